@@ -1,0 +1,402 @@
+"""The builtin attributes, as immutable values that print themselves like types do (`fathom.ir.types`).
+
+Source of the rules: *Builtin Dialect*, "Attributes" and "Location Attributes".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from fathom.ir.affine import AffineMap, IntegerSet
+from fathom.ir.floats import from_float, spell_float, to_float
+from fathom.ir.types import (
+    DYNAMIC,
+    I1,
+    I32,
+    I64,
+    INDEX,
+    FloatType,
+    IndexType,
+    IntegerType,
+    ShapedType,
+    Speller,
+    Type,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What all attributes have in common."""
+
+    def spell(self, of: Speller) -> str:
+        raise TypeError(f"{type(self).__name__} does not spell itself")
+
+    def __str__(self) -> str:
+        return self.spell(str)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAttr(Attribute):
+    """`unit`; in a dictionary the name alone."""
+
+    def spell(self, of: Speller) -> str:
+        return "unit"
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerAttr(Attribute):
+    """`5 : i32`; `true` and `false` for `i1`. The value is signed, but for `i1` (0 or 1) and unsigned types."""
+
+    value: int
+    type: Type
+
+    def spell(self, of: Speller) -> str:
+        bare = self.spell_value()
+        return bare if self.type == I1 else f"{bare} : {of(self.type)}"
+
+    def spell_value(self) -> str:
+        if self.type == I1:
+            return "true" if self.value else "false"
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class FloatAttr(Attribute):
+    """`1.5 : f32`; `bits` is the pattern that the type's semantics give the value."""
+
+    bits: int
+    type: FloatType
+
+    @property
+    def value(self) -> float:
+        return to_float(self.bits, self.type.name)
+
+    def spell(self, of: Speller) -> str:
+        return f"{self.spell_value()} : {of(self.type)}"
+
+    def spell_value(self) -> str:
+        return spell_float(self.bits, self.type.name)
+
+
+@dataclass(frozen=True, slots=True)
+class StringAttr(Attribute):
+    """`"text"`, or `"text" : type`. The value is text whose characters below U+0100 may also stand for raw bytes."""
+
+    value: str
+    type: Type | None = None
+
+    def spell(self, of: Speller) -> str:
+        return quote(self.value) + (f" : {of(self.type)}" if self.type is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRefAttr(Attribute):
+    """`@root::@nested`."""
+
+    root: str
+    nested: tuple[str, ...] = ()
+
+    def spell(self, of: Speller) -> str:
+        return "::".join(spell_symbol(name) for name in (self.root, *self.nested))
+
+
+@dataclass(frozen=True, slots=True)
+class TypeAttr(Attribute):
+    """A type in the place of an attribute."""
+
+    type: Type
+
+    def spell(self, of: Speller) -> str:
+        return of(self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayAttr(Attribute):
+    """`[1, 2]`."""
+
+    elements: tuple[Attribute, ...]
+
+    def spell(self, of: Speller) -> str:
+        return f"[{', '.join(map(of, self.elements))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class DictAttr(Attribute):
+    """`{a = 1, b}`; the entries are sorted by name."""
+
+    entries: tuple[tuple[str, Attribute], ...]
+
+    def spell(self, of: Speller) -> str:
+        return "{" + ", ".join(spell_entry(name, value, of) for name, value in self.entries) + "}"
+
+    def get(self, name: str) -> Attribute | None:
+        return next((value for key, value in self.entries if key == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DenseElementsAttr(Attribute):
+    """`dense<[1, 2]> : tensor<2xi32>`.
+
+    `values` has one entry for a splat, otherwise one for each element in row-major order: a signed integer (unsigned for
+    unsigned types), the bit pattern of a float, or a pair of those for a complex element type. A shape without elements has none.
+    """
+
+    values: tuple[int | tuple[int, int], ...]
+    type: ShapedType
+
+    @property
+    def is_splat(self) -> bool:
+        return len(self.values) == 1
+
+    def spell(self, of: Speller) -> str:
+        from fathom.ir.dense import spell_dense
+
+        return f"dense<{spell_dense(self)}> : {of(self.type)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DenseStringsAttr(Attribute):
+    """`dense<["a", "b"]> : tensor<2x!foo.string>`; one entry for a splat."""
+
+    values: tuple[str, ...]
+    type: ShapedType
+
+    def spell(self, of: Speller) -> str:
+        from fathom.ir.dense import spell_nested
+
+        return f"dense<{spell_nested([quote(v) for v in self.values], self.type.ranked_shape)}> : {of(self.type)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DenseArrayAttr(Attribute):
+    """`array<i32: 1, 2>`; the values as in `DenseElementsAttr`."""
+
+    element: Type
+    values: tuple[int, ...]
+
+    def spell(self, of: Speller) -> str:
+        if not self.values:
+            return f"array<{of(self.element)}>"
+        return f"array<{of(self.element)}: {self.spell_values()}>"
+
+    def spell_values(self) -> str:
+        return ", ".join(spell_element(value, self.element) for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class SparseElementsAttr(Attribute):
+    """`sparse<[[0, 0]], [1]> : tensor<3x4xi32>`."""
+
+    indices: DenseElementsAttr
+    values: DenseElementsAttr
+    type: ShapedType
+
+    def spell(self, of: Speller) -> str:
+        from fathom.ir.dense import spell_dense
+
+        return f"sparse<{spell_dense(self.indices)}, {spell_dense(self.values)}> : {of(self.type)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DenseResourceAttr(Attribute):
+    """`dense_resource<key> : tensor<4xf32>`."""
+
+    key: str
+    type: ShapedType
+
+    def spell(self, of: Speller) -> str:
+        return f"dense_resource<{spell_key(self.key)}> : {of(self.type)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AffineMapAttr(Attribute):
+    """`affine_map<(d0) -> (d0)>`."""
+
+    map: AffineMap
+
+    def spell(self, of: Speller) -> str:
+        return f"affine_map<{self.map}>"
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerSetAttr(Attribute):
+    """`affine_set<(d0) : (d0 >= 0)>`."""
+
+    set: IntegerSet
+
+    def spell(self, of: Speller) -> str:
+        return f"affine_set<{self.set}>"
+
+
+@dataclass(frozen=True, slots=True)
+class StridedLayoutAttr(Attribute):
+    """`strided<[?, 1], offset: ?>`; an unknown stride or offset is DYNAMIC. Strides and offset count elements."""
+
+    strides: tuple[int, ...]
+    offset: int = 0
+
+    def spell(self, of: Speller) -> str:
+        strides = ", ".join("?" if s == DYNAMIC else str(s) for s in self.strides)
+        offset = f", offset: {'?' if self.offset == DYNAMIC else self.offset}" if self.offset != 0 else ""
+        return f"strided<[{strides}]{offset}>"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownAttr(Attribute):
+    """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`."""
+
+    text: str
+
+    def spell(self, of: Speller) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class LocationAttr(Attribute):
+    """A location; `spell` gives it as an attribute, `loc(…)`, and `spell_inside` what stands in the parentheses."""
+
+    def spell(self, of: Speller) -> str:
+        return f"loc({self.spell_inside(of)})"
+
+    def spell_inside(self, of: Speller) -> str:
+        raise TypeError(f"{type(self).__name__} does not spell itself")
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownLoc(LocationAttr):
+    def spell_inside(self, of: Speller) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLineColLoc(LocationAttr):
+    """`"file":1:2`, or a range `"file":1:2 to 3:4` (an end of None is the same as the start)."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int | None = None
+    end_column: int | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        text = f"{quote(self.file)}:{self.line}:{self.column}"
+        if self.end_column is None:
+            return text
+        line = "" if self.end_line is None or self.end_line == self.line else str(self.end_line)
+        return f"{text} to {line}:{self.end_column}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameLoc(LocationAttr):
+    """`"name"`, or `"name"(child)`."""
+
+    name: str
+    child: LocationAttr | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        return quote(self.name) + (f"({inside(self.child, of)})" if self.child is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class CallSiteLoc(LocationAttr):
+    """`callsite(callee at caller)`."""
+
+    callee: LocationAttr
+    caller: LocationAttr
+
+    def spell_inside(self, of: Speller) -> str:
+        return f"callsite({inside(self.callee, of)} at {inside(self.caller, of)})"
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLoc(LocationAttr):
+    """`fused<metadata>[a, b]`."""
+
+    locations: tuple[LocationAttr, ...]
+    metadata: Attribute | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        metadata = f"<{of(self.metadata)}>" if self.metadata is not None else ""
+        return f"fused{metadata}[{', '.join(inside(loc, of) for loc in self.locations)}]"
+
+
+def inside(location: LocationAttr, of: Speller) -> str:
+    """A nested location: its alias where it has one, otherwise what stands in its parentheses."""
+    text = of(location)
+    return text if text.startswith("#") else location.spell_inside(of)
+
+
+UNIT: Final = UnitAttr()
+TRUE: Final = IntegerAttr(1, I1)
+FALSE: Final = IntegerAttr(0, I1)
+
+
+def i32_attr(value: int) -> IntegerAttr:
+    return IntegerAttr(value, I32)
+
+
+def i64_attr(value: int) -> IntegerAttr:
+    return IntegerAttr(value, I64)
+
+
+def index_attr(value: int) -> IntegerAttr:
+    return IntegerAttr(value, INDEX)
+
+
+def float_attr(value: float, type: FloatType) -> FloatAttr:
+    """The attribute whose value is `value` rounded to the type, to nearest, ties to even."""
+    return FloatAttr(from_float(value, type.name), type)
+
+
+def dict_attr(entries: dict[str, Attribute]) -> DictAttr:
+    return DictAttr(tuple(sorted(entries.items())))
+
+
+def spell_entry(name: str, value: Attribute, of: Speller) -> str:
+    """An entry of a dictionary: `name = value`, or the name alone for `unit`."""
+    key = spell_key(name)
+    return key if isinstance(value, UnitAttr) else f"{key} = {of(value)}"
+
+
+def spell_element(value: int | tuple[int, int], type: Type) -> str:
+    """One element of a dense attribute, without its type."""
+    if isinstance(value, tuple):
+        element = getattr(type, "element", type)
+        return f"({spell_element(value[0], element)},{spell_element(value[1], element)})"
+    if isinstance(type, FloatType):
+        return spell_float(value, type.name)
+    if type == I1:
+        return "true" if value else "false"
+    return str(value)
+
+
+def spell_key(name: str) -> str:
+    return name if is_bare_identifier(name, dotted=True) else quote(name)
+
+
+def spell_symbol(name: str) -> str:
+    return f"@{name}" if is_bare_identifier(name, dotted=True) else f"@{quote(name)}"
+
+
+def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
+    """Whether `name` needs no quotes: a letter or `_`, then letters, digits, `_`, `$` and, if `dotted`, `.`."""
+    if not name or not name.isascii() or not (name[0].isalpha() or name[0] == "_"):
+        return False
+    extra = "_$." if dotted else "_$"
+    return all(c.isalnum() or c in extra for c in name)
+
+
+def quote(text: str) -> str:
+    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that does not print."""
+    return '"' + "".join(map(_escape, text.encode("utf-8", "surrogateescape"))) + '"'
+
+
+def _escape(byte: int) -> str:
+    if byte == 0x5C:
+        return "\\\\"
+    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"
+
+
+def is_integer_like(type: Type) -> bool:
+    return isinstance(type, (IntegerType, IndexType))

@@ -1,0 +1,62 @@
+"""The text of dense elements: nested brackets, a splat alone, or one hexadecimal string when there are many.
+
+Source of the rules: *Builtin Dialect*, "DenseIntOrFPElementsAttr".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Final
+
+from fathom.ir.attributes import DenseElementsAttr, spell_element
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
+
+HEX_ABOVE: Final = 100
+"""MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
+
+
+def storage_width(type: Type) -> int:
+    """Bits that one element takes in the raw form: rounded up to bytes, but for `i1`."""
+    if isinstance(type, ComplexType):
+        return 2 * storage_width(type.element)
+    if isinstance(type, IndexType):
+        return 64
+    if isinstance(type, (IntegerType, FloatType)):
+        return type.width if type.width == 1 else -(-type.width // 8) * 8
+    raise ValueError(f"{type} has no storage in a dense attribute")
+
+
+def spell_dense(attr: DenseElementsAttr) -> str:
+    """What stands between `dense<` and `>`."""
+    element, shape = attr.type.element, attr.type.ranked_shape
+    if len(attr.values) > HEX_ABOVE and not isinstance(element, ComplexType) and element != IntegerType(1):
+        return f'"0x{raw_bytes(attr).hex().upper()}"'
+    return spell_nested([spell_element(value, element) for value in attr.values], shape)
+
+
+def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
+    if not texts:
+        return ""
+    if len(texts) == 1:
+        return texts[0]
+
+    def level(start: int, dims: Sequence[int]) -> str:
+        if not dims:
+            return texts[start]
+        step = prod(dims[1:])
+        return f"[{', '.join(level(start + i * step, dims[1:]) for i in range(dims[0]))}]"
+
+    return level(0, shape)
+
+
+def raw_bytes(attr: DenseElementsAttr) -> bytes:
+    """The elements in little-endian order, each in its storage width."""
+    size = storage_width(attr.type.element) // 8
+    out = bytearray()
+    for value in attr.values:
+        parts = value if isinstance(value, tuple) else (value,)
+        width = size // len(parts)
+        for part in parts:
+            out += (part & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+    return bytes(out)

@@ -1,0 +1,483 @@
+"""Operations, blocks, regions and values: the graph that all passes read and rewrite.
+
+Operations of a block and blocks of a region are doubly linked lists, so an insertion costs the same anywhere. Each value
+knows its users. Source of the rules: *MLIR Language Reference*, "High-Level Structure".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import OpDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open range of source offsets, in characters, relative to the text that was elaborated."""
+
+    start: int
+    end: int
+
+
+class Value:
+    """An SSA value: its type, and how often each operation uses it (in the order of first use)."""
+
+    __slots__ = ("name_hint", "type", "uses")
+
+    def __init__(self, type: Type) -> None:
+        self.type = type
+        self.uses: dict[Operation, int] = {}
+        self.name_hint: str | None = None
+        """The name it had in the source, without `%`; for people only, it never decides what is printed by default."""
+
+    @property
+    def defining_op(self) -> Operation | None:
+        return None
+
+    @property
+    def parent_block(self) -> Block | None:
+        raise TypeError("a value is a result or a block argument")
+
+    def replace_all_uses_with(self, other: Value) -> None:
+        for user in list(self.uses):
+            for index, operand in enumerate(user.operands):
+                if operand is self:
+                    user.set_operand(index, other)
+
+    @property
+    def has_one_use(self) -> bool:
+        return len(self.uses) == 1 and next(iter(self.uses.values())) == 1
+
+
+class OpResult(Value):
+    """A result of an operation."""
+
+    __slots__ = ("index", "op")
+
+    def __init__(self, type: Type, op: Operation, index: int) -> None:
+        super().__init__(type)
+        self.op = op
+        self.index = index
+
+    @property
+    def defining_op(self) -> Operation | None:
+        return self.op
+
+    @property
+    def parent_block(self) -> Block | None:
+        return self.op.parent
+
+
+class BlockArgument(Value):
+    """An argument of a block; of the entry block of a function, an argument of the function."""
+
+    __slots__ = ("block", "index", "location", "span")
+
+    def __init__(self, type: Type, block: Block, index: int, span: Span | None = None) -> None:
+        super().__init__(type)
+        self.block = block
+        self.index = index
+        self.span = span
+        self.location: Attribute | None = None
+
+    @property
+    def parent_block(self) -> Block | None:
+        return self.block
+
+
+class Operation:
+    """One operation.
+
+    `properties` holds the inherent attributes (`<{…}>` in the generic form), `attributes` the discardable ones. `span` is
+    the source it came from, inherited by all that it is lowered to; `location` is the MLIR location written in the source,
+    if any. `definition` is None for an unknown operation, whose inherent attributes cannot be told apart and all stand
+    where the source had them.
+    """
+
+    __slots__ = (
+        "_operands",
+        "attributes",
+        "definition",
+        "location",
+        "name",
+        "next",
+        "parent",
+        "previous",
+        "properties",
+        "regions",
+        "results",
+        "span",
+        "successors",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        operands: Iterable[Value] = (),
+        result_types: Iterable[Type] = (),
+        properties: Mapping[str, Attribute] | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Iterable[Block] = (),
+        regions: Iterable[Region] = (),
+        span: Span | None = None,
+        definition: OpDefinition | None = None,
+    ) -> None:
+        self.name = name
+        self._operands: list[Value] = []
+        self.results: list[OpResult] = [OpResult(type, self, i) for i, type in enumerate(result_types)]
+        self.properties: dict[str, Attribute] = dict(properties) if properties else {}
+        self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
+        self.successors: list[Block] = list(successors)
+        self.regions: list[Region] = []
+        self.parent: Block | None = None
+        self.previous: Operation | None = None
+        self.next: Operation | None = None
+        self.span = span
+        self.location: Attribute | None = None
+        self.definition = definition
+        for operand in operands:
+            self._operands.append(operand)
+            operand.uses[self] = operand.uses.get(self, 0) + 1
+        for region in regions:
+            self.add_region(region)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} at {id(self):#x}>"
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+    @property
+    def operands(self) -> list[Value]:
+        """The operands, to be read; they change by `set_operand` and `set_operands` only."""
+        return self._operands
+
+    def set_operand(self, index: int, value: Value) -> None:
+        old = self._operands[index]
+        if old is value:
+            return
+        self._drop_use(old)
+        self._operands[index] = value
+        value.uses[self] = value.uses.get(self, 0) + 1
+
+    def set_operands(self, values: Iterable[Value]) -> None:
+        values = list(values)
+        for old in self._operands:
+            self._drop_use(old)
+        self._operands = values
+        for value in values:
+            value.uses[self] = value.uses.get(self, 0) + 1
+
+    def _drop_use(self, value: Value) -> None:
+        count = value.uses[self]
+        if count == 1:
+            del value.uses[self]
+        else:
+            value.uses[self] = count - 1
+
+    def add_region(self, region: Region) -> Region:
+        region.parent = self
+        self.regions.append(region)
+        return region
+
+    @property
+    def result(self) -> OpResult:
+        """The only result."""
+        (result,) = self.results
+        return result
+
+    @property
+    def parent_op(self) -> Operation | None:
+        return self.parent.parent.parent if self.parent is not None and self.parent.parent is not None else None
+
+    @property
+    def parent_region(self) -> Region | None:
+        return self.parent.parent if self.parent is not None else None
+
+    def attribute(self, name: str) -> Attribute | None:
+        """The inherent or, failing that, discardable attribute of this name."""
+        return self.properties.get(name, self.attributes.get(name))
+
+    def replace_all_uses_with(self, values: Iterable[Value]) -> None:
+        for result, value in zip(self.results, list(values), strict=True):
+            result.replace_all_uses_with(value)
+
+    def unlink(self) -> None:
+        """Takes the operation out of its block and leaves its operands alone."""
+        if self.parent is not None:
+            self.parent.remove(self)
+
+    def drop_all_references(self) -> None:
+        """Gives up the operands and successors here and in all regions, so that a cyclic graph can be taken apart."""
+        self.set_operands(())
+        self.successors = []
+        for region in self.regions:
+            for block in region.blocks:
+                for op in block:
+                    op.drop_all_references()
+
+    def erase(self) -> None:
+        """Takes the operation out of its block and gives up its operands. Its results must have no users left."""
+        if any(result.uses for result in self.results):
+            raise ValueError(f"'{self.name}' is erased while its results are in use")
+        self.drop_all_references()
+        self.unlink()
+
+    def walk(self) -> Iterator[Operation]:
+        """This operation and all nested ones, each before its regions. Safe when the visited operation is erased."""
+        yield self
+        for region in self.regions:
+            yield from region.walk()
+
+    def walk_postorder(self) -> Iterator[Operation]:
+        for region in self.regions:
+            for block in list(region.blocks):
+                for op in list(block):
+                    yield from op.walk_postorder()
+        yield self
+
+    def is_before_in_block(self, other: Operation) -> bool:
+        """Whether this operation stands before `other`, both in the same block."""
+        op = self.next
+        while op is not None:
+            if op is other:
+                return True
+            op = op.next
+        return False
+
+    def is_ancestor_of(self, other: Operation) -> bool:
+        """Whether `other` is this operation or nested in it."""
+        op: Operation | None = other
+        while op is not None:
+            if op is self:
+                return True
+            op = op.parent_op
+        return False
+
+    def clone(self, mapping: dict[Value, Value] | None = None) -> Operation:
+        """A deep copy. Operands found in `mapping` are replaced; results and block arguments are added to it."""
+        return _clone(self, {} if mapping is None else mapping, {})
+
+
+class Block:
+    """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the block."""
+
+    __slots__ = ("arguments", "first", "label_span", "last", "name_hint", "next", "parent", "previous")
+
+    def __init__(self, argument_types: Iterable[Type] = ()) -> None:
+        self.arguments: list[BlockArgument] = [BlockArgument(t, self, i) for i, t in enumerate(argument_types)]
+        self.first: Operation | None = None
+        self.last: Operation | None = None
+        self.parent: Region | None = None
+        self.previous: Block | None = None
+        self.next: Block | None = None
+        self.label_span: Span | None = None
+        self.name_hint: str | None = None
+
+    def __iter__(self) -> Iterator[Operation]:
+        op = self.first
+        while op is not None:
+            following = op.next
+            yield op
+            op = following
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @property
+    def is_empty(self) -> bool:
+        return self.first is None
+
+    @property
+    def is_entry(self) -> bool:
+        return self.previous is None
+
+    @property
+    def terminator(self) -> Operation | None:
+        """The last operation, which in a finished block is its terminator."""
+        return self.last
+
+    @property
+    def successors(self) -> list[Block]:
+        return self.last.successors if self.last is not None else []
+
+    def add_argument(self, type: Type, span: Span | None = None) -> BlockArgument:
+        return self.insert_argument(len(self.arguments), type, span)
+
+    def insert_argument(self, index: int, type: Type, span: Span | None = None) -> BlockArgument:
+        argument = BlockArgument(type, self, index, span)
+        self.arguments.insert(index, argument)
+        self._renumber()
+        return argument
+
+    def erase_argument(self, index: int) -> None:
+        del self.arguments[index]
+        self._renumber()
+
+    def _renumber(self) -> None:
+        for index, argument in enumerate(self.arguments):
+            argument.index = index
+
+    def append(self, op: Operation) -> Operation:
+        return self.insert_before(op, None)
+
+    def insert_before(self, op: Operation, anchor: Operation | None) -> Operation:
+        """Links `op`, which stands in no block, before `anchor`, or at the end when `anchor` is None."""
+        op.parent = self
+        op.next = anchor
+        op.previous = self.last if anchor is None else anchor.previous
+        if op.previous is None:
+            self.first = op
+        else:
+            op.previous.next = op
+        if anchor is None:
+            self.last = op
+        else:
+            anchor.previous = op
+        return op
+
+    def remove(self, op: Operation) -> None:
+        if op.previous is None:
+            self.first = op.next
+        else:
+            op.previous.next = op.next
+        if op.next is None:
+            self.last = op.previous
+        else:
+            op.next.previous = op.previous
+        op.parent = op.previous = op.next = None
+
+    def split_before(self, op: Operation | None) -> Block:
+        """Moves `op` and all after it to a new block that is placed right after this one, and returns it."""
+        tail = Block()
+        if self.parent is not None:
+            self.parent.insert_before(tail, self.next)
+        moved: list[Operation] = []
+        while op is not None:
+            moved.append(op)
+            op = op.next
+        for each in moved:
+            self.remove(each)
+            tail.append(each)
+        return tail
+
+    def predecessors(self) -> list[Block]:
+        """The blocks whose terminators name this one, in order, each once for each time that it names it."""
+        if self.parent is None:
+            return []
+        return [block for block in self.parent.blocks for successor in block.successors if successor is self]
+
+
+class Region:
+    """A list of blocks; the first is the entry block."""
+
+    __slots__ = ("first", "last", "parent")
+
+    def __init__(self, blocks: Iterable[Block] = ()) -> None:
+        self.parent: Operation | None = None
+        self.first: Block | None = None
+        self.last: Block | None = None
+        for block in blocks:
+            self.append(block)
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        block = self.first
+        while block is not None:
+            following = block.next
+            yield block
+            block = following
+
+    @property
+    def is_empty(self) -> bool:
+        return self.first is None
+
+    @property
+    def has_one_block(self) -> bool:
+        return self.first is not None and self.first is self.last
+
+    def append(self, block: Block) -> Block:
+        return self.insert_before(block, None)
+
+    def insert_before(self, block: Block, anchor: Block | None) -> Block:
+        block.parent = self
+        block.next = anchor
+        block.previous = self.last if anchor is None else anchor.previous
+        if block.previous is None:
+            self.first = block
+        else:
+            block.previous.next = block
+        if anchor is None:
+            self.last = block
+        else:
+            anchor.previous = block
+        return block
+
+    def remove(self, block: Block) -> None:
+        if block.previous is None:
+            self.first = block.next
+        else:
+            block.previous.next = block.next
+        if block.next is None:
+            self.last = block.previous
+        else:
+            block.next.previous = block.previous
+        block.parent = block.previous = block.next = None
+
+    def take_blocks(self, other: Region, before: Block | None = None) -> None:
+        """Moves all blocks of `other` here, before `before` or to the end."""
+        for block in list(other.blocks):
+            other.remove(block)
+            self.insert_before(block, before)
+
+    def walk(self) -> Iterator[Operation]:
+        for block in self.blocks:
+            for op in block:
+                yield from op.walk()
+
+
+def _clone(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
+    copy = Operation(
+        op.name,
+        [values.get(operand, operand) for operand in op.operands],
+        [result.type for result in op.results],
+        op.properties,
+        op.attributes,
+        [blocks.get(successor, successor) for successor in op.successors],
+        span=op.span,
+        definition=op.definition,
+    )
+    copy.location = op.location
+    for old, new in zip(op.results, copy.results, strict=True):
+        new.name_hint = old.name_hint
+        values[old] = new
+    for region in op.regions:
+        _clone_region(region, copy.add_region(Region()), values, blocks)
+    return copy
+
+
+def _clone_region(source: Region, target: Region, values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
+    for block in source.blocks:
+        twin = blocks[block] = target.append(Block(argument.type for argument in block.arguments))
+        twin.name_hint = block.name_hint
+        for old, new in zip(block.arguments, twin.arguments, strict=True):
+            new.name_hint, new.span, new.location = old.name_hint, old.span, old.location
+            values[old] = new
+    clones: list[Operation] = []
+    for block in source.blocks:
+        for op in block:
+            clones.append(blocks[block].append(_clone(op, values, blocks)))
+    # A region may use a value before the block that defines it in the text: give those operands their copies now.
+    for clone in clones:
+        for index, operand in enumerate(clone.operands):
+            if operand in values:
+                clone.set_operand(index, values[operand])
+
+
+MODULE: Final = "builtin.module"

@@ -1,0 +1,208 @@
+"""The builtin types, as immutable values that print themselves.
+
+Every type has `spell(of)`: its MLIR text, where `of` spells a nested type or attribute. `str(type)` spells without
+aliases; the printer passes an `of` that knows the aliases of the module. Source of the rules: *Builtin Dialect*, "Types".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+
+Speller: TypeAlias = "Callable[[Type | Attribute], str]"
+
+DYNAMIC: Final = -1
+"""The extent of a dimension, a stride or an offset that is only known at run time (`?` in the text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What all types have in common."""
+
+    def spell(self, of: Speller) -> str:
+        raise TypeError(f"{type(self).__name__} does not spell itself")
+
+    def __str__(self) -> str:
+        return self.spell(str)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerType(Type):
+    """`i32` (signless), `si32` (signed), `ui32` (unsigned); 0 <= width < 2**24."""
+
+    width: int
+    signedness: str = ""
+
+    def spell(self, of: Speller) -> str:
+        return f"{self.signedness}i{self.width}"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexType(Type):
+    """`index`: an integer as wide as the target's index, 64 bits unless a pass is told otherwise."""
+
+    def spell(self, of: Speller) -> str:
+        return "index"
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType(Type):
+    """`f32`, `bf16`, `f8E5M2`, …; the name is a key of `fathom.ir.floats.SEMANTICS`."""
+
+    name: str
+
+    @property
+    def width(self) -> int:
+        """Storage width in bits."""
+        from fathom.ir.floats import SEMANTICS
+
+        return SEMANTICS[self.name].width
+
+    def spell(self, of: Speller) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class NoneType(Type):
+    """`none`, the unit type."""
+
+    def spell(self, of: Speller) -> str:
+        return "none"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType(Type):
+    """`(i32, f32) -> i1`."""
+
+    inputs: tuple[Type, ...]
+    results: tuple[Type, ...]
+
+    def spell(self, of: Speller) -> str:
+        inputs = ", ".join(map(of, self.inputs))
+        return f"({inputs}) -> {spell_results(self.results, of)}"
+
+
+def spell_results(results: tuple[Type, ...], of: Speller) -> str:
+    """The right-hand side of an arrow: one type bare, unless it is a function type, and any other number in parentheses."""
+    if len(results) == 1 and not isinstance(results[0], FunctionType):
+        return of(results[0])
+    return f"({', '.join(map(of, results))})"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """`tuple<i32, f32>`."""
+
+    elements: tuple[Type, ...]
+
+    def spell(self, of: Speller) -> str:
+        return f"tuple<{', '.join(map(of, self.elements))}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexType(Type):
+    """`complex<f32>`."""
+
+    element: Type
+
+    def spell(self, of: Speller) -> str:
+        return f"complex<{of(self.element)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ShapedType(Type):
+    """A type with a shape and an element type; a rankless one has the shape `None`."""
+
+    shape: tuple[int, ...] | None
+    element: Type
+
+    @property
+    def has_static_shape(self) -> bool:
+        return self.shape is not None and DYNAMIC not in self.shape
+
+    @property
+    def ranked_shape(self) -> tuple[int, ...]:
+        """The shape of a type that is known to have a rank."""
+        if self.shape is None:
+            raise ValueError(f"{self} has no rank")
+        return self.shape
+
+    @property
+    def dims(self) -> str:
+        if self.shape is None:
+            return "*x"
+        return "".join("?x" if extent == DYNAMIC else f"{extent}x" for extent in self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorType(ShapedType):
+    """`vector<4x[8]xf32>`; `scalable` has a flag for each dimension, or is empty when none is scalable."""
+
+    scalable: tuple[bool, ...] = ()
+
+    def spell(self, of: Speller) -> str:
+        shape = self.ranked_shape
+        flags = self.scalable or (False,) * len(shape)
+        dims = "".join(f"[{n}]x" if flag else f"{n}x" for n, flag in zip(shape, flags, strict=True))
+        return f"vector<{dims}{of(self.element)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType(ShapedType):
+    """`tensor<4x?xf32, #encoding>`, or `tensor<*xf32>` with the shape `None`."""
+
+    encoding: Attribute | None = None
+
+    def spell(self, of: Speller) -> str:
+        encoding = f", {of(self.encoding)}" if self.encoding is not None else ""
+        return f"tensor<{self.dims}{of(self.element)}{encoding}>"
+
+
+@dataclass(frozen=True, slots=True)
+class MemRefType(ShapedType):
+    """`memref<4x?xf32, strided<[?, 1], offset: ?>, 1>`, or `memref<*xf32, 1>` with the shape `None`.
+
+    `layout` is None for the identity; `space` is None for the default memory space (`0 : i64` is the same as none).
+    """
+
+    layout: Attribute | None = None
+    space: Attribute | None = None
+
+    def spell(self, of: Speller) -> str:
+        layout = f", {of(self.layout)}" if self.layout is not None else ""
+        space = f", {of(self.space)}" if self.space is not None else ""
+        return f"memref<{self.dims}{of(self.element)}{layout}{space}>"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownType(Type):
+    """A type of a dialect that is not known, kept as it was written: `!foo.bar<1, "x">`."""
+
+    text: str
+
+    def spell(self, of: Speller) -> str:
+        return self.text
+
+
+INDEX: Final = IndexType()
+NONE: Final = NoneType()
+I1: Final = IntegerType(1)
+I8: Final = IntegerType(8)
+I16: Final = IntegerType(16)
+I32: Final = IntegerType(32)
+I64: Final = IntegerType(64)
+BF16: Final = FloatType("bf16")
+F16: Final = FloatType("f16")
+F32: Final = FloatType("f32")
+F64: Final = FloatType("f64")
+F80: Final = FloatType("f80")
+F128: Final = FloatType("f128")
+
+
+def element_type(type: Type) -> Type:
+    """The element type of a shaped type; any other type is its own element."""
+    return type.element if isinstance(type, ShapedType) else type

@@ -1,0 +1,256 @@
+"""The vocabulary in which an operation is defined, once, for its parser, printer, verifier, completion and hover.
+
+A definition reads like the operation's specification:
+
+    ADDI = OpDefinition(
+        "arith.addi",
+        operands=(Operand("lhs", SIGNLESS_INTEGER_LIKE), Operand("rhs", SIGNLESS_INTEGER_LIKE)),
+        results=(Result("result", SIGNLESS_INTEGER_LIKE),),
+        properties=(Property("overflowFlags", OVERFLOW_FLAGS, default=NO_OVERFLOW),),
+        traits=(PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE),
+        assembly="$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+        summary="integer addition operation",
+    )
+
+Source of the names: *Operation Definition Specification (ODS)*, and *Defining Dialects*, "Declarative Assembly Format".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+T = TypeVar("T")
+
+from fathom.irdl.format import Directive, compile_format
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+
+SEGMENTS: Final = {"operands": "operandSegmentSizes", "results": "resultSegmentSizes"}
+"""The properties that hold how many values each group has, where that does not follow from the total."""
+
+
+class Arity(Enum):
+    """How many values (or successors, or regions) one definition stands for."""
+
+    ONE = "one"
+    OPTIONAL = "optional"
+    VARIADIC = "variadic"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeConstraint:
+    """A predicate on types; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
+
+    `type` is the only type that satisfies it, where there is one, so that the text need not give it.
+    """
+
+    summary: str
+    accepts: Callable[[Type], bool]
+    type: Type | None = None
+
+
+class AttributeForm(Enum):
+    """How an attribute stands in an assembly format, where its name is `$name`."""
+
+    ANY = "any attribute, with its type"
+    TYPED_LITERAL = "a literal whose type is implied by `AttributeConstraint.type`"
+    SYMBOL_NAME = "`@name`, stored as a string"
+    KEYWORD = "one of `AttributeConstraint.cases`, bare"
+    FLAGS = "some of `cases`, comma-separated in angle brackets"
+    UNIT = "nothing: present or not"
+    TYPE = "a type, stored as a type attribute"
+    ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
+    STRIPPED = "an attribute of the dialect without its `#dialect.name` in front; `parse` and `spell` say how"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeConstraint:
+    """A predicate on attributes, and the form in which they stand in an assembly format.
+
+    For KEYWORD and FLAGS, `cases` maps each keyword to its number, and `mnemonic` is the attribute in full form
+    (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
+    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`).
+    """
+
+    summary: str
+    accepts: Callable[[Attribute], bool]
+    form: AttributeForm = AttributeForm.ANY
+    type: Type | None = None
+    cases: Mapping[str, int] = field(default_factory=dict[str, int])
+    mnemonic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    name: str
+    constraint: TypeConstraint
+    arity: Arity = Arity.ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    name: str
+    constraint: TypeConstraint
+    arity: Arity = Arity.ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """An inherent attribute. One that is not optional and has no default must be given. A default is not printed in
+    `attr-dict`; the generic form shows it."""
+
+    name: str
+    constraint: AttributeConstraint
+    optional: bool = False
+    default: Attribute | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionDefinition:
+    name: str
+    arity: Arity = Arity.ONE
+    single_block: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessorDefinition:
+    name: str
+    arity: Arity = Arity.ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A named fact about an operation. `verify` returns what is wrong, worded as MLIR words it, or None."""
+
+    name: str
+    verify: Callable[[Operation], str | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRule:
+    """The types of the group `target` follow from those of the groups `sources`: `infer(*lists) -> list`, or None where
+    they do not fit. It gives the parser the types that the text leaves out, and the builder the types of results.
+
+    `message` is the verifier's text when they do not agree: "failed to verify that {message}".
+    """
+
+    target: str
+    sources: tuple[str, ...]
+    infer: Callable[..., list[Type] | None]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a verifier found: the message, without "'dialect.op' op ". `at` is the operand, else the operation itself."""
+
+    message: str
+    at: Operation | Value | None = None
+    notes: tuple[tuple[str, Operation | Value], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class OpDefinition:
+    """One operation. Definitions are compared by identity and can be made at run time.
+
+    `parse` and `print` replace `assembly` for an irregular syntax: `parse(cursor, parsed) -> None` (`fathom.syntax.cursor`)
+    fills a `ParsedOp`; `print(op, printer) -> None` (`fathom.ir.printer`) writes what follows the operation's name.
+    `resolve(context) -> None` (`fathom.elaborate.operations`) supplies, for an irregular operation, what the generic
+    resolution of types cannot.
+    `verify(op)` lists what is wrong beyond the constraints and traits.
+    `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each result a value or an
+    attribute; or an empty list when it changed the operation in place; or None when nothing folds.
+    `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)`
+    the names of the arguments of each region's entry block.
+    """
+
+    name: str
+    operands: tuple[Operand, ...] = ()
+    results: tuple[Result, ...] = ()
+    properties: tuple[Property, ...] = ()
+    regions: tuple[RegionDefinition, ...] = ()
+    successors: tuple[SuccessorDefinition, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    rules: tuple[TypeRule, ...] = ()
+    assembly: str | None = None
+    parse: Callable[[Any, Any], None] | None = None
+    print: Callable[[Operation, Any], None] | None = None
+    resolve: Callable[[Any], None] | None = None
+    verify: Callable[[Operation], Sequence[Problem]] | None = None
+    fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
+    result_names: Callable[[Operation], Sequence[str | None]] | None = None
+    region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    default_dialect: str = ""
+    summary: str = ""
+    description: str = ""
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+    @cached_property
+    def format(self) -> tuple[Directive, ...]:
+        """The compiled assembly format; empty for an operation with its own `parse` and `print`."""
+        return compile_format(self.assembly) if self.assembly is not None else ()
+
+    @cached_property
+    def trait_set(self) -> frozenset[Trait]:
+        return frozenset(self.traits)
+
+    @cached_property
+    def property_map(self) -> dict[str, Property]:
+        return {p.name: p for p in self.properties}
+
+    @cached_property
+    def has_segments(self) -> bool:
+        """Whether the operands' groups need the property `operandSegmentSizes`."""
+        return sum(operand.arity is not Arity.ONE for operand in self.operands) > 1
+
+    def has(self, trait: Trait) -> bool:
+        return trait in self.trait_set
+
+    def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
+        """The operands of `op` by the names of their definitions."""
+        sizes = group_sizes([o.arity for o in self.operands], len(op.operands), op, SEGMENTS["operands"])
+        return split_groups([o.name for o in self.operands], sizes, op.operands)
+
+    def result_groups(self, op: Operation) -> dict[str, list[Value]]:
+        sizes = group_sizes([r.arity for r in self.results], len(op.results), op, SEGMENTS["results"])
+        return split_groups([r.name for r in self.results], sizes, list(op.results))
+
+
+def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: str) -> list[int]:
+    """How many of `total` values each group takes; by the segment sizes if `op` has them.
+
+    An operation with too few or too many values (the verifier reports it) gets groups that cover what is there.
+    """
+    from fathom.ir.attributes import DenseArrayAttr
+
+    attribute = op.properties.get(segments)
+    if isinstance(attribute, DenseArrayAttr) and len(attribute.values) == len(arities):
+        return list(attribute.values)
+    fixed = sum(arity is Arity.ONE for arity in arities)
+    rest = max(total - fixed, 0)
+    sizes: list[int] = []
+    for arity in arities:
+        take = 1 if arity is Arity.ONE else rest
+        if arity is not Arity.ONE:
+            rest = 0
+        sizes.append(take)
+    return sizes
+
+
+def split_groups(names: Sequence[str], sizes: Sequence[int], values: Sequence[T]) -> dict[str, list[T]]:
+    groups: dict[str, list[T]] = {}
+    start = 0
+    for name, size in zip(names, sizes, strict=True):
+        groups[name] = list(values[start : start + size])
+        start += size
+    return groups

@@ -1,0 +1,30 @@
+"""The traits of MLIR that definitions name. Those with a check word it as MLIR does.
+
+Source of the rules: *Traits*.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.irdl.definition import Trait
+
+PURE: Final = Trait("Pure")
+COMMUTATIVE: Final = Trait("Commutative")
+CONSTANT_LIKE: Final = Trait("ConstantLike")
+TERMINATOR: Final = Trait("Terminator")
+RETURN_LIKE: Final = Trait("ReturnLike")
+ISOLATED_FROM_ABOVE: Final = Trait("IsolatedFromAbove")
+SYMBOL: Final = Trait("Symbol")
+SYMBOL_TABLE: Final = Trait("SymbolTable")
+SINGLE_BLOCK: Final = Trait("SingleBlock")
+NO_TERMINATOR: Final = Trait("NoTerminator")
+GRAPH_REGION: Final = Trait("GraphRegion")
+AFFINE_SCOPE: Final = Trait("AffineScope")
+AUTOMATIC_ALLOCATION_SCOPE: Final = Trait("AutomaticAllocationScope")
+ATTR_SIZED_OPERAND_SEGMENTS: Final = Trait("AttrSizedOperandSegments")
+ATTR_SIZED_RESULT_SEGMENTS: Final = Trait("AttrSizedResultSegments")
+SAME_TYPE_OPERANDS: Final = Trait("SameTypeOperands")
+SAME_OPERANDS_AND_RESULT_TYPE: Final = Trait("SameOperandsAndResultType")
+SAME_OPERANDS_AND_RESULT_SHAPE: Final = Trait("SameOperandsAndResultShape")
+ELEMENTWISE: Final = Trait("Elementwise")
