@@ -1,0 +1,60 @@
+# Everything runs from a fresh clone with Python 3.11 and make: each target makes the environment that it needs.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+# Two workers; the suite starts servers and compilers of its own.
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench conformance vsix goldens lock clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+# What the product and its tests need, at the versions of the lock file, and the checkout itself.
+$(VENV)/.test: requirements.lock pyproject.toml
+	@echo "making $(VENV) (once; under a minute)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+# What `make check` needs besides.
+$(VENV)/.check: requirements-check.lock $(VENV)/.test
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-check.lock
+	@touch $@
+
+demo: $(VENV)/.test  ## an editing session, played by the real server, in colour
+	@$(BIN)/fathom demo
+
+test: $(VENV)/.test  ## the tests; those whose tools are missing are skipped, and say so
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+
+check: $(VENV)/.check  ## formatting, lint, types, layering
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed
+	@$(BIN)/python -m benchmarks.start
+	@$(BIN)/python -m benchmarks.keystroke
+	@$(BIN)/python -m benchmarks.preview
+
+conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir-opt 22: docs/conformance.md
+	@$(BIN)/python -m tests.conformance.run
+
+goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 tools; read the diff
+	@$(BIN)/python -m tests.update_goldens
+
+vsix:  ## package the Visual Studio Code extension (needs node and npm)
+	@command -v npm >/dev/null || { echo "make vsix needs node and npm"; exit 1; }
+	@$(MAKE) --no-print-directory -C vscode-client vsix
+
+lock:  ## pin the newest versions that pyproject.toml allows
+	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet 'pip-tools>=7.5'
+	@$(VENV)-lock/bin/python -m tests.house.lock $(VENV)-lock/bin/pip-compile
+	@rm -rf $(VENV)-lock
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) $(VENV)-lock dist build vscode-client/out .pytest_cache .ruff_cache .import_linter_cache
