@@ -1,0 +1,340 @@
+"""The types of the LLVM dialect: immutable values that print themselves, and the readers of their text.
+
+A type of the dialect that stands inside another one loses its prefix: `!llvm.struct<(ptr, array<2 x i32>)>`.
+Source of the rules: *'llvm' Dialect*, "Type System"; the texts of errors are those of LLVM 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from fathom.ir.types import FloatType, IntegerType, Speller, Type, VectorType
+
+Reader: TypeAlias = Any
+"""A `fathom.elaborate.reader.Reader`; dialects do not import that layer."""
+
+TypeReader: TypeAlias = Callable[[Reader, "tuple[str, ...]"], "LLVMType"]
+"""Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMType(Type):
+    """What all types of the dialect have in common."""
+
+    def spell(self, of: Speller) -> str:
+        return f"!llvm.{self.spell_bare(of, ())}"
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        """The text without `!llvm.`; `enclosing` names the identified structs around it, which break recursion."""
+        raise TypeError(f"{type(self).__name__} does not spell itself")
+
+
+def spell_nested(type: Type, of: Speller, enclosing: tuple[str, ...]) -> str:
+    return type.spell_bare(of, enclosing) if isinstance(type, LLVMType) else of(type)
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMVoidType(LLVMType):
+    """`!llvm.void`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMLabelType(LLVMType):
+    """`!llvm.label`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "label"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMTokenType(LLVMType):
+    """`!llvm.token`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "token"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMMetadataType(LLVMType):
+    """`!llvm.metadata`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "metadata"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMX86AMXType(LLVMType):
+    """`!llvm.x86_amx`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "x86_amx"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMPPCFP128Type(LLVMType):
+    """`!llvm.ppc_fp128`."""
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return "ppc_fp128"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMPointerType(LLVMType):
+    """`!llvm.ptr`, or `!llvm.ptr<3>` in another address space than 0."""
+
+    address_space: int = 0
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return f"ptr<{self.address_space}>" if self.address_space else "ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMArrayType(LLVMType):
+    """`!llvm.array<4 x i32>`."""
+
+    size: int
+    element: Type
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        return f"array<{self.size} x {spell_nested(self.element, of, enclosing)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMFunctionType(LLVMType):
+    """`!llvm.func<i32 (ptr, ...)>`."""
+
+    result: Type
+    params: tuple[Type, ...]
+    varargs: bool = False
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        params = [spell_nested(param, of, enclosing) for param in self.params]
+        params += ["..."] * self.varargs
+        return f"func<{spell_nested(self.result, of, enclosing)} ({', '.join(params)})>"
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMStructType(LLVMType):
+    """A literal struct `!llvm.struct<packed (i8, i32)>`, or an identified one `!llvm.struct<"name", (i8, i32)>`.
+
+    `name` is None for a literal struct. `body` is None for an identified struct that is opaque, and for the mention of an
+    enclosing one inside itself; only the former has `opaque` set.
+    """
+
+    body: tuple[Type, ...] | None
+    packed: bool = False
+    name: str | None = None
+    opaque: bool = False
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        head = ""
+        if self.name is not None:
+            # MLIR prints the name as it is, without escapes.
+            head = f'"{self.name}"'
+            if self.name in enclosing or (self.body is None and not self.opaque):
+                return f"struct<{head}>"
+            head += ", "
+            enclosing = (*enclosing, self.name)
+        if self.body is None:
+            return f"struct<{head}opaque>"
+        fields = ", ".join(spell_nested(field, of, enclosing) for field in self.body)
+        return f"struct<{head}{'packed ' * self.packed}({fields})>"
+
+    def field(self, index: int) -> Type:
+        """The type of a field; a mention of this struct in it is replaced by the struct itself."""
+        if self.body is None:
+            raise IndexError(f"{self} has no fields")
+        field = self.body[index]
+        return field if self.name is None else _unfold(field, self)
+
+
+def _unfold(type: Type, struct: LLVMStructType) -> Type:
+    match type:
+        case LLVMStructType(body=None, opaque=False) if type.name == struct.name:
+            return struct
+        case LLVMStructType(body=tuple() as body):
+            return LLVMStructType(tuple(_unfold(t, struct) for t in body), type.packed, type.name)
+        case LLVMArrayType(size, element):
+            return LLVMArrayType(size, _unfold(element, struct))
+        case _:
+            return type
+
+
+@dataclass(frozen=True, slots=True)
+class LLVMTargetExtType(LLVMType):
+    """`!llvm.target<"spirv.Image", !llvm.ptr, 0>`: types, then integers."""
+
+    name: str
+    types: tuple[Type, ...] = ()
+    integers: tuple[int, ...] = ()
+
+    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+        parts = [f'"{self.name}"', *map(of, self.types), *map(str, self.integers)]
+        return f"target<{', '.join(parts)}>"
+
+
+PTR: Final = LLVMPointerType()
+VOID: Final = LLVMVoidType()
+SCALABLE_ELEMENTS: Final = (IntegerType, FloatType, LLVMPointerType)
+
+
+def struct_of(*fields: Type, packed: bool = False) -> LLVMStructType:
+    """A literal struct."""
+    return LLVMStructType(fields, packed)
+
+
+def is_compatible(type: Type) -> bool:
+    """Whether the LLVM dialect can use a type: its own types over compatible ones, signless integers, the floats that
+    LLVM IR has, and vectors of one dimension over those or pointers."""
+    match type:
+        case IntegerType(_, signedness):
+            return signedness == ""
+        case FloatType(name):
+            return name in LLVM_FLOATS
+        case VectorType():
+            return len(type.ranked_shape) == 1 and isinstance(type.element, SCALABLE_ELEMENTS) and is_compatible(type.element)
+        case LLVMStructType(body):
+            return body is None or all(map(is_compatible, body))
+        case LLVMArrayType(_, element):
+            return is_compatible(element)
+        case LLVMFunctionType(result, params):
+            return is_compatible(result) and all(map(is_compatible, params))
+        case _:
+            return isinstance(type, LLVMType)
+
+
+LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
+
+
+def read_pretty(reader: Reader, enclosing: tuple[str, ...] = ()) -> Type:
+    """A type in a place where those of the dialect need no prefix."""
+    for mnemonic, read in READERS.items():
+        if reader.accept(mnemonic):
+            return read(reader, enclosing)
+    if (keyword := reader.optional_keyword()) is not None:
+        reader.fail(f"unknown LLVM type: {keyword}")
+    return reader.type()
+
+
+def _read_pointer(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+    if not reader.accept("<"):
+        return PTR
+    space = reader.integer()
+    if not -(2**31) <= space < 2**32:
+        reader.fail("integer value too large")
+    reader.expect(">")
+    return LLVMPointerType(space % 2**32)
+
+
+def _read_array(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    size = reader.integer()
+    reader.expect("x")
+    element = read_pretty(reader, enclosing)
+    if isinstance(element, NO_ELEMENT):
+        reader.fail(f"invalid array element type: '{element}'")
+    reader.expect(">")
+    return LLVMArrayType(size, element)
+
+
+def _read_function(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    result = read_pretty(reader, enclosing)
+    reader.expect("(")
+    params: list[Type] = []
+    varargs = False
+    while not reader.accept(")"):
+        varargs = reader.accept("...")
+        if varargs:
+            reader.expect(")")
+            break
+        params.append(read_pretty(reader, enclosing))
+        if not reader.at(")"):
+            reader.expect(",")
+    reader.expect(">")
+    if isinstance(result, (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)):
+        reader.fail(f"invalid function result type: '{result}'")
+    for param in params:
+        if isinstance(param, (LLVMVoidType, LLVMFunctionType)):
+            reader.fail(f"invalid function argument type: '{param}'")
+    return LLVMFunctionType(result, tuple(params), varargs)
+
+
+def _read_struct(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    name: str | None = None
+    if reader.at_string():
+        name = reader.string()
+        assert isinstance(name, str)
+        if reader.accept(">"):
+            if name not in enclosing:
+                reader.fail("struct without a body only allowed in a recursive struct")
+            return LLVMStructType(None, name=name)
+        reader.expect(",")
+        if reader.accept("opaque"):
+            reader.expect(">")
+            return LLVMStructType(None, name=name, opaque=True)
+        enclosing = (*enclosing, name)
+    packed = reader.accept("packed")
+    reader.expect("(")
+    fields: list[Type] = []
+    while not reader.accept(")"):
+        field = read_pretty(reader, enclosing)
+        if isinstance(field, NO_ELEMENT):
+            reader.fail(f"invalid LLVM structure element type: '{field}'")
+        fields.append(field)
+        if not reader.at(")"):
+            reader.expect(",")
+    reader.expect(">")
+    return LLVMStructType(tuple(fields), packed, name)
+
+
+def _read_target(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    name = reader.string()
+    types: list[Type] = []
+    integers: list[int] = []
+    while reader.accept(","):
+        if reader.at_integer():
+            integers.append(reader.integer())
+        elif integers:
+            reader.fail("failed to parse parameter list for target extension type")
+        else:
+            types.append(read_pretty(reader, enclosing))
+    reader.expect(">")
+    return LLVMTargetExtType(name, tuple(types), tuple(integers))
+
+
+def _simple(type: LLVMType) -> TypeReader:
+    return lambda _reader, _enclosing: type
+
+
+NO_ELEMENT: Final = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType, LLVMTokenType)
+"""The types that no array and no struct can hold."""
+
+READERS: Final[Mapping[str, TypeReader]] = {
+    "void": _simple(VOID),
+    "ppc_fp128": _simple(LLVMPPCFP128Type()),
+    "token": _simple(LLVMTokenType()),
+    "label": _simple(LLVMLabelType()),
+    "metadata": _simple(LLVMMetadataType()),
+    "x86_amx": _simple(LLVMX86AMXType()),
+    "func": _read_function,
+    "ptr": _read_pointer,
+    "array": _read_array,
+    "struct": _read_struct,
+    "target": _read_target,
+}
+
+
+def _from_start(read: TypeReader) -> Callable[[Reader], Type]:
+    return lambda reader: read(reader, ())
+
+
+TYPES: Final[Mapping[str, Callable[[Reader], Type]]] = {name: _from_start(read) for name, read in READERS.items()}
+"""The readers by mnemonic, as a dialect declares them."""
