@@ -243,6 +243,21 @@ class StridedLayoutAttr(Attribute):
 
 
 @dataclass(frozen=True, slots=True)
+class EnumAttr(Attribute):
+    """A case, or a set of flags, of a dialect's enumeration: `#arith.fastmath<nnan,ninf>`.
+
+    `mnemonic` is `arith.fastmath`, `text` what stands in the angle brackets, and `value` its number (the flags' bits).
+    """
+
+    mnemonic: str
+    text: str
+    value: int
+
+    def spell(self, of: Speller) -> str:
+        return f"#{self.mnemonic}<{self.text}>"
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownAttr(Attribute):
     """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`."""
 

@@ -76,7 +76,7 @@ class AttributeConstraint:
 
     For KEYWORD and FLAGS, `cases` maps each keyword to its number, and `mnemonic` is the attribute in full form
     (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
-    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`).
+    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`). `separator` stands between flags.
     """
 
     summary: str
@@ -85,6 +85,7 @@ class AttributeConstraint:
     type: Type | None = None
     cases: Mapping[str, int] = field(default_factory=dict[str, int])
     mnemonic: str = ""
+    separator: str = ", "
 
 
 @dataclass(frozen=True, slots=True)

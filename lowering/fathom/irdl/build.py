@@ -1,0 +1,94 @@
+"""Building operations from their definitions, with the types of results inferred.
+
+What is built here has its `definition`, so it verifies, and prints in its custom form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from fathom.ir.operation import Operation
+from fathom.irdl.definition import SEGMENTS, OpDefinition, group_sizes, split_groups
+from fathom.irdl.infer import result_types as infer_result_types
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Block, Region, Span, Value
+    from fathom.ir.types import Type
+
+
+def create(
+    definition: OpDefinition | str,
+    operands: Iterable[Value] = (),
+    result_types: Iterable[Type] | None = None,
+    properties: Mapping[str, Attribute] | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+    successors: Iterable[Block] = (),
+    regions: Iterable[Region] = (),
+    span: Span | None = None,
+) -> Operation:
+    """A new operation that stands in no block.
+
+    Properties with defaults may be left out. `result_types` of None are inferred from the operands and properties; where
+    they do not follow, this raises ValueError. An operation with several variadic groups needs its segment sizes among
+    the properties (`segment_sizes`). A name that no dialect of the library defines raises KeyError.
+    """
+    if isinstance(definition, str):
+        definition = definition_of(definition)
+    values = list(operands)
+    complete = with_defaults(definition, properties or {})
+    return Operation(
+        definition.name,
+        values,
+        infer_for(definition, values, complete) if result_types is None else result_types,
+        complete,
+        attributes,
+        successors,
+        regions,
+        span,
+        definition,
+    )
+
+
+def with_defaults(definition: OpDefinition, properties: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """`properties` and, for those not given, the defaults."""
+    complete = dict(properties)
+    for prop in definition.properties:
+        if prop.default is not None and prop.name not in complete:
+            complete[prop.name] = prop.default
+    return complete
+
+
+def infer_for(
+    definition: OpDefinition, operands: list[Value], properties: Mapping[str, Attribute]
+) -> list[Type]:
+    """The types of the results of an operation with these operands."""
+    if not definition.results:
+        return []
+    probe = Operation(definition.name, properties=properties)
+    arities = [operand.arity for operand in definition.operands]
+    sizes = group_sizes(arities, len(operands), probe, SEGMENTS["operands"])
+    types = [operand.type for operand in operands]
+    return infer_result_types(definition, split_groups([o.name for o in definition.operands], sizes, types), properties)
+
+
+def segment_sizes(*sizes: int) -> Attribute:
+    """The value of `operandSegmentSizes` or `resultSegmentSizes`."""
+    from fathom.ir.attributes import DenseArrayAttr
+    from fathom.ir.types import I32
+
+    return DenseArrayAttr(I32, sizes)
+
+
+def definition_of(name: str) -> OpDefinition:
+    """The definition that the library's dialect has for this name; KeyError where there is none.
+
+    Dialects are plug-ins found by name: this layer does not know which there are.
+    """
+    try:
+        dialect = import_module(f"fathom.dialects.{name.partition('.')[0]}").DIALECT
+    except ModuleNotFoundError as error:
+        raise KeyError(name) from error
+    return dialect.operation(name)

@@ -1,0 +1,116 @@
+"""Types that a definition determines: what the text of an operation leaves out, and what its results are.
+
+`infer_types` closes a partial assignment of types to groups of operands and results under the definition's rules. It is
+shared by the elaborator, which starts from the types in the text, and by the builder, which starts from the operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.irdl.definition import Arity, TypeRule
+from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import OpDefinition
+
+
+def infer_types(
+    definition: OpDefinition,
+    known: Mapping[str, Sequence[Type]],
+    counts: Mapping[str, int],
+    attributes: Mapping[str, Attribute] | None = None,
+) -> dict[str, list[Type]]:
+    """The types of all groups of operands and results that follow from `known`.
+
+    `counts` says how many values a group has where it is not one; a group of no values has no types to find. A rule may
+    name a property among its sources: it gets a list of that one attribute. Groups that stay unknown are left out.
+    """
+    found: dict[str, list[Type]] = {name: list(types) for name, types in known.items()}
+    for group in (*definition.operands, *definition.results):
+        count = 1 if group.arity is Arity.ONE else counts.get(group.name, -1)
+        if group.name not in found and count == 0:
+            found[group.name] = []
+        elif group.name not in found and group.constraint.type is not None and count > 0:
+            found[group.name] = [group.constraint.type] * count
+    _apply_rules(definition, found, attributes or {})
+    if _spread(definition, found, counts):
+        _apply_rules(definition, found, attributes or {})
+    return found
+
+
+def _apply_rules(
+    definition: OpDefinition, found: dict[str, list[Type]], attributes: Mapping[str, Attribute]
+) -> None:
+    pending = [rule for rule in definition.rules if rule.target not in found]
+    progress = True
+    while pending and progress:
+        progress = False
+        for rule in list(pending):
+            if rule.target in found:
+                pending.remove(rule)
+                continue
+            types = _apply(rule, found, attributes)
+            if types is not None:
+                found[rule.target] = types
+                pending.remove(rule)
+                progress = True
+
+
+def _apply(
+    rule: TypeRule, found: Mapping[str, list[Type]], attributes: Mapping[str, Attribute]
+) -> list[Type] | None:
+    sources: list[list[Type] | list[Attribute]] = []
+    for source in rule.sources:
+        if source in found:
+            sources.append(found[source])
+        elif source in attributes:
+            sources.append([attributes[source]])
+        else:
+            return None
+    return rule.infer(*sources)
+
+
+def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapping[str, int]) -> bool:
+    """Applies the traits that give all operands, or all operands and results, one type."""
+    if definition.has(SAME_OPERANDS_AND_RESULT_TYPE):
+        groups = (*definition.operands, *definition.results)
+    elif definition.has(SAME_TYPE_OPERANDS):
+        groups = definition.operands
+    else:
+        return False
+    first = next((found[g.name][0] for g in groups if found.get(g.name)), None)
+    if first is None:
+        return False
+    for group in groups:
+        if group.name not in found:
+            found[group.name] = [first] * (1 if group.arity is Arity.ONE else counts.get(group.name, 0))
+    return True
+
+
+def same_types(*names: str) -> tuple[TypeRule, ...]:
+    """The groups all have the same type, so each follows from any other."""
+    message = f"all of {{{', '.join(names)}}} have same type"
+    return tuple(
+        TypeRule(target, (source,), lambda types: list(types), message)
+        for target in names
+        for source in names
+        if source != target
+    )
+
+
+def result_types(
+    definition: OpDefinition, operand_types: Mapping[str, Sequence[Type]], attributes: Mapping[str, Attribute]
+) -> list[Type]:
+    """The types of all results, in order. One that does not follow raises ValueError."""
+    counts = {name: len(types) for name, types in operand_types.items()}
+    found = infer_types(definition, operand_types, counts, attributes)
+    types: list[Type] = []
+    for result in definition.results:
+        if result.name not in found:
+            raise ValueError(f"the type of result '{result.name}' of {definition.name} does not follow from its operands")
+        types.extend(found[result.name])
+    return types
