@@ -1,0 +1,33 @@
+/** The address of a preview: which stage of what it shows, as docs/protocol.md ("The address of a preview") has it. */
+
+export interface Address {
+  readonly stage: string;
+  /** The symbol without `@`; absent for the whole file. */
+  readonly function?: string;
+  readonly source: string;
+}
+
+/** Reads an address whose parts are already percent-decoded; undefined if it is not one. */
+export function readAddress(path: string, query: string): Address | undefined {
+  const match = /^\/([^/]+)\/(.+)\.(?:mlir|ll)$/.exec(path);
+  const [, stage, name] = match ?? [];
+  if (stage === undefined || name === undefined || query === '') return undefined;
+  return name.startsWith('@') ? { stage, function: name.slice(1), source: query } : { stage, source: query };
+}
+
+export interface AddressParts {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** The parts, not yet percent-encoded, of the address that the server gives the same preview. */
+export function writeAddress(address: Address, languageId: 'mlir' | 'llvm'): AddressParts {
+  const extension = languageId === 'llvm' ? 'll' : 'mlir';
+  return { path: `/${address.stage}/${name(address)}.${extension}`, query: address.source };
+}
+
+function name(address: Address): string {
+  if (address.function !== undefined) return `@${address.function}`;
+  const last = decodeURIComponent(address.source.split('/').at(-1) ?? '');
+  return last.replace(/\.[^.]*$/, '').replace(/^@+/, '') || 'untitled';
+}

@@ -1,0 +1,200 @@
+/** The commands that people see: lower, run, preview. Each asks for what it was not told. */
+
+import * as vscode from 'vscode';
+import { CancellationTokenSource, WorkDoneProgress } from 'vscode-languageclient/node';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Previews } from './preview';
+import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
+import type { FunctionInfo, LowerFunctionResult, RunFunctionResult, Stage, Value } from './protocol';
+import type { Server } from './server';
+import { functionAt, readArgument, showRun, showSummary } from './values';
+
+/** What a key binding or a test may say in advance; all of it may be left out. */
+export interface Target {
+  readonly uri?: string;
+  readonly function?: string;
+}
+
+interface Context {
+  readonly client: LanguageClient;
+  readonly uri: string;
+}
+
+export class Commands implements vscode.Disposable {
+  private readonly runs = vscode.window.createOutputChannel('Fathom Runs');
+
+  constructor(
+    private readonly server: Server,
+    private readonly previews: Previews,
+  ) {}
+
+  dispose(): void {
+    this.runs.dispose();
+  }
+
+  /** A server command whose arguments are incomplete, as a code lens has it, becomes a question to the user. */
+  complete(command: string, args: readonly unknown[]): boolean {
+    const [first] = args;
+    if (command !== ServerCommand.runFunction || typeof first !== 'object' || first === null) return false;
+    if ('arguments' in first) return false;
+    void this.run(first);
+    return true;
+  }
+
+  async lower(target: Target = {}): Promise<void> {
+    const context = await this.context(target);
+    if (context === undefined) return;
+    const name = target.function ?? (await this.chooseFunction(context, 'Lower which function?'))?.name;
+    if (name === undefined) return;
+    const result = await execute<LowerFunctionResult>(context.client, ServerCommand.lowerFunction, [context.uri, name]);
+    if (!result.applied) void vscode.window.showErrorMessage(`@${name} was not lowered: ${result.failureReason ?? 'the editor refused'}`);
+  }
+
+  async run(target: Target = {}): Promise<RunFunctionResult | undefined> {
+    const context = await this.context(target);
+    if (context === undefined) return undefined;
+    const callee = await this.chooseFunction(context, 'Run which function?', target.function);
+    if (callee === undefined) return undefined;
+    const values = await askArguments(callee);
+    if (values === undefined) return undefined;
+    const result = await runWithProgress(context, callee.name, values);
+    if (result === undefined) return undefined;
+    this.runs.appendLine(`${showRun(callee.name, values, result)}\n`);
+    this.runs.show(true);
+    const summary = showSummary(callee.name, result);
+    if (result.status === 'ok') void vscode.window.showInformationMessage(summary);
+    else void vscode.window.showErrorMessage(summary);
+    return result;
+  }
+
+  async preview(target: Target & { readonly stage?: string } = {}): Promise<void> {
+    const context = await this.context(target);
+    if (context === undefined) return;
+    const stages = await context.client.sendRequest<Stage[]>(Method.stages, { textDocument: { uri: context.uri } });
+    const stage = stages.find(({ id }) => id === target.stage) ?? (await chooseStage(stages));
+    if (stage === undefined) return;
+    const whole = target.stage !== undefined && target.function === undefined;
+    const name = whole ? '' : (target.function ?? (await this.choosePart(context)));
+    if (name === undefined) return;
+    const address = { stage: stage.id, source: context.uri, ...(name === '' ? {} : { function: name }) };
+    await this.previews.show(address, stage.languageId);
+  }
+
+  /** The document that the command is about, and a server that knows it. */
+  private async context(target: Target): Promise<Context | undefined> {
+    const document = vscode.window.activeTextEditor?.document;
+    const isSource = document?.languageId === 'mlir' && document.uri.scheme !== PREVIEW_SCHEME;
+    const uri = target.uri ?? (isSource ? document.uri.toString() : undefined);
+    if (uri === undefined) {
+      void vscode.window.showInformationMessage('Open an MLIR file first.');
+      return undefined;
+    }
+    const client = await this.server.ready();
+    if (client !== undefined) return { client, uri };
+    const restart = await vscode.window.showErrorMessage('Fathom is not running.', 'Restart');
+    if (restart !== undefined) await this.server.restart();
+    return undefined;
+  }
+
+  /** The named function, or the one at the cursor, or the only one, or what the user picks. */
+  private async chooseFunction(context: Context, title: string, name?: string): Promise<FunctionInfo | undefined> {
+    const functions = (await functionsOf(context)).filter(({ isDeclaration }) => !isDeclaration);
+    if (name !== undefined) return functions.find((candidate) => candidate.name === name);
+    const here = atCursor(context, functions);
+    if (here !== undefined || functions.length === 1) return here ?? functions[0];
+    if (functions.length === 0) void vscode.window.showInformationMessage('There is no function with a body in this file.');
+    const items = functions.map((info) => ({ label: `@${info.name}`, description: info.signature, info }));
+    const picked = items.length > 0 ? await vscode.window.showQuickPick(items, { title }) : undefined;
+    return picked?.info;
+  }
+
+  /** A function's name, `''` for the whole file, undefined if the user gave up. */
+  private async choosePart(context: Context): Promise<string | undefined> {
+    const functions = (await functionsOf(context)).filter(({ isDeclaration }) => !isDeclaration);
+    const here = atCursor(context, functions);
+    const others = functions.filter((candidate) => candidate !== here);
+    const items = [...(here ? [here] : []), ...others].map((info) => ({
+      label: `@${info.name}`,
+      description: info === here ? 'at the cursor' : info.signature,
+      name: info.name,
+    }));
+    const whole = { label: '$(file) Whole file', description: '', name: '' };
+    const picked = await vscode.window.showQuickPick(here ? [...items, whole] : [whole, ...items], { title: 'Preview of what?' });
+    return picked?.name;
+  }
+}
+
+async function functionsOf({ client, uri }: Context): Promise<FunctionInfo[]> {
+  return client.sendRequest<FunctionInfo[]>(Method.functions, { textDocument: { uri } });
+}
+
+function atCursor({ uri }: Context, functions: readonly FunctionInfo[]): FunctionInfo | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.uri.toString() === uri ? functionAt(functions, editor.selection.active.line) : undefined;
+}
+
+async function chooseStage(stages: readonly Stage[]): Promise<Stage | undefined> {
+  const preferred = vscode.workspace.getConfiguration('fathom').get<string>('preview.stage', 'llvm-dialect');
+  const sorted = [...stages].sort((a, b) => Number(b.id === preferred) - Number(a.id === preferred));
+  const items = sorted.map((stage) => ({ label: stage.title, description: stage.id, stage }));
+  const picked = await vscode.window.showQuickPick(items, { title: 'Preview at which stage?', matchOnDescription: true });
+  return picked?.stage;
+}
+
+/** One question for each argument; undefined as soon as one is not answered. */
+async function askArguments(callee: FunctionInfo): Promise<Value[] | undefined> {
+  const impossible = callee.arguments.find(({ example }) => example === undefined);
+  if (impossible !== undefined) {
+    void vscode.window.showErrorMessage(`@${callee.name} takes a ${impossible.type}, which cannot be given from here.`);
+    return undefined;
+  }
+  const values: Value[] = [];
+  for (const [index, argument] of callee.arguments.entries()) {
+    const text = await vscode.window.showInputBox({
+      title: `Run @${callee.name} (${index + 1}/${callee.arguments.length})`,
+      prompt: `${argument.name ?? `argument ${index}`} : ${argument.type}`,
+      value: argument.example ?? '',
+      ignoreFocusOut: true,
+      validateInput: (typed) => {
+        const parsed = readArgument(typed);
+        return 'problem' in parsed ? parsed.problem : undefined;
+      },
+    });
+    const parsed = text === undefined ? undefined : readArgument(text);
+    if (parsed === undefined || 'problem' in parsed) return undefined;
+    values.push(parsed.value);
+  }
+  return values;
+}
+
+/** Runs under a progress message that can be cancelled; undefined if it was, or if the server refused. */
+async function runWithProgress({ client, uri }: Context, name: string, values: readonly Value[]): Promise<RunFunctionResult | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title: `Running @${name}`, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, cancelled) => {
+    const workDoneToken = `fathom-run-${Date.now()}`;
+    const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, (report) => {
+      if (report.kind !== 'end' && report.message !== undefined) progress.report({ message: report.message });
+    });
+    const source = new CancellationTokenSource();
+    const forward = cancelled.onCancellationRequested(() => { source.cancel(); });
+    try {
+      const params = { command: ServerCommand.runFunction, arguments: [{ uri, function: name, arguments: values }], workDoneToken };
+      return await client.sendRequest<RunFunctionResult>(Method.executeCommand, params, source.token);
+    } catch (error) {
+      if (!source.token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name} was not run: ${messageOf(error)}`);
+      return undefined;
+    } finally {
+      forward.dispose();
+      reports.dispose();
+      source.dispose();
+    }
+  });
+}
+
+async function execute<Result>(client: LanguageClient, command: string, args: readonly unknown[]): Promise<Result> {
+  return client.sendRequest<Result>(Method.executeCommand, { command, arguments: args });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,109 @@
+/** The messages that Fathom adds to the Language Server Protocol, as docs/protocol.md describes them. */
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface TextDocumentIdentifier {
+  readonly uri: string;
+}
+
+export interface Stage {
+  readonly id: string;
+  readonly title: string;
+  readonly languageId: 'mlir' | 'llvm';
+}
+
+export interface Argument {
+  readonly name?: string;
+  readonly type: string;
+  /** JSON, ready to be edited; absent if a value of this type cannot be given. */
+  readonly example?: string;
+}
+
+export interface FunctionInfo {
+  readonly name: string;
+  readonly range: Range;
+  readonly selectionRange: Range;
+  readonly signature: string;
+  readonly arguments: readonly Argument[];
+  readonly results: readonly string[];
+  readonly isDeclaration: boolean;
+}
+
+export interface PreviewParams {
+  readonly textDocument: TextDocumentIdentifier;
+  readonly stage: string;
+  readonly function?: string;
+}
+
+export interface Link {
+  readonly source: Range;
+  readonly target: Range;
+}
+
+export interface PreviewResult {
+  readonly uri: string;
+  readonly stage: string;
+  readonly function?: string;
+  readonly version: number;
+  readonly stale: boolean;
+  readonly staleReason?: string;
+  readonly languageId: 'mlir' | 'llvm';
+  readonly text: string;
+  readonly map: readonly Link[];
+}
+
+export interface PreviewDidChangeParams {
+  readonly textDocument: { readonly uri: string; readonly version: number };
+  readonly stage?: string;
+  readonly functions?: readonly string[];
+}
+
+export interface LowerFunctionResult {
+  readonly applied: boolean;
+  readonly failureReason?: string;
+}
+
+/** A JSON value: a number, a string, a boolean, nested lists, or `{shape, fill}`. */
+export type Value = unknown;
+
+export interface TypedValue {
+  readonly name?: string;
+  readonly type: string;
+  readonly value: Value;
+}
+
+export interface RunFunctionResult {
+  readonly status: 'ok' | 'error';
+  readonly kind?: string;
+  readonly message?: string;
+  readonly results: readonly TypedValue[];
+  readonly arguments: readonly TypedValue[];
+  readonly output: string;
+  readonly compileMilliseconds: number;
+  readonly runMilliseconds: number;
+}
+
+export const PREVIEW_SCHEME = 'fathom-preview';
+
+export const Method = {
+  stages: 'fathom/stages',
+  functions: 'fathom/functions',
+  preview: 'fathom/preview',
+  previewDidChange: 'fathom/previewDidChange',
+  closePreview: 'fathom/closePreview',
+  executeCommand: 'workspace/executeCommand',
+} as const;
+
+/** The server's commands. Those that people see in the palette are `fathom.lower` and `fathom.run`. */
+export const ServerCommand = {
+  lowerFunction: 'fathom.lowerFunction',
+  runFunction: 'fathom.runFunction',
+} as const;

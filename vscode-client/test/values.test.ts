@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FunctionInfo, RunFunctionResult } from '../src/protocol';
+import { functionAt, readArgument, showCall, showMilliseconds, showRun, showSummary, showValue } from '../src/values';
+
+function checkArgument(text: string, expected: unknown): void {
+  assert.deepEqual(readArgument(text), { value: expected });
+}
+
+test('arguments are JSON', () => {
+  checkArgument('42', 42);
+  checkArgument(' -1.5e3 ', -1500);
+  checkArgument('true', true);
+  checkArgument('[[1, 2], [3, 4]]', [[1, 2], [3, 4]]);
+  checkArgument('{"shape": [4], "fill": 0}', { shape: [4], fill: 0 });
+});
+test('infinities and not-a-number need no quotes', () => {
+  checkArgument('inf', 'inf');
+  checkArgument('-Inf', '-inf');
+  checkArgument('nan', 'nan');
+});
+test('an integer beyond 2^53 keeps its digits', () => {
+  checkArgument('9223372036854775807', '9223372036854775807');
+  checkArgument('9007199254740991', 9007199254740991);
+});
+test('anything else is explained', () => {
+  for (const text of ['', '%x', '1,2', '[1', 'abc']) assert.ok('problem' in readArgument(text), text);
+});
+
+test('a matrix is shown row by row', () => {
+  assert.equal(showValue([[1, 2], [3, 4]]), '[[1, 2],\n [3, 4]]');
+  assert.equal(showValue([1, 2]), '[1, 2]');
+  assert.equal(showValue('inf'), 'inf');
+});
+test('times have the unit that fits them', () => {
+  assert.deepEqual([0.0123, 1.26, 1234].map(showMilliseconds), ['12 µs', '1.3 ms', '1.23 s']);
+});
+
+const good: RunFunctionResult = {
+  status: 'ok',
+  results: [{ type: 'f32', value: 3.5 }],
+  arguments: [{ name: '%y', type: 'memref<2x2xf32>', value: [[1, 2], [3, 4]] }],
+  output: 'hello\n',
+  compileMilliseconds: 12,
+  runMilliseconds: 0.05,
+};
+
+test('a run is shown with its call, results, memory and output', () => {
+  const expected = [
+    '@f(2, [1, 2])',
+    '  result 0 : f32 = 3.5',
+    '  afterwards:',
+    '  %y : memref<2x2xf32> =',
+    '    [[1, 2],',
+    '     [3, 4]]',
+    '  printed:',
+    '    hello',
+    '  compiled in 12.0 ms, ran in 50 µs',
+  ];
+  // The value of `%y` begins on a line of its own, after a label with a trailing space.
+  assert.equal(showRun('f', [2, [1, 2]], good).replaceAll(' \n', '\n'), expected.join('\n'));
+  assert.equal(showSummary('f', good), '@f: 3.5 (50 µs)');
+});
+test('an error is shown as such', () => {
+  const bad: RunFunctionResult = { ...good, status: 'error', kind: 'timeout', message: 'stopped after 2 s', results: [], arguments: [] };
+  assert.match(showRun('f', [], bad), /^@f\(\)\n {2}error: stopped after 2 s\n/);
+  assert.equal(showSummary('f', bad), '@f: stopped after 2 s');
+});
+test('a call is shown as one would write it', () => {
+  assert.equal(showCall('g', [1, [2, 3], 'inf']), '@g(1, [2, 3], "inf")');
+});
+
+test('the function at a line', () => {
+  const info = (name: string, start: number, end: number): FunctionInfo => {
+    const range = { start: { line: start, character: 0 }, end: { line: end, character: 1 } };
+    return { name, range, selectionRange: range, signature: '()', arguments: [], results: [], isDeclaration: false };
+  };
+  const functions = [info('a', 0, 4), info('b', 6, 9)];
+  assert.equal(functionAt(functions, 4)?.name, 'a');
+  assert.equal(functionAt(functions, 5), undefined);
+  assert.equal(functionAt(functions, 6)?.name, 'b');
+});
