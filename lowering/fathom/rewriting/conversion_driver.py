@@ -1,0 +1,250 @@
+"""The dialect conversion: makes every operation legal for a target, by folding and by patterns.
+
+Operations are visited outside in, blocks in depth-first order from the entry; what a pattern makes is made legal before the
+next operation is visited. Source of the rules: *Dialect Conversion*, and the order seen in mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.rewriting.casts import reconcile
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.folding import fold, materialize
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.target import ConversionTarget
+from fathom.verify.diagnostic import Diagnostic, Note
+
+if TYPE_CHECKING:
+    from fathom.dialects import Registry
+
+Advice = Callable[[Operation], str | None]
+"""What would legalise an operation that was left: a sentence for people, or None."""
+
+
+def apply_partial_conversion(
+    root: Operation, target: ConversionTarget, patterns: Iterable[Pattern], registry: Registry, advice: Advice | None = None
+) -> list[Diagnostic]:
+    """Converts all that can be, in place. An illegal operation that remains is an error; one of unknown legality is not.
+
+    Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all.
+    """
+    return _apply(root, target, patterns, registry, advice, full=False)
+
+
+def apply_full_conversion(
+    root: Operation, target: ConversionTarget, patterns: Iterable[Pattern], registry: Registry, advice: Advice | None = None
+) -> list[Diagnostic]:
+    """As `apply_partial_conversion`, but every operation that is not legal is an error."""
+    return _apply(root, target, patterns, registry, advice, full=True)
+
+
+def _apply(
+    root: Operation,
+    target: ConversionTarget,
+    patterns: Iterable[Pattern],
+    registry: Registry,
+    advice: Advice | None,
+    full: bool,
+) -> list[Diagnostic]:
+    rewriter = ConversionRewriter(registry)
+    legalizer = _Legalizer(target, patterns, rewriter)
+    diagnostics: list[Diagnostic] = []
+    for op in list(_in_order(root, target)):
+        if legalizer.legalize(op):
+            continue
+        if full or target.is_legal(op) is False:
+            diagnostics.append(_not_legalized(op, full, legalizer.reasons.get(op), advice))
+    rewriter.commit()
+    return diagnostics + _settle_casts(rewriter)
+
+
+def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice | None) -> Diagnostic:
+    explicit = "" if full else " that was explicitly marked illegal"
+    hint = advice(op) if advice is not None else None
+    notes = tuple(Note(text, op.span) for text in (reason, hint) if text)
+    message = f"failed to legalize operation '{op.name}'{explicit}"
+    return Diagnostic(message, op.span, code="lowering", notes=notes)
+
+
+def _in_order(op: Operation, target: ConversionTarget) -> Iterator[Operation]:
+    """`op` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks."""
+    yield op
+    if not op.regions or target.is_recursively_legal(op):
+        return
+    for region in op.regions:
+        for block in reachable_blocks(region):
+            for nested in block:
+                yield from _in_order(nested, target)
+
+
+def reachable_blocks(region: Region) -> list[Block]:
+    """The blocks in depth-first order from the entry block, along successors."""
+    if region.first is None:
+        return []
+    if region.first is region.last:
+        return [region.first]
+    seen: dict[Block, None] = {region.first: None}
+    stack = [iter(region.first.successors)]
+    while stack:
+        for block in stack[-1]:
+            if block not in seen:
+                seen[block] = None
+                stack.append(iter(block.successors))
+                break
+        else:
+            stack.pop()
+    return list(seen)
+
+
+class _Legalizer:
+    """Makes one operation legal at a time, and what that makes. `reasons` says why one failed."""
+
+    def __init__(self, target: ConversionTarget, patterns: Iterable[Pattern], rewriter: ConversionRewriter) -> None:
+        self.target = target
+        self.rewriter = rewriter
+        self.reasons: dict[Operation, str] = {}
+        self._patterns: dict[str, list[Pattern]] = {}
+        self._applying: set[Pattern] = set()
+        for pattern in patterns:
+            self._patterns.setdefault(pattern.root, []).append(pattern)
+        for same_root in self._patterns.values():
+            same_root.sort(key=lambda pattern: -pattern.benefit)
+
+    def legalize(self, op: Operation) -> bool:
+        if self.target.is_legal(op):
+            return True
+        if op in self.rewriter.replaced:
+            return True
+        return self._fold(op) or self._apply_patterns(op)
+
+    def _fold(self, op: Operation) -> bool:
+        definition = op.definition
+        if definition is None:
+            return False
+        rewriter = self.rewriter
+        before = rewriter.checkpoint()
+        operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
+        folded = fold(op)
+        if folded is None:
+            return False
+        if not folded:
+            rewriter.record_modification(op, operands, properties, attributes)
+            return self.legalize(op)
+        results = materialize(op, folded, rewriter.registry)
+        if results is None:
+            return False
+        rewriter.take_changes()
+        rewriter.types = None
+        rewriter.set_insertion_before(op)
+        constants = [rewriter.insert(each) for each in results if isinstance(each, Operation)]
+        rewriter.replace(op, [each.result if isinstance(each, Operation) else each for each in results])
+        rewriter.take_changes()
+        if all(self.legalize(constant) for constant in constants):
+            return True
+        rewriter.roll_back(before)
+        return False
+
+    def _apply_patterns(self, op: Operation) -> bool:
+        patterns = self._patterns.get(op.name)
+        if not patterns:
+            return False
+        for pattern in patterns:
+            if pattern in self._applying and not pattern.recursive:
+                continue
+            reason = self._apply(op, pattern)
+            if reason is None:
+                return True
+            self.reasons[op] = reason
+        return False
+
+    def _apply(self, op: Operation, pattern: Pattern) -> str | None:
+        """Applies the pattern and makes legal what it made; otherwise undoes it and returns the reason."""
+        rewriter = self.rewriter
+        before = rewriter.checkpoint()
+        rewriter.take_changes()
+        rewriter.types = pattern.types
+        rewriter.stand_in(op)
+        rewriter.set_insertion_before(op)
+        outcome = self._rewrite(op, pattern)
+        if outcome is None:
+            self._applying.add(pattern)
+            outcome = self._legalize_changes(op)
+            self._applying.discard(pattern)
+            if outcome is None:
+                return None
+        rewriter.roll_back(before)
+        return outcome
+
+    def _rewrite(self, op: Operation, pattern: Pattern) -> str | None:
+        rewriter = self.rewriter
+        operands: Sequence[Value] | list[list[Value]] = op.operands
+        if pattern.types is not None:
+            remapped = rewriter.remap(op.operands)
+            if isinstance(remapped, Failure):
+                return remapped.reason
+            operands = remapped
+            if not pattern.one_to_many:
+                if any(len(values) != 1 for values in remapped):
+                    return "an operand was converted to several values"
+                operands = [values[0] for values in remapped]
+        failure = pattern.rewrite(op, operands, rewriter)
+        return failure.reason if failure is not None else None
+
+    def _legalize_changes(self, op: Operation) -> str | None:
+        rewriter = self.rewriter
+        changes = rewriter.take_changes()
+        created = set(changes.created)
+        retried: set[Operation] = set()
+        for block in changes.blocks:
+            parent = block.parent.parent if block.parent is not None else None
+            if parent is None or parent is op or not block.arguments:
+                continue
+            types = rewriter.region_types.get(block.parent) if block.parent is not None else None
+            if types is not None:
+                conversion = types.convert_block_signature(block)
+                if conversion is None:
+                    return "could not convert the types of a block's arguments"
+                rewriter.types = types
+                rewriter.convert_block_signature(block, conversion)
+            elif parent not in created and parent not in retried:
+                retried.add(parent)
+                self.legalize(parent)
+        is_legal = self.target.is_legal
+        for each in [*changes.modified, *changes.created]:
+            if is_legal(each):
+                continue
+            if not self.legalize(each):
+                reason = self.reasons.get(each)
+                return f"failed to legalize generated operation '{each.name}'" + (f": {reason}" if reason else "")
+        return None
+
+
+def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
+    """Removes the conversion's casts that cancel out, and lets the type converter make what the others stand for."""
+    diagnostics: list[Diagnostic] = []
+    for cast in reconcile(list(rewriter.materializations)):
+        kind = rewriter.materializations[cast]
+        rewriter.stand_in(cast)
+        rewriter.set_insertion_before(cast)
+        values: Sequence[Value] | None = None
+        if kind.types is not None and kind.to_source:
+            value = kind.types.materialize_source(rewriter, cast.results[0].type, cast.operands)
+            values = None if value is None else [value]
+        elif kind.types is not None:
+            types = [result.type for result in cast.results]
+            values = kind.types.materialize_target(rewriter, types, cast.operands, kind.original)
+        if values is not None:
+            cast.replace_all_uses_with(values)
+            cast.erase()
+            continue
+        inputs = ", ".join(f"'{operand.type}'" for operand in cast.operands)
+        outputs = ", ".join(f"'{result.type}'" for result in cast.results)
+        message = (
+            f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) "
+            "that remained live after conversion"
+        )
+        diagnostics.append(Diagnostic(message, cast.span, code="lowering"))
+    return diagnostics

@@ -1,0 +1,362 @@
+"""The rewriter of a dialect conversion: replacements wait until the end, and every change can be undone.
+
+While the conversion runs, a replaced operation stays where it is and its users keep their operands; patterns get the
+replacements as remapped operands. When all is legal, `commit` replaces the uses, with casts between types where a user was
+not converted. This is how mlir-opt orders its changes, and so the printed IR is the same.
+Source of the rules: *Dialect Conversion*, and the behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
+from fathom.rewriting.mapping import Values, ValueMapping
+from fathom.rewriting.pattern import Failure
+from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
+
+if TYPE_CHECKING:
+    from fathom.dialects import Registry
+    from fathom.ir.types import Type
+
+Place = tuple[Block, Operation | None]
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one pattern did: the driver makes it legal before it goes on."""
+
+    created: list[Operation]
+    modified: list[Operation]
+    blocks: list[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Materialization:
+    """A cast that the conversion inserted; `original` is the type before the conversion, for a cast to a converted type."""
+
+    types: TypeConverter | None
+    to_source: bool
+    original: Type | None
+
+
+class ConversionRewriter(Rewriter):
+    """See the module. `types` is the type converter of the pattern that is running."""
+
+    def __init__(self, registry: Registry) -> None:
+        super().__init__(registry)
+        self.types: TypeConverter | None = None
+        self.mapping = ValueMapping()
+        self.replaced: set[Operation] = set()
+        self.materializations: dict[Operation, Materialization] = {}
+        self.changes = Changes([], [], [])
+        self.region_types: dict[Region, TypeConverter] = {}
+        self._undo: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        self._delayed: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+
+    # Transactions.
+
+    def checkpoint(self) -> tuple[int, int]:
+        return len(self._undo), len(self._delayed)
+
+    def roll_back(self, checkpoint: tuple[int, int]) -> None:
+        """Undoes all changes since the checkpoint."""
+        undone, delayed = checkpoint
+        while len(self._undo) > undone:
+            function, arguments = self._undo.pop()
+            function(*arguments)
+        del self._delayed[delayed:]
+
+    def take_changes(self) -> Changes:
+        """What was done since the last call."""
+        changes, self.changes = self.changes, Changes([], [], [])
+        return changes
+
+    # Values.
+
+    def remapped(self, value: Value) -> Value | None:
+        """The converted value that stands for `value` in the pattern that is running, or None if its type has none."""
+        values = self.remap([value])
+        return values[0][0] if not isinstance(values, Failure) and len(values[0]) == 1 else None
+
+    def remap(self, values: Iterable[Value]) -> list[list[Value]] | Failure:
+        """The converted values that stand for each of `values`, with casts where there are none of the right types."""
+        types = self.types
+        lookup = self.mapping.lookup
+        result: list[list[Value]] = []
+        for index, value in enumerate(values):
+            if types is None:
+                result.append(list(lookup(value, skip_pure_casts=True)))
+                continue
+            wanted = types.convert_many(value.type)
+            if wanted is None:
+                return Failure(f"unable to convert type for operand #{index}, type was '{value.type}'")
+            found = lookup(value, wanted) if wanted else ()
+            if len(found) != len(wanted) or any(v.type != t for v, t in zip(found, wanted, strict=True)):
+                last = lookup(value, skip_pure_casts=True)
+                place = place_after(last)
+                found = self._cast(place, last, last, wanted, Materialization(types, False, value.type))
+            result.append(list(found))
+        return result
+
+    def _cast(
+        self, place: Place, mapped: Values, inputs: Values, types: Sequence[Type], kind: Materialization, pure: bool = True
+    ) -> Values:
+        """Inserts a cast that the end of the conversion settles, and maps `mapped` to it."""
+        block, anchor = place
+        source = inputs[0].defining_op if inputs else None
+        op = Operation(CAST, inputs, types, definition=self.registry.lookup(CAST), span=self.span)
+        op.location = self.location
+        if source is not None:
+            op.span, op.location = source.span, source.location
+        block.insert_before(op, anchor)
+        self.materializations[op] = kind
+        self._undo.append((self._forget_cast, (op,)))
+        if pure:
+            self.mapping.pure_casts.add(op)
+        results = tuple(op.results)
+        if mapped:
+            self._map(mapped, results)
+        return results
+
+    def _forget_cast(self, op: Operation) -> None:
+        del self.materializations[op]
+        self.mapping.pure_casts.discard(op)
+        discard(op)
+
+    def _map(self, old: Values, new: Values) -> None:
+        before = self.mapping.set(old, new)
+        self._undo.append((self.mapping.restore, (old, before)))
+
+    # Operations.
+
+    def insert(self, op: Operation) -> Operation:
+        if self.block is None:
+            raise ValueError("the rewriter has no insertion point")
+        self.block.insert_before(op, self.anchor)
+        self.changes.created.append(op)
+        self._undo.append((discard, (op,)))
+        return op
+
+    def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
+        for result, value in zip(op.results, values, strict=True):
+            new: Values = (value,) if isinstance(value, Value) else tuple(value)
+            if new:
+                self._map((result,), new)
+            elif result.uses:
+                kind = Materialization(self.types, True, None)
+                self._cast(place_after((result,)), (result,), (), [result.type], kind, pure=False)
+        self._delayed.append((self._commit_replacement, (op, self.types)))
+        marked = [each for each in op.walk() if each not in self.replaced] if op.regions else [op]
+        self.replaced.update(marked)
+        self._undo.append((self.replaced.difference_update, (marked,)))
+
+    def erase(self, op: Operation) -> None:
+        self.replace(op, [()] * len(op.results))
+
+    def modify(self, op: Operation, change: Callable[[], None]) -> None:
+        saved = (op, list(op.operands), list(op.successors), dict(op.properties), dict(op.attributes))
+        self._undo.append((restore_operation, saved))
+        change()
+        self.changes.modified.append(op)
+
+    def record_modification(
+        self, op: Operation, operands: list[Value], properties: dict[str, Any], attributes: dict[str, Any]
+    ) -> None:
+        """Notes how `op` was before it was changed in place."""
+        self._undo.append((restore_operation, (op, operands, list(op.successors), properties, attributes)))
+
+    def move_before(self, op: Operation, block: Block, anchor: Operation | None) -> None:
+        if op.parent is not None:
+            self._undo.append((move, (op, op.parent, op.next)))
+        super().move_before(op, block, anchor)
+
+    # Blocks and regions.
+
+    def create_block(self, region: Region, before: Block | None = None, argument_types: Iterable[Type] = ()) -> Block:
+        block = super().create_block(region, before, argument_types)
+        self._undo.append((region.remove, (block,)))
+        self.changes.blocks.append(block)
+        return block
+
+    def split_block(self, block: Block, before: Operation | None) -> Block:
+        tail = block.split_before(before)
+        self._undo.append((unsplit, (block, tail)))
+        self.changes.blocks.append(tail)
+        return tail
+
+    def inline_region_before(self, region: Region, target: Region, before: Block | None) -> None:
+        for block in list(region.blocks):
+            self._undo.append((move_block, (block, region, block.next)))
+            region.remove(block)
+            target.insert_before(block, before)
+            self.changes.blocks.append(block)
+
+    def replace_argument(self, block: Block, index: int, values: Sequence[Value]) -> None:
+        self._replace_argument(block.arguments[index], tuple(values))
+
+    def _replace_argument(self, argument: BlockArgument, values: Values) -> None:
+        self._map((argument,), values)
+        self._delayed.append((self._commit_argument, (argument, self.types)))
+
+    def erase_block(self, block: Block) -> None:
+        for op in block:
+            if op not in self.replaced:
+                self.erase(op)
+        region = block.parent
+        if region is not None:
+            self._undo.append((region.insert_before, (block, block.next)))
+            region.remove(block)
+
+    def convert_block_signature(self, block: Block, conversion: SignatureConversion) -> Block:
+        """Gives the block new arguments; its old ones are replaced by them, with casts for users not converted."""
+        old = block.arguments
+        if [argument.type for argument in old] == conversion.types:
+            return block
+        new = [BlockArgument(type, block, index) for index, type in enumerate(conversion.types)]
+        block.arguments = new
+        self._undo.append((set_arguments, (block, old)))
+        self.changes.blocks.append(block)
+        for argument, range in zip(old, conversion.ranges, strict=True):
+            if range is None or range[1] == 0:
+                kind = Materialization(self.types, True, None)
+                values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False)
+                self._replace_argument(argument, values)
+                continue
+            start, count = range
+            for each in new[start : start + count]:
+                each.span, each.location = argument.span, argument.location
+            if count == 1:
+                new[start].name_hint = argument.name_hint
+            self._replace_argument(argument, tuple(new[start : start + count]))
+        return block
+
+    def convert_region_types(self, region: Region, entry: SignatureConversion | None = None) -> Failure | None:
+        """Converts the signatures of all blocks of a region by the type converter of the running pattern."""
+        types = self.types
+        if types is None:
+            raise ValueError("the running pattern has no type converter")
+        self.region_types[region] = types
+        blocks = list(region.blocks)
+        for block in [*blocks[1:], *blocks[:1]]:
+            conversion = entry if block is region.first and entry is not None else types.convert_block_signature(block)
+            if conversion is None:
+                return Failure("could not convert the types of a block's arguments")
+            self.convert_block_signature(block, conversion)
+        return None
+
+    # The end.
+
+    def commit(self) -> None:
+        """Makes the delayed replacements, in the order in which they were asked for."""
+        for function, arguments in self._delayed:
+            function(*arguments)
+        for op in self.replaced:
+            op.drop_all_references()
+        self._undo.clear()
+        self._delayed.clear()
+
+    def _commit_replacement(self, op: Operation, types: TypeConverter | None) -> None:
+        self.stand_in(op)
+        for result in op.results:
+            if not result.uses:
+                continue
+            value = self._replacement(result, types)
+            if value is not None:
+                self._replace_uses(result, value, None)
+        op.unlink()
+
+    def _commit_argument(self, argument: BlockArgument, types: TypeConverter | None) -> None:
+        value = self._replacement(argument, types)
+        if value is not None:
+            self._replace_uses(argument, value, value.defining_op)
+
+    def _replacement(self, value: Value, types: TypeConverter | None) -> Value | None:
+        """A value of the same type that stands for `value`, by a cast if need be; None if nothing needs it."""
+        found = self.mapping.lookup_replacement(value, value.type)
+        if found is not None:
+            return found[0]
+        if value not in self.mapping.mapped_to and all(user in self.replaced for user in value.uses):
+            return None
+        last = self.mapping.lookup_replacement(value) or ()
+        kind = Materialization(types, True, None)
+        return self._cast(place_after(last or (value,)), last, last, [value.type], kind)[0]
+
+    def _replace_uses(self, old: Value, new: Value, after: Operation | None) -> None:
+        """Replaces all uses but those before `after` in its block. Users that are to be erased are left alone."""
+        for user in list(old.uses):
+            if user in self.replaced:
+                continue
+            if after is not None and user.parent is after.parent and not after.is_before_in_block(user):
+                continue
+            for index, operand in enumerate(user.operands):
+                if operand is old:
+                    user.set_operand(index, new)
+
+
+def place_after(values: Values) -> Place:
+    """The first place at which all the values can be used."""
+    place = _place_after_one(values[0])
+    for value in values[1:]:
+        other = _place_after_one(value)
+        if _is_before(place, other):
+            place = other
+    return place
+
+
+def _place_after_one(value: Value) -> Place:
+    block = value.parent_block
+    if block is None:
+        raise ValueError("the value stands in no block")
+    op = value.defining_op
+    return (block, op.next) if op is not None else (block, block.first)
+
+
+def _is_before(a: Place, b: Place) -> bool:
+    (block, anchor), (other, other_anchor) = a, b
+    if block is other:
+        return anchor is not None and (other_anchor is None or anchor.is_before_in_block(other_anchor))
+    following = block.next
+    while following is not None:
+        if following is other:
+            return True
+        following = following.next
+    return False
+
+
+def discard(op: Operation) -> None:
+    """Takes away an operation that only other discarded ones use."""
+    op.drop_all_references()
+    op.unlink()
+
+
+def move(op: Operation, block: Block, anchor: Operation | None) -> None:
+    op.unlink()
+    block.insert_before(op, anchor)
+
+
+def move_block(block: Block, region: Region, before: Block | None) -> None:
+    if block.parent is not None:
+        block.parent.remove(block)
+    region.insert_before(block, before)
+
+
+def unsplit(block: Block, tail: Block) -> None:
+    for op in list(tail):
+        move(op, block, None)
+    if tail.parent is not None:
+        tail.parent.remove(tail)
+
+
+def set_arguments(block: Block, arguments: list[BlockArgument]) -> None:
+    block.arguments = arguments
+
+
+def restore_operation(
+    op: Operation, operands: list[Value], successors: list[Block], properties: dict[str, Any], attributes: dict[str, Any]
+) -> None:
+    op.set_operands(operands)
+    op.successors, op.properties, op.attributes = successors, properties, attributes

@@ -1,0 +1,77 @@
+"""Folds an operation: to values or constants, or in place.
+
+Source of the rules: *Operation Canonicalization*, "Canonicalizing with the `fold` method", and *Traits*, "Commutative".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.ir.attributes import Attribute
+from fathom.irdl.traits import COMMUTATIVE, CONSTANT_LIKE
+
+if TYPE_CHECKING:
+    from fathom.dialects import Registry
+    from fathom.ir.operation import Operation, Value
+
+
+def constant_value(value: Value) -> Attribute | None:
+    """The attribute of the constant that defines `value`, if one does."""
+    op = value.defining_op
+    if op is None or op.definition is None or CONSTANT_LIKE not in op.definition.trait_set:
+        return None
+    return constant_attribute(op)
+
+
+def constant_attribute(op: Operation) -> Attribute | None:
+    """The attribute of a constant-like operation."""
+    definition = op.definition
+    if definition is not None and definition.fold is not None:
+        folded = definition.fold(op, ())
+        if folded and isinstance(folded[0], Attribute):
+            return folded[0]
+    return op.properties.get("value")
+
+
+def fold(op: Operation) -> Sequence[Value | Attribute] | None:
+    """What each result folds to; an empty list if `op` changed in place; None if nothing folds. A constant does not fold."""
+    definition = op.definition
+    if definition is None:
+        return None
+    traits = definition.trait_set
+    commutative = COMMUTATIVE in traits
+    if (definition.fold is None and not commutative) or CONSTANT_LIKE in traits:
+        return None
+    constants = [constant_value(operand) for operand in op.operands]
+    folded = definition.fold(op, constants) if definition.fold is not None else None
+    if not folded and commutative and _move_constants_last(op, constants):
+        return []
+    return folded
+
+
+def _move_constants_last(op: Operation, constants: Sequence[Attribute | None]) -> bool:
+    """Moves constant operands behind the others, keeping their order; says whether any moved."""
+    order = sorted(range(len(constants)), key=lambda index: constants[index] is not None)
+    if order == list(range(len(constants))):
+        return False
+    op.set_operands([op.operands[index] for index in order])
+    return True
+
+
+def materialize(op: Operation, folded: Sequence[Value | Attribute], registry: Registry) -> list[Value | Operation] | None:
+    """The folded results as values and new constant operations (not yet inserted), or None if a constant cannot be made."""
+    results: list[Value | Operation] = []
+    dialect = registry.dialect(op.dialect)
+    for each, result in zip(folded, op.results, strict=True):
+        if not isinstance(each, Attribute):
+            results.append(each)
+            continue
+        if dialect is None or dialect.materialize_constant is None:
+            return None
+        constant = dialect.materialize_constant(each, result.type, op.span)
+        if constant is None:
+            return None
+        constant.location = op.location
+        results.append(constant)
+    return results

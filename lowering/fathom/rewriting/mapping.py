@@ -1,0 +1,84 @@
+"""Which values stand for which during a dialect conversion, before any use is replaced.
+
+A value can be replaced several times, each time by one value or by several, and casts between types are replacements too;
+so a lookup follows a chain and may ask for the last link with given types. Source of the rules: *Dialect Conversion*,
+"Type Conversion", and the behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import Type
+
+Values = tuple[Value, ...]
+
+
+class ValueMapping:
+    """A chain of replacements for each value. `pure_casts` are the casts that only convert a type."""
+
+    def __init__(self) -> None:
+        self._next: dict[Values, Values] = {}
+        self.mapped_to: set[Value] = set()
+        self.pure_casts: set[Operation] = set()
+
+    def set(self, old: Values, new: Values) -> Values | None:
+        """Replaces `old` by `new`; returns what stood for it before, which `restore` takes back."""
+        before = self._next.get(old)
+        self._next[old] = new
+        self.mapped_to.update(new)
+        return before
+
+    def restore(self, old: Values, before: Values | None) -> None:
+        if before is None:
+            self._next.pop(old, None)
+        else:
+            self._next[old] = before
+
+    def _step(self, values: Values) -> Values | None:
+        """One link further: the values together, or else each of them where it has a replacement of its own."""
+        found = self._next.get(values)
+        if found is not None or len(values) == 1:
+            return found
+        result: list[Value] = []
+        changed = False
+        for value in values:
+            one = self._next.get((value,))
+            changed = changed or one is not None
+            result += one if one is not None else (value,)
+        return tuple(result) if changed else None
+
+    def is_pure_cast(self, values: Values) -> bool:
+        op = values[0].defining_op if values else None
+        return op in self.pure_casts and all(value.defining_op is op for value in values)
+
+    def lookup(self, value: Value, types: Sequence[Type] | None = None, *, skip_pure_casts: bool = False) -> Values:
+        """The last replacement of `value` with the types `types`; or, without such, the last of all.
+
+        `skip_pure_casts` leaves out those that only convert a type. A value without replacement stands for itself.
+        """
+        current: Values = (value,)
+        chosen: Values | None = None
+        last = current
+        while True:
+            skipped = skip_pure_casts and self.is_pure_cast(current)
+            if not skipped:
+                last = current
+                if types is not None and len(current) == len(types) and all(
+                    each.type == type for each, type in zip(current, types, strict=True)
+                ):
+                    chosen = current
+            following = self._step(current)
+            if following is None:
+                return chosen if chosen is not None else last
+            current = following
+
+    def lookup_replacement(self, value: Value, type: Type | None = None) -> Values | None:
+        """As `lookup`, but None where there is no replacement, or none of the type asked for."""
+        found = self.lookup(value, None if type is None else (type,))
+        if found == (value,):
+            return None
+        if type is not None and (len(found) != 1 or found[0].type != type):
+            return None
+        return found

@@ -1,0 +1,52 @@
+"""A rewrite pattern as plain data: the operation it is for, how eager it is, and the function that rewrites.
+
+Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Defining Patterns".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.type_converter import TypeConverter
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a pattern does not apply. It goes into the note of the diagnostic if nothing else legalises the operation."""
+
+    reason: str
+
+
+RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"
+"""`rewrite(op, operands, rewriter)`; what the operands are depends on the pattern, see `Pattern`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pattern:
+    """Rewrites operations named `root`.
+
+    `rewrite(op, operands, rewriter)` gets the rewriter (`fathom.rewriting.rewriter.Rewriter`, in a dialect conversion
+    `fathom.rewriting.conversion_rewriter.ConversionRewriter`) positioned before `op`, and either replaces, erases or
+    modifies `op` and returns None, or leaves it alone and returns a `Failure`. Changes made before a failure are undone.
+
+    With a type converter (`types`), `operands` are the remapped operands: values of the converted types, a list with one
+    value for each operand; or, if `one_to_many`, a list of values for each operand. Without one they are the operands as
+    they stand in the operation. Patterns of higher benefit are tried first, equal ones in order of registration.
+    """
+
+    root: str
+    rewrite: RewriteFunction
+    types: TypeConverter | None = None
+    benefit: int = 1
+    one_to_many: bool = False
+    recursive: bool = False
+    """Whether the pattern may apply to what it made itself; it must then be sure to end."""
+
+
+def bind(functions: Sequence[tuple[str, RewriteFunction]], types: TypeConverter | None) -> list[Pattern]:
+    """Patterns of benefit 1 for pairs of an operation's name and its function."""
+    return [Pattern(root, function, types) for root, function in functions]

@@ -1,0 +1,167 @@
+"""The rewriter: an insertion point, and every change a pattern may make to the IR.
+
+New operations get the source span and location of the operation that is being rewritten, so that every stage of a
+lowering can be traced to the source. Source of the rules: *Pattern Rewriting*, "Pattern Rewriter".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fathom.ir.operation import Block, Operation, Region, Span, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.dialects import Registry
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import OpDefinition
+
+
+class Rewriter:
+    """Changes take effect at once. `ConversionRewriter` delays replacements and can undo."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.block: Block | None = None
+        self.anchor: Operation | None = None
+        """The operation before which new ones are inserted; None is the end of `block`."""
+        self.span: Span | None = None
+        self.location: Attribute | None = None
+
+    # Insertion point.
+
+    def set_insertion_before(self, op: Operation) -> None:
+        self.block, self.anchor = op.parent, op
+
+    def set_insertion_after(self, op: Operation) -> None:
+        self.block, self.anchor = op.parent, op.next
+
+    def set_insertion_to_start(self, block: Block) -> None:
+        self.block, self.anchor = block, block.first
+
+    def set_insertion_to_end(self, block: Block) -> None:
+        self.block, self.anchor = block, None
+
+    def set_insertion_after_value(self, value: Value) -> None:
+        """Right after the operation that defines `value`, or at the start of its block."""
+        op = value.defining_op
+        if op is not None:
+            self.set_insertion_after(op)
+        elif value.parent_block is not None:
+            self.set_insertion_to_start(value.parent_block)
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[None]:
+        """Restores the insertion point at the end."""
+        block, anchor = self.block, self.anchor
+        try:
+            yield
+        finally:
+            self.block, self.anchor = block, anchor
+
+    def stand_in(self, op: Operation) -> None:
+        """New operations get the span and location of `op` from now on."""
+        self.span, self.location = op.span, op.location
+
+    # Changes.
+
+    def create(
+        self,
+        definition: OpDefinition | str,
+        operands: Iterable[Value] = (),
+        result_types: Iterable[Type] = (),
+        properties: Mapping[str, Attribute] | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Iterable[Block] = (),
+        regions: Iterable[Region] = (),
+    ) -> Operation:
+        """Makes an operation and inserts it at the insertion point. The result types are given, never inferred."""
+        if isinstance(definition, str):
+            name, found = definition, self.registry.lookup(definition)
+        else:
+            name, found = definition.name, definition
+        op = Operation(
+            name, operands, result_types, properties, attributes, successors, regions, span=self.span, definition=found
+        )
+        op.location = self.location
+        return self.insert(op)
+
+    def insert(self, op: Operation) -> Operation:
+        if self.block is None:
+            raise ValueError("the rewriter has no insertion point")
+        return self.block.insert_before(op, self.anchor)
+
+    def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
+        """Replaces `op` by one value for each result (or, in a dialect conversion, a list of values)."""
+        for result, value in zip(op.results, values, strict=True):
+            result.replace_all_uses_with(value if isinstance(value, Value) else value[0])
+        self.erase(op)
+
+    def replace_with(
+        self,
+        op: Operation,
+        definition: OpDefinition | str,
+        operands: Iterable[Value] = (),
+        result_types: Iterable[Type] = (),
+        properties: Mapping[str, Attribute] | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Iterable[Block] = (),
+        regions: Iterable[Region] = (),
+    ) -> Operation:
+        """Makes an operation as `create` does and replaces `op` by its results, one for one."""
+        new = self.create(definition, operands, result_types, properties, attributes, successors, regions)
+        self.replace(op, list(new.results))
+        return new
+
+    def erase(self, op: Operation) -> None:
+        op.erase()
+
+    def modify(self, op: Operation, change: Callable[[], None]) -> None:
+        """Runs `change`, which alters operands, successors or attributes of `op` in place."""
+        change()
+
+    def move_before(self, op: Operation, block: Block, anchor: Operation | None) -> None:
+        op.unlink()
+        block.insert_before(op, anchor)
+
+    def create_block(self, region: Region, before: Block | None = None, argument_types: Iterable[Type] = ()) -> Block:
+        """A new block before `before` (at the end if None); the insertion point moves into it."""
+        block = region.insert_before(Block(argument_types), before)
+        self.set_insertion_to_end(block)
+        return block
+
+    def split_block(self, block: Block, before: Operation | None) -> Block:
+        """Moves `before` and what follows it to a new block right after `block`. The insertion point stays."""
+        return block.split_before(before)
+
+    def inline_region_before(self, region: Region, target: Region, before: Block | None) -> None:
+        """Moves all blocks of `region` to `target`, before `before` or to the end."""
+        target.take_blocks(region, before)
+
+    def inline_block_before(
+        self, source: Block, block: Block, anchor: Operation | None, arguments: Sequence[Value] = ()
+    ) -> None:
+        """Moves the operations of `source` before `anchor` in `block`, gives its arguments these values and erases it."""
+        for argument, value in zip(source.arguments, arguments, strict=True):
+            self.replace_argument(source, argument.index, [value])
+        for op in list(source):
+            self.move_before(op, block, anchor)
+        self.erase_block(source)
+
+    def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
+        """`inline_block_before` at the end of `target`."""
+        self.inline_block_before(source, target, None, arguments)
+
+    def replace_argument(self, block: Block, index: int, values: Sequence[Value]) -> None:
+        block.arguments[index].replace_all_uses_with(values[0])
+
+    def erase_block(self, block: Block) -> None:
+        """Takes a block whose operations are gone or dead out of its region."""
+        for op in list(block):
+            self.erase(op)
+        if block.parent is not None:
+            block.parent.remove(block)
