@@ -1,0 +1,81 @@
+"""The MLIR files that the benchmarks use: one function of 28 lines, over and over, under other names."""
+
+from __future__ import annotations
+
+FUNCTION = """\
+func.func @kernel_{n}(%scale: f32, %x: memref<?xf32>, %y: memref<?xf32>) -> i32 {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.000000e+00 : f32
+  %limit = arith.constant 1.000000e+02 : f32
+  %one = arith.constant 1 : i32
+  %none = arith.constant {n} : i32
+  %size = memref.dim %x, %c0 : memref<?xf32>
+  %count = scf.for %i = %c0 to %size step %c1 iter_args(%acc = %none) -> (i32) {{
+    %a = memref.load %x[%i] : memref<?xf32>
+    %b = memref.load %y[%i] : memref<?xf32>
+    %scaled = arith.mulf %scale, %a : f32
+    %sum = arith.addf %scaled, %b : f32
+    %low = arith.cmpf olt, %sum, %zero : f32
+    %raised = arith.select %low, %zero, %sum : f32
+    %high = arith.cmpf ogt, %raised, %limit : f32
+    %value = arith.select %high, %limit, %raised : f32
+    memref.store %value, %y[%i] : memref<?xf32>
+    %next = scf.if %high -> (i32) {{
+      %more = arith.addi %acc, %one : i32
+      scf.yield %more : i32
+    }} else {{
+      scf.yield %acc : i32
+    }}
+    scf.yield %next : i32
+  }}
+  return %count : i32
+}}"""
+
+FUNCTION_LINES = FUNCTION.count("\n") + 1
+
+SIZES = {"1.1k": 40, "11k": 400, "112k": 4000}
+"""How many functions make a file of about so many lines."""
+
+OPERATIONS = """\
+func.func @target(%a: i32, %b: i32, %p: f32, %m: memref<?xf32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = arith.constant 7 : i32
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %0 = arith.addi %a, %b : i32
+  %1 = arith.muli %0, %k : i32
+  %2 = arith.subi %1, %a : i32
+  %3 = arith.andi %2, %b : i32
+  %4 = arith.ori %3, %k : i32
+  %5 = arith.xori %4, %a : i32
+  %6 = arith.shli %5, %k : i32
+  %7 = arith.cmpi slt, %6, %b : i32
+  %8 = arith.select %7, %6, %b : i32
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %m[%i] : memref<?xf32>
+    %y = arith.mulf %x, %p : f32
+    %z = arith.addf %y, %p : f32
+    memref.store %z, %m[%i] : memref<?xf32>
+  }
+  %9 = arith.addi %8, %k : i32
+  %10 = arith.maxsi %9, %a : i32
+  %11 = scf.if %7 -> (i32) {
+    %s = arith.addi %10, %b : i32
+    scf.yield %s : i32
+  } else {
+    %t = arith.subi %10, %b : i32
+    scf.yield %t : i32
+  }
+  %12 = arith.divsi %11, %k : i32
+  %13 = arith.extsi %12 : i32 to i64
+  %14 = arith.trunci %13 : i64 to i32
+  return %14 : i32
+}
+"""
+"""A function whose body has thirty operations, for previews."""
+
+
+def repeated(functions: int) -> str:
+    """A file of so many functions of 28 lines each."""
+    return "\n".join(FUNCTION.format(n=number) for number in range(functions)) + "\n"
