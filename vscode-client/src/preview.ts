@@ -96,10 +96,11 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
 
   private changed({ textDocument, stage, functions }: PreviewDidChangeParams): void {
     for (const preview of this.of(vscode.Uri.parse(textDocument.uri))) {
-      const { address } = preview;
-      if (stage !== undefined && stage !== address.stage) continue;
-      if (functions !== undefined && address.function !== undefined && !functions.includes(address.function)) continue;
-      this.refreshSoon(preview);
+      const { address, result } = preview;
+      const sameStage = stage === undefined || stage === address.stage;
+      const sameFunction = functions === undefined || address.function === undefined || functions.includes(address.function);
+      if (sameStage && sameFunction) this.refreshSoon(preview);
+      else if (result?.stale === false) preview.result = { ...result, version: textDocument.version };
     }
   }
 
