@@ -51,6 +51,22 @@ class LoweringOptions:
 
 DEFAULT_OPTIONS: Final = LoweringOptions()
 
+CONVERTED: Final = "_Converted."
+"""What stands before the name of an identified struct whose fields had to be converted."""
+
+
+def rename(type: Type, old: str, new: str) -> Type:
+    """Mentions of the enclosing struct `old` inside `type` become mentions of `new`."""
+    match type:
+        case LLVMStructType(None, _, mentioned, False) if mentioned == old:
+            return LLVMStructType(None, name=new)
+        case LLVMStructType(tuple() as body, packed, own):
+            return LLVMStructType(tuple(rename(field, old, new) for field in body), packed, own)
+        case LLVMArrayType(size, element):
+            return LLVMArrayType(size, rename(element, old, new))
+        case _:
+            return type
+
 
 class LLVMTypeConverter(TypeConverter):
     """Types of the builtin dialect to those of the LLVM dialect. What has no counterpart (a tensor) does not convert."""
@@ -67,8 +83,7 @@ class LLVMTypeConverter(TypeConverter):
             case IntegerType(width, signedness):
                 return type if signedness == "" else IntegerType(width)
             case FloatType(name):
-                # LLVM has no floats of 8 bits and less; they are carried as integers.
-                return type if name in LLVM_FLOATS else IntegerType(type.width)
+                return type if name in LLVM_FLOATS else self._small_float(type)
             case ComplexType(element):
                 inner = self.convert(element)
                 return None if inner is None else struct_of(inner, inner)
@@ -82,6 +97,10 @@ class LLVMTypeConverter(TypeConverter):
                 return self._llvm(type)
             case _:
                 return None
+
+    def _small_float(self, type: FloatType) -> Type | None:
+        """LLVM has no floats of 8 bits and less; they are carried as integers. `tf32` is neither of LLVM nor small."""
+        return IntegerType(type.width) if type.width <= 8 else None
 
     def _vector(self, type: VectorType) -> Type | None:
         """`vector<2x3xf32>` becomes `!llvm.array<2 x vector<3xf32>>`, `vector<f32>` becomes `vector<1xf32>`."""
@@ -106,9 +125,12 @@ class LLVMTypeConverter(TypeConverter):
         if is_compatible(type):
             return type
         match type:
-            case LLVMStructType(body, packed, None) if body is not None:
+            case LLVMStructType(body, packed, name) if body is not None:
                 fields = self.convert_all(body)
-                return None if fields is None else LLVMStructType(tuple(fields), packed)
+                if fields is None or name is None:
+                    return None if fields is None else LLVMStructType(tuple(fields), packed)
+                new = CONVERTED + name
+                return LLVMStructType(tuple(rename(field, name, new) for field in fields), packed, new)
             case LLVMArrayType(size, element):
                 inner = self.convert(element)
                 return None if inner is None else LLVMArrayType(size, inner)
@@ -124,7 +146,7 @@ class LLVMTypeConverter(TypeConverter):
         """The number of a memory space, or None if the space is not a number."""
         if space is None:
             return 0
-        return space.value if isinstance(space, IntegerAttr) else None
+        return space.value % 2**32 if isinstance(space, IntegerAttr) else None
 
     def pointer(self, type: MemRefType) -> LLVMPointerType | None:
         """The pointer to an element of a memref."""
@@ -146,10 +168,9 @@ class LLVMTypeConverter(TypeConverter):
             fields += [LLVMArrayType(rank, self.index)] * 2
         return fields
 
-    def unranked_fields(self, type: MemRefType) -> list[Type] | None:
-        """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its own."""
-        if self.pointer(type) is None or self.convert(type.element) is None:
-            return None
+    def unranked_fields(self, type: MemRefType) -> list[Type]:
+        """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its own.
+        The element type does not matter."""
         return [self.index, PTR]
 
     def can_be_bare_pointer(self, type: Type) -> bool:
