@@ -202,6 +202,15 @@ class OpDefinition:
         return compile_format(self.assembly) if self.assembly is not None else ()
 
     @cached_property
+    def write(self) -> Callable[[Operation, Any], None] | None:
+        """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic form."""
+        if self.print is not None or self.assembly is None:
+            return self.print
+        from fathom.irdl.printing import compile_writer
+
+        return compile_writer(self)
+
+    @cached_property
     def trait_set(self) -> frozenset[Trait]:
         return frozenset(self.traits)
 
