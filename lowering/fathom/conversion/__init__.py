@@ -43,7 +43,7 @@ PASSES: Final[dict[str, PassDefinition]] = {
         _lazy(
             "convert-scf-to-cf",
             "scf_to_cf",
-            {"enable-vectorize-hints": "false", "allow-pattern-rollback": "true"},
+            {"allow-pattern-rollback": "true"},
             "structured control flow to branches between blocks",
         ),
         _lazy("convert-arith-to-llvm", "arith_to_llvm", INDEX_BITWIDTH, "arithmetic to the LLVM dialect"),

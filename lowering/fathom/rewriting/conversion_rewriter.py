@@ -182,6 +182,10 @@ class ConversionRewriter(Rewriter):
         self.changes.blocks.append(block)
         return block
 
+    def add_arguments(self, block: Block, types: Iterable[Type]) -> list[BlockArgument]:
+        self._undo.append((set_arguments, (block, list(block.arguments))))
+        return super().add_arguments(block, types)
+
     def split_block(self, block: Block, before: Operation | None) -> Block:
         tail = block.split_before(before)
         self._undo.append((unsplit, (block, tail)))

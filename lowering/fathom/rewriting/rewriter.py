@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from fathom.ir.operation import Block, Operation, Region, Span, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +31,7 @@ class Rewriter:
         """The operation before which new ones are inserted; None is the end of `block`."""
         self.span: Span | None = None
         self.location: Attribute | None = None
+        self._defaults: dict[str, dict[str, Attribute]] = {}
 
     # Insertion point.
 
@@ -79,11 +80,21 @@ class Rewriter:
         successors: Iterable[Block] = (),
         regions: Iterable[Region] = (),
     ) -> Operation:
-        """Makes an operation and inserts it at the insertion point. The result types are given, never inferred."""
+        """Makes an operation and inserts it at the insertion point. The result types are given, never inferred.
+
+        Properties that have a default may be left out.
+        """
         if isinstance(definition, str):
             name, found = definition, self.registry.lookup(definition)
         else:
             name, found = definition.name, definition
+        if found is not None:
+            defaults = self._defaults.get(name)
+            if defaults is None:
+                defaults = {p.name: p.default for p in found.properties if p.default is not None}
+                self._defaults[name] = defaults
+            if defaults:
+                properties = {**defaults, **properties} if properties else defaults
         op = Operation(
             name, operands, result_types, properties, attributes, successors, regions, span=self.span, definition=found
         )
@@ -133,6 +144,10 @@ class Rewriter:
         block = region.insert_before(Block(argument_types), before)
         self.set_insertion_to_end(block)
         return block
+
+    def add_arguments(self, block: Block, types: Iterable[Type]) -> list[BlockArgument]:
+        """Appends arguments to a block that nothing branches to yet, and returns them."""
+        return [block.add_argument(type) for type in types]
 
     def split_block(self, block: Block, before: Operation | None) -> Block:
         """Moves `before` and what follows it to a new block right after `block`. The insertion point stays."""

@@ -1,0 +1,345 @@
+"""`convert-scf-to-cf`: structured control flow to branches between blocks.
+
+Each pattern keeps this: what a structured operation becomes has one entry and one exit, which are the first and the last
+block in place of it; so patterns can go from the outside in. Loops over several dimensions first become nested `scf.for`
+(`fathom.conversion.scf_parallel`). The diagrams show the resulting blocks in the order in which they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import default_registry
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr, UnknownAttr, i64_attr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.types import I1, I32, VectorType
+from fathom.irdl.build import segment_sizes
+from fathom.rewriting.conversion_driver import apply_partial_conversion
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.target import ConversionTarget
+
+if TYPE_CHECKING:
+    from fathom.verify.diagnostic import Diagnostic
+
+SLT: Final = i64_attr(2)
+ULT: Final = i64_attr(6)
+
+
+def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+    """Removes every operation of the `scf` dialect that has a region. `scf.forall` with shared outputs is an error."""
+    from fathom.conversion import advice
+
+    target = ConversionTarget().illegal(*ILLEGAL).others(True)
+    return apply_partial_conversion(root, target, patterns(), default_registry(), advice)
+
+
+def patterns() -> list[Pattern]:
+    from fathom.conversion.scf_parallel import PATTERNS as PARALLEL
+
+    return [*PATTERNS, *PARALLEL]
+
+
+def branch(rewriter: ConversionRewriter, target: Block, operands: Sequence[Value] = ()) -> Operation:
+    """Inserts `cf.br ^target(operands)`."""
+    return rewriter.create("cf.br", operands, successors=[target])
+
+
+def conditional_branch(
+    rewriter: ConversionRewriter,
+    condition: Value,
+    true: Block,
+    true_operands: Sequence[Value],
+    false: Block,
+    false_operands: Sequence[Value] = (),
+) -> Operation:
+    """Inserts `cf.cond_br condition, ^true(…), ^false(…)`."""
+    return rewriter.create(
+        "cf.cond_br",
+        [condition, *true_operands, *false_operands],
+        properties={"operandSegmentSizes": segment_sizes(1, len(true_operands), len(false_operands))},
+        successors=[true, false],
+    )
+
+
+def split_here(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
+    """Splits the block before `op`: what stands before it, and a block with `op` and all that follows."""
+    before = op.parent
+    if before is None:
+        raise ValueError(f"'{op.name}' stands in no block")
+    return before, rewriter.split_block(before, op)
+
+
+def inline_before(rewriter: ConversionRewriter, region: Region, block: Block) -> tuple[Block, Block]:
+    """Moves the blocks of `region` before `block`; returns the first and the last of them."""
+    first, last = region.first, region.last
+    if first is None or last is None or block.parent is None:
+        raise ValueError("the region has no blocks")
+    rewriter.inline_region_before(region, block.parent, block)
+    return first, last
+
+
+def terminator_of(block: Block) -> Operation:
+    if block.last is None:
+        raise ValueError("the block is empty")
+    return block.last
+
+
+def keep_llvm_attributes(source: Operation, latch: Operation) -> None:
+    """The branch that closes a loop carries what the LLVM dialect said of the loop, such as `llvm.loop_annotation`."""
+    latch.attributes.update({name: value for name, value in source.attributes.items() if is_of_llvm(value)})
+
+
+def is_of_llvm(value: Attribute) -> bool:
+    if isinstance(value, UnknownAttr):
+        return value.text.startswith("#llvm.")
+    return type(value).__module__.startswith("fathom.dialects.llvm")
+
+
+def convert_for(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.for %i = %lb to %ub step %s iter_args(%acc = %init) -> (f32) { …  scf.yield %next : f32 }
+        <after>
+    becomes
+          cf.br ^condition(%lb, %init : index, f32)
+        ^condition(%i: index, %acc: f32):
+          %in = arith.cmpi slt, %i, %ub : index
+          cf.cond_br %in, ^body, ^end
+        ^body:
+          …
+          %i_next = arith.addi %i, %s : index
+          cf.br ^condition(%i_next, %next : index, f32)
+        ^end:
+          <after, with %acc for %r>
+    """
+    lower, upper, step, *inits = operands
+    start, end = split_here(rewriter, op)
+    region = op.regions[0]
+    if region.first is None:
+        return Failure("the loop has no body")
+    body = rewriter.split_block(region.first, region.first.first)
+    condition, last = inline_before(rewriter, region, end)
+    variable, *carried = condition.arguments
+
+    terminator = terminator_of(last)
+    rewriter.set_insertion_to_end(last)
+    stepped = rewriter.create("arith.addi", [variable, step], [variable.type]).result
+    keep_llvm_attributes(op, branch(rewriter, condition, [stepped, *terminator.operands]))
+    rewriter.erase(terminator)
+
+    rewriter.set_insertion_to_end(start)
+    branch(rewriter, condition, [lower, *inits])
+
+    rewriter.set_insertion_to_end(condition)
+    predicate = ULT if "unsignedCmp" in op.properties else SLT
+    compared = rewriter.create("arith.cmpi", [variable, upper], [I1], {"predicate": predicate})
+    conditional_branch(rewriter, compared.result, body, [], end)
+    rewriter.replace(op, carried)
+    return None
+
+
+def convert_if(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.if %c -> (i32) { …  scf.yield %a : i32 } else { …  scf.yield %b : i32 }
+        <after>
+    becomes
+          cf.cond_br %c, ^then, ^else
+        ^then:
+          …
+          cf.br ^join(%a : i32)
+        ^else:
+          …
+          cf.br ^join(%b : i32)
+        ^join(%r: i32):
+          cf.br ^continue
+        ^continue:
+          <after>
+    Without results there is no `^join`; without `else`, `^else` is `^continue`.
+    """
+    start, remaining = split_here(rewriter, op)
+    following = remaining
+    if op.results and start.parent is not None:
+        following = rewriter.create_block(start.parent, remaining, [result.type for result in op.results])
+        branch(rewriter, remaining)
+    then = _inline_arm(op.regions[0], following, rewriter)
+    otherwise = remaining if op.regions[1].is_empty else _inline_arm(op.regions[1], following, rewriter)
+    rewriter.set_insertion_to_end(start)
+    conditional_branch(rewriter, operands[0], then, [], otherwise)
+    rewriter.replace(op, list(following.arguments) if op.results else [])
+    return None
+
+
+def _inline_arm(region: Region, following: Block, rewriter: ConversionRewriter) -> Block:
+    """Moves a region before `following` and lets it branch there; returns its first block."""
+    first, last = inline_before(rewriter, region, following)
+    terminator = terminator_of(last)
+    rewriter.set_insertion_to_end(last)
+    branch(rewriter, following, terminator.operands)
+    rewriter.erase(terminator)
+    return first
+
+
+def convert_execute_region(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.execute_region -> i32 { …  scf.yield %a : i32 }
+        <after>
+    becomes
+          cf.br ^entry
+        ^entry:
+          …
+          cf.br ^continue(%a : i32)
+        ^continue(%r: i32):
+          <after>
+    """
+    start, remaining = split_here(rewriter, op)
+    region = op.regions[0]
+    if region.first is None:
+        return Failure("the region is empty")
+    rewriter.set_insertion_to_end(start)
+    branch(rewriter, region.first)
+    for block in region.blocks:
+        yielded = terminator_of(block)
+        if yielded.name == "scf.yield":
+            rewriter.set_insertion_to_end(block)
+            branch(rewriter, remaining, yielded.operands)
+            rewriter.erase(yielded)
+    inline_before(rewriter, region, remaining)
+    rewriter.replace(op, rewriter.add_arguments(remaining, [result.type for result in op.results]))
+    return None
+
+
+def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.while (%a = %init) : (i32) -> i64 { …  scf.condition(%c) %v : i64 } do { ^bb0(%b: i64): …  scf.yield %n : i32 }
+        <after>
+    becomes
+          cf.br ^before(%init : i32)
+        ^before(%a: i32):
+          …
+          cf.cond_br %c, ^after(%v : i64), ^continue
+        ^after(%b: i64):
+          …
+          cf.br ^before(%n : i32)
+        ^continue:
+          <after, with %v for %r>
+    """
+    start, remaining = split_here(rewriter, op)
+    after, after_last = inline_before(rewriter, op.regions[1], remaining)
+    before, before_last = inline_before(rewriter, op.regions[0], after)
+    rewriter.set_insertion_to_end(start)
+    branch(rewriter, before, operands)
+
+    condition = terminator_of(before_last)
+    flag, *values = condition.operands
+    rewriter.set_insertion_to_end(before_last)
+    conditional_branch(rewriter, flag, after, values, remaining)
+    rewriter.erase(condition)
+
+    yielded = terminator_of(after_last)
+    rewriter.set_insertion_to_end(after_last)
+    keep_llvm_attributes(op, branch(rewriter, before, yielded.operands))
+    rewriter.erase(yielded)
+    rewriter.replace(op, values)
+    return None
+
+
+def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """A loop whose second region only hands on its arguments needs no block for it:
+
+        %r = scf.while (%a = %init) : (i32) -> i32 { …  scf.condition(%c) %v : i32 } do { ^bb0(%b: i32): scf.yield %b : i32 }
+        <after>
+    becomes
+          cf.br ^before(%init : i32)
+        ^before(%a: i32):
+          …
+          cf.cond_br %c, ^before(%v : i32), ^continue
+        ^continue:
+          <after, with %v for %r>
+    """
+    after = op.regions[1].first
+    if after is None or not op.regions[1].has_one_block or after.first is not after.last:
+        return Failure("the 'after' region does more than hand on its arguments")
+    if terminator_of(after).operands != list(after.arguments):
+        return Failure("the 'after' region does not hand on its arguments in order")
+    start, remaining = split_here(rewriter, op)
+    before, before_last = inline_before(rewriter, op.regions[0], remaining)
+    rewriter.set_insertion_to_end(start)
+    branch(rewriter, before, operands)
+
+    condition = terminator_of(before_last)
+    flag, *values = condition.operands
+    rewriter.set_insertion_to_end(before_last)
+    keep_llvm_attributes(op, conditional_branch(rewriter, flag, before, values, remaining))
+    rewriter.erase(condition)
+    rewriter.replace(op, values)
+    return None
+
+
+def convert_index_switch(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.index_switch %i -> i32 case 2 { …  scf.yield %a : i32 } default { …  scf.yield %b : i32 }
+        <after>
+    becomes
+          %flag = arith.index_cast %i : index to i32
+          cf.switch %flag : i32, [default: ^default, 2: ^case]
+        ^case:
+          …
+          cf.br ^continue(%a : i32)
+        ^default:
+          …
+          cf.br ^continue(%b : i32)
+        ^continue(%r: i32):
+          <after>
+    """
+    start, remaining = split_here(rewriter, op)
+    default, *cases = op.regions
+    results = rewriter.add_arguments(remaining, [result.type for result in op.results])
+    case_blocks = [_inline_arm(region, remaining, rewriter) for region in cases]
+    default_block = _inline_arm(default, remaining, rewriter)
+    rewriter.set_insertion_to_end(start)
+    flag = rewriter.create("arith.index_cast", operands, [I32]).result
+    values = op.properties.get("cases")
+    numbers = values.values if isinstance(values, DenseArrayAttr) else ()
+    properties: dict[str, Attribute] = {
+        "case_operand_segments": segment_sizes(*([0] * len(cases))),
+        "operandSegmentSizes": segment_sizes(1, 0, 0),
+    }
+    if numbers:
+        shape = VectorType((len(numbers),), I32)
+        unique = set(numbers)
+        elements = tuple(unique) if len(unique) == 1 else tuple(map(_as_i32, numbers))
+        properties["case_values"] = DenseElementsAttr(elements, shape)
+    rewriter.create("cf.switch", [flag], properties=properties, successors=[default_block, *case_blocks])
+    rewriter.replace(op, results)
+    return None
+
+
+def _as_i32(value: int) -> int:
+    """The lowest 32 bits as a signed number."""
+    return (value + 2**31) % 2**32 - 2**31
+
+
+def index_constant(rewriter: ConversionRewriter, value: IntegerAttr) -> Value:
+    """Inserts `arith.constant value`."""
+    return rewriter.create("arith.constant", (), [value.type], {"value": value}).result
+
+
+ILLEGAL: Final = (
+    "scf.forall",
+    "scf.for",
+    "scf.if",
+    "scf.index_switch",
+    "scf.parallel",
+    "scf.while",
+    "scf.execute_region",
+)
+
+PATTERNS: Final = (
+    Pattern("scf.for", convert_for),
+    Pattern("scf.if", convert_if),
+    Pattern("scf.while", convert_while),
+    Pattern("scf.execute_region", convert_execute_region),
+    Pattern("scf.index_switch", convert_index_switch),
+    Pattern("scf.while", convert_do_while, benefit=2),
+)
