@@ -1,0 +1,189 @@
+"""One piece of the corpus through one command line: what mlir-opt 22 says, what Fathom says, and how they differ."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import signal
+import subprocess
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from types import FrameType
+
+from tests.conformance.corpus import CACHE, Piece
+from tests.oracles import PASSES, find_tool, flags
+
+SECONDS = 20
+"""How long Fathom may think about one piece."""
+
+ALLOW = "--allow-unregistered-dialect"
+
+MODES: dict[str, list[str]] = {
+    "round trip": [ALLOW],
+    "generic form": [ALLOW, "--mlir-print-op-generic"],
+    **{name: [ALLOW, f"--{name}"] for name in PASSES},
+    "the whole pipeline": [ALLOW, *flags(PASSES)],
+}
+
+_CONTAINS = {
+    "convert-scf-to-cf": re.compile(r"\bscf\."),
+    "convert-arith-to-llvm": re.compile(r"\barith\."),
+    "convert-cf-to-llvm": re.compile(r"\bcf\."),
+    "finalize-memref-to-llvm": re.compile(r"\bmemref\."),
+    "convert-func-to-llvm": re.compile(r"\bfunc\."),
+    "reconcile-unrealized-casts": re.compile(r"\bunrealized_conversion_cast\b"),
+    "the whole pipeline": re.compile(r"\b(scf|arith|cf|memref|func)\."),
+}
+
+
+class Outcome(Enum):
+    """What came of a piece in a mode."""
+
+    REFUSED_BY_MLIR = "mlir-opt refuses it"
+    BOTH_REFUSE = "both refuse it"
+    IDENTICAL = "identical"
+    DIFFERENT = "accepted, printed differently"
+    REFUSED = "refused"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome, and for the last three a reason that is the same for pieces that fail for the same cause."""
+
+    piece: str
+    mode: str
+    outcome: Outcome
+    reason: str = ""
+
+
+class TookTooLongError(BaseException):
+    """Raised by the alarm; no handler for ordinary exceptions holds it up."""
+
+
+def concerns(mode: str, piece: Piece) -> bool:
+    """Whether a piece contains what a mode works on."""
+    pattern = _CONTAINS.get(mode)
+    return pattern is None or pattern.search(piece.text) is not None
+
+
+def oracle(piece: Piece, mode: str) -> str | None:
+    """What mlir-opt prints, None where it refuses; asked once for each text and mode, then remembered on disk."""
+    tool = find_tool("mlir-opt")
+    assert tool, "the comparison needs mlir-opt 22"
+    key = hashlib.sha256(json.dumps([tool, MODES[mode], piece.text]).encode()).hexdigest()
+    remembered = CACHE / "oracle" / key[:2] / f"{key}.json"
+    if remembered.exists():
+        return json.loads(remembered.read_text(encoding="utf-8"))
+    done = subprocess.run(
+        [tool, *MODES[mode]], input=piece.text, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    answer = done.stdout if done.returncode == 0 else None
+    remembered.parent.mkdir(parents=True, exist_ok=True)
+    remembered.write_text(json.dumps(answer), encoding="utf-8")
+    return answer
+
+
+def compare(piece: Piece, mode: str) -> Finding:
+    """Both tools on one piece."""
+    expected = oracle(piece, mode)
+    outcome, reason = _ask_fathom(piece, mode, expected)
+    return Finding(piece.name, mode, outcome, reason)
+
+
+def _ask_fathom(piece: Piece, mode: str, expected: str | None) -> tuple[Outcome, str]:
+    from fathom.cli import main
+
+    stdout, stderr = io.StringIO(), io.StringIO()
+    try:
+        with _alarm(SECONDS):
+            status = main(["opt", *MODES[mode]], io.StringIO(piece.text), stdout, stderr)
+    except TookTooLongError:
+        return Outcome.CRASHED, f"took longer than {SECONDS} s"
+    except (Exception, SystemExit) as error:
+        return Outcome.CRASHED, _place(error)
+    if expected is None:
+        return (Outcome.BOTH_REFUSE if status else Outcome.REFUSED_BY_MLIR), ""
+    if status:
+        return Outcome.REFUSED, normalise(first_error(stderr.getvalue()))
+    if stdout.getvalue() == expected:
+        return Outcome.IDENTICAL, ""
+    return Outcome.DIFFERENT, difference(stdout.getvalue(), expected)
+
+
+@contextmanager
+def _alarm(seconds: int) -> Iterator[None]:
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise TookTooLongError
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def _place(error: BaseException) -> str:
+    """An exception as its kind and the innermost function of Fathom that it passed through."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/fathom/" in frame.filename]
+    inner = frames[-1] if frames else None
+    where = f" in `{inner.filename.rpartition('/fathom/')[2]}`, `{inner.name}`" if inner else ""
+    return f"`{type(error).__name__}`{where}"
+
+
+def first_error(stderr: str) -> str:
+    """The text of the first error in mlir-opt's form."""
+    match = re.search(r"error: (.*)", stderr)
+    return match[1] if match else (stderr.strip().split("\n")[-1] or "no message")
+
+
+def normalise(message: str) -> str:
+    """A message without the names and numbers that differ from piece to piece. Names of operations stay."""
+    message = re.sub(r"'([a-z_]\w*\.[\w.]+)' op", r"`\1` op", message)
+    message = re.sub(r"'(?!op\b)[^']*'", "'…'", message)
+    message = re.sub(r'"[^"]*"', '"…"', message)
+    return re.sub(r"(?<![\w.`])[%@^#!]?\d+\b", "N", message)
+
+
+def difference(actual: str, expected: str) -> str:
+    """The first line that differs, as the operations on it."""
+    actual_lines, expected_lines = actual.split("\n"), expected.split("\n")
+    for ours, theirs in zip(actual_lines, expected_lines, strict=False):
+        if ours == theirs:
+            continue
+        ours_name, theirs_name = _operation(ours), _operation(theirs)
+        if ours_name == theirs_name:
+            return f"{theirs_name}: {_kind(ours, theirs)}"
+        return f"{theirs_name} expected, {ours_name} printed"
+    return "one text is longer"
+
+
+def _operation(line: str) -> str:
+    """The operation that a printed line begins with."""
+    match = re.match(r'\s*(?:%[^=]*= )?"?([a-z_]\w*(?:\.[\w.]+)?)"?', line)
+    if match:
+        return f"`{match[1]}`"
+    stripped = line.strip()
+    return {"#": "an attribute's alias", "!": "a type's alias", "^": "a block's head", "}": "the end of a region"}.get(
+        stripped[:1], "another line"
+    )
+
+
+def _kind(ours: str, theirs: str) -> str:
+    """In what way two lines with the same operation differ."""
+    if sorted(re.findall(r"\S+", ours)) == sorted(re.findall(r"\S+", theirs)):
+        return "order"
+    names = re.compile(r"%[\w.#$-]+")
+    if names.sub("%", ours) == names.sub("%", theirs):
+        return "names of values"
+    if re.sub(r"\{.*", "", ours) == re.sub(r"\{.*", "", theirs):
+        return "attributes"
+    if re.sub(r"\s", "", ours) == re.sub(r"\s", "", theirs):
+        return "spaces"
+    return "text"
