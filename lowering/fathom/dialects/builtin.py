@@ -1,0 +1,93 @@
+"""The builtin dialect: the module, and the cast between types that no pass has reconciled yet.
+
+Source of the rules: *Builtin Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects import Dialect
+from fathom.ir.attributes import Attribute
+from fathom.ir.operation import Operation, Value
+from fathom.irdl.constraints import ANY, STRING, SYMBOL_NAME
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.traits import (
+    AFFINE_SCOPE,
+    GRAPH_REGION,
+    ISOLATED_FROM_ABOVE,
+    NO_TERMINATOR,
+    PURE,
+    SINGLE_BLOCK,
+    SYMBOL,
+    SYMBOL_TABLE,
+)
+
+
+def _verify_module(op: Operation) -> Sequence[Problem]:
+    problems: list[Problem] = []
+    for name in op.attributes:
+        if "." not in name:
+            message = (
+                "can only contain attributes with dialect-prefixed names, found: "
+                f"'{name}'"
+            )
+            problems.append(Problem(message))
+    return problems
+
+
+def _verify_cast(op: Operation) -> Sequence[Problem]:
+    return () if op.results else (Problem("expected at least one result for cast operation"),)
+
+
+def fold_cast(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """A cast of nothing changed is its operands; a cast back to where the values came from is those values."""
+    del constants
+    operands = op.operands
+    types = [result.type for result in op.results]
+    if operands and [operand.type for operand in operands] == types:
+        return list(operands)
+    if not operands:
+        return None
+    source = operands[0].defining_op
+    if source is None or source.name != CAST.name:
+        return None
+    if list(source.results) != list(operands) or [v.type for v in source.operands] != types:
+        return None
+    return list(source.operands)
+
+
+MODULE: Final = OpDefinition(
+    "builtin.module",
+    properties=(Property("sym_name", SYMBOL_NAME, optional=True), Property("sym_visibility", STRING, optional=True)),
+    regions=(RegionDefinition("bodyRegion", single_block=True),),
+    traits=(
+        AFFINE_SCOPE,
+        ISOLATED_FROM_ABOVE,
+        SYMBOL_TABLE,
+        SYMBOL,
+        NO_TERMINATOR,
+        SINGLE_BLOCK,
+        GRAPH_REGION,
+    ),
+    assembly="($sym_name^)? attr-dict-with-keyword $bodyRegion",
+    verify=_verify_module,
+    default_dialect="builtin",
+    summary="a container of functions and globals",
+    description="Holds one block of operations that has no terminator, and is the scope of their symbols.",
+)
+
+CAST: Final = OpDefinition(
+    "builtin.unrealized_conversion_cast",
+    operands=(Operand("inputs", ANY, Arity.VARIADIC),),
+    results=(Result("outputs", ANY, Arity.VARIADIC),),
+    traits=(PURE,),
+    assembly="($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
+    verify=_verify_cast,
+    fold=fold_cast,
+    summary="a value of one type seen as another, until a pass reconciles the two",
+    description="Conversions put it between values of an old and a new type; a program is not finished while one is left.",
+)
+
+DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST))

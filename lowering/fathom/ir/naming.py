@@ -1,0 +1,175 @@
+"""The names of values and blocks in printed text: `%0`, `%arg0`, `%c1_i32`, `%0:2`, `^bb1`.
+
+A region is numbered as a whole before the regions nested in it, and sibling regions restart from where their parent ended;
+a suggested name that an enclosing or the same region has used gets a counter. Source of the rules: observed behaviour of
+mlir-opt 22, and *MLIR Language Reference*, "Identifiers and keywords".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Block, Operation, Region, Value
+
+
+@dataclass(slots=True)
+class Names:
+    """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with results;
+    `blocks` the label, `^bb0`, of each block."""
+
+    values: dict[Value, str] = field(default_factory=dict["Value", str])
+    results: dict[Operation, str] = field(default_factory=dict["Operation", str])
+    blocks: dict[Block, str] = field(default_factory=dict["Block", str])
+
+
+def name_values(op: Operation, *, generic: bool = False) -> Names:
+    """Names for `op` and all that is nested in it. The generic form suggests no names."""
+    return _Namer(generic).run(op)
+
+
+class _Scope:
+    """The names that a region has used, on top of its parent's."""
+
+    __slots__ = ("parent", "used")
+
+    def __init__(self, parent: _Scope | None) -> None:
+        self.parent = parent
+        self.used: set[str] = set()
+
+    def has(self, name: str) -> bool:
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.used:
+                return True
+            scope = scope.parent
+        return False
+
+
+class _Namer:
+    def __init__(self, generic: bool) -> None:
+        self.generic = generic
+        self.names = Names()
+        self.next_value = 0
+        self.next_argument = 0
+        self.next_conflict = 0
+        self.scope = _Scope(None)
+
+    def run(self, op: Operation) -> Names:
+        pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, self.scope) for region in op.regions]
+        self.name_results(op)
+        while pending:
+            region, self.next_value, self.next_argument, self.next_conflict, parent = pending.pop()
+            self.scope = _Scope(parent)
+            nested = self.name_region(region)
+            state = (self.next_value, self.next_argument, self.next_conflict, self.scope)
+            pending.extend((child, *state) for child in nested)
+        return self.names
+
+    def name_region(self, region: Region) -> list[Region]:
+        """Names everything directly in the region, and returns the regions nested in it."""
+        values = self.names.values
+        if region.parent is not None and not self.generic:
+            self.suggest_arguments(region, region.parent)
+        nested: list[Region] = []
+        label = 0
+        block = region.first
+        while block is not None:
+            self.names.blocks[block] = f"^bb{label}"
+            for argument in block.arguments:
+                if argument in values:
+                    continue
+                if label == 0:
+                    values[argument] = "%" + self.unique(f"arg{self.next_argument}")
+                    self.next_argument += 1
+                else:
+                    values[argument] = f"%{self.next_value}"
+                    self.next_value += 1
+            label += 1
+            op = block.first
+            while op is not None:
+                if op.results:
+                    self.name_results(op)
+                if op.regions:
+                    nested.extend(op.regions)
+                op = op.next
+            block = block.next
+        return nested
+
+    def suggest_arguments(self, region: Region, op: Operation) -> None:
+        if op.definition is None or op.definition.region_argument_names is None or region.first is None:
+            return
+        suggestions = op.definition.region_argument_names(op)
+        index = op.regions.index(region)
+        if index >= len(suggestions):
+            return
+        for argument, name in zip(region.first.arguments, suggestions[index], strict=False):
+            self.names.values[argument] = "%" + self.suggested(name)
+
+    def suggested(self, name: str) -> str:
+        """A suggestion made unique; the empty one asks for a number."""
+        if name:
+            return self.unique(sanitize(name))
+        self.next_value += 1
+        return str(self.next_value - 1)
+
+    def name_results(self, op: Operation) -> None:
+        if not op.results:
+            return
+        definition = op.definition
+        suggest = definition.result_names if definition is not None and not self.generic else None
+        suggestions = suggest(op) if suggest is not None else ()
+        if not any(name is not None for name in suggestions):
+            self.record(op, {0: self.suggested("")})
+            return
+        starts = {i: self.suggested(name) for i, name in enumerate(suggestions) if name is not None}
+        if 0 not in starts:
+            starts[0] = self.suggested("")
+        self.record(op, starts)
+
+    def record(self, op: Operation, starts: dict[int, str]) -> None:
+        """Names the results, whose groups begin at `starts`."""
+        results, values = op.results, self.names.values
+        if len(results) == 1:
+            text = self.names.results[op] = "%" + starts[0]
+            values[results[0]] = text
+            return
+        order = sorted(starts)
+        parts: list[str] = []
+        for start, end in zip(order, [*order[1:], len(results)], strict=True):
+            name = "%" + starts[start]
+            size = end - start
+            parts.append(name if size == 1 else f"{name}:{size}")
+            for index in range(start, end):
+                values[results[index]] = name if size == 1 else f"{name}#{index - start}"
+        self.names.results[op] = ", ".join(parts)
+
+    def unique(self, name: str) -> str:
+        if self.scope.has(name):
+            stem = f"{name}_"
+            while self.scope.has(name):
+                name = f"{stem}{self.next_conflict}"
+                self.next_conflict += 1
+        self.scope.used.add(name)
+        return name
+
+
+def sanitize(name: str, *, trailing_digit: bool = True) -> str:
+    """An identifier: a leading digit, or a trailing one where it is not allowed, is set off with `_`; spaces become `_`;
+    other characters that may not stand in it, their hexadecimal code."""
+    if name[0].isdigit():
+        name = f"_{name}"
+    if not trailing_digit and name[-1].isdigit():
+        name = f"{name}_"
+    if all(c.isascii() and (c.isalnum() or c in "$._-") for c in name):
+        return name
+    return "".join(_identifier_character(c) for c in name)
+
+
+def _identifier_character(character: str) -> str:
+    if character == " ":
+        return "_"
+    if character.isascii() and (character.isalnum() or character in "$._-"):
+        return character
+    return "".join(f"{byte:X}" for byte in character.encode("utf-8", "surrogateescape"))
