@@ -1,0 +1,92 @@
+--- Fathom in Neovim: starts the server, shows previews, runs functions. All knowledge of MLIR is in the server.
+
+local M = {}
+
+local DEFAULTS = {
+  cmd = nil, -- the command that starts the server, as a list; nil: found as `:help fathom-server` says
+  python = nil, -- the Python that has Fathom installed
+  settings = {}, -- the settings of docs/configuration.md, as nested tables
+  debounce = 20, -- milliseconds that typing has to rest before the server hears of it
+  capabilities = nil,
+  on_attach = nil,
+}
+
+local function command(name, action, options)
+  vim.api.nvim_create_user_command(name, action, options)
+end
+
+local function define_commands()
+  command('FathomPreview', function(call)
+    M.preview { stage = call.fargs[1], fn = call.fargs[2], whole = call.bang }
+  end, {
+    nargs = '*',
+    bang = true,
+    desc = 'Show a stage of the function at the cursor (with !: of the file) beside it',
+    complete = function(lead, line)
+      -- Only the stage is completed; the functions would have to be asked for.
+      if #vim.split(vim.trim(line) .. (lead == '' and ' ' or ''), '%s+') > 2 then
+        return {}
+      end
+      return vim.tbl_filter(function(stage) return vim.startswith(stage, lead) end, require('fathom.choose').known_stages)
+    end,
+  })
+  command('FathomLower', function(call) M.lower(call.fargs[1]) end, { nargs = '?', desc = 'Lower the function to the LLVM dialect' })
+  command('FathomRun', function(call)
+    local fn, args = call.args:match('^%s*@(%S+)%s*(.*)$')
+    M.run { fn = fn, args = args or call.args }
+  end, { nargs = '*', desc = 'Run a function' })
+  command('FathomCancel', function() require('fathom.run').cancel() end, { desc = 'Stop the function that runs' })
+  command('FathomRestart', function() M.restart() end, { desc = 'Restart the server' })
+end
+
+local function define_highlights()
+  vim.cmd('highlight default link FathomLinked Visual')
+  vim.cmd('highlight default link FathomStale WarningMsg')
+  vim.cmd('highlight default link FathomStaleText Comment')
+end
+
+--- Sets Fathom up; the options are in `:help fathom-setup`.
+function M.setup(options)
+  define_highlights()
+  define_commands()
+  require('fathom.server').setup(vim.tbl_extend('force', DEFAULTS, options or {}))
+end
+
+--- Opens a preview of the current buffer: `{ stage =, fn =, whole = }`, each of which may be left out.
+function M.preview(what)
+  what = what or {}
+  local buffer = vim.api.nvim_get_current_buf()
+  local choose, preview = require('fathom.choose'), require('fathom.preview')
+  choose.with_stage(buffer, what.stage, function(stage)
+    if what.fn or what.whole then
+      return preview.open(buffer, stage, what.fn and what.fn:gsub('^@', '') or nil)
+    end
+    choose.name_at_cursor(buffer, function(name) preview.open(buffer, stage, name) end)
+  end)
+end
+
+--- Lowers the function `fn`, or the one at the cursor, in the buffer.
+function M.lower(fn)
+  local server = require('fathom.server')
+  local buffer = vim.api.nvim_get_current_buf()
+  require('fathom.choose').with_function(buffer, fn, function(info)
+    local params = { command = 'fathom.lowerFunction', arguments = { vim.uri_from_bufnr(buffer), info.name } }
+    server.request(buffer, 'workspace/executeCommand', params, function(result)
+      if not result.applied then
+        server.notify(('@%s was not lowered: %s'):format(info.name, result.failureReason or 'the edit was refused'), vim.log.levels.ERROR)
+      end
+    end)
+  end)
+end
+
+--- Runs a function: `{ fn =, args = }`; see `:help :FathomRun`. `done` is called with the result.
+function M.run(what, done)
+  what = what or {}
+  require('fathom.run').run(what.fn, what.args, done)
+end
+
+function M.restart()
+  require('fathom.server').restart()
+end
+
+return M

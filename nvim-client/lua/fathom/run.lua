@@ -1,0 +1,102 @@
+--- Runs a function: asks for its arguments, shows its results in a scratch window.
+
+local server = require('fathom.server')
+local values = require('fathom.values')
+
+local M = {}
+
+local output_buffer
+--- The request that is under way, for `:FathomCancel`.
+local running
+
+local function show(lines)
+  if not (output_buffer and vim.api.nvim_buf_is_valid(output_buffer)) then
+    output_buffer = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_name(output_buffer, 'fathom-runs')
+  end
+  local count = vim.api.nvim_buf_line_count(output_buffer)
+  local is_empty = count == 1 and vim.api.nvim_buf_get_lines(output_buffer, 0, 1, false)[1] == ''
+  if not is_empty then
+    table.insert(lines, 1, '')
+  end
+  vim.api.nvim_buf_set_lines(output_buffer, is_empty and 0 or -1, -1, false, lines)
+  local window = vim.fn.bufwinid(output_buffer)
+  if window == -1 then
+    local current = vim.api.nvim_get_current_win()
+    vim.cmd(('keepalt botright %dsplit'):format(math.min(12, #lines + 1)))
+    vim.api.nvim_win_set_buf(0, output_buffer)
+    vim.wo.number = false
+    vim.wo.winfixheight = true
+    window = vim.api.nvim_get_current_win()
+    vim.api.nvim_set_current_win(current)
+  end
+  vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(output_buffer), 0 })
+end
+
+local function execute(buffer, name, arguments, done)
+  local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = name, arguments = arguments }
+  local params = { command = 'fathom.runFunction', arguments = { request }, workDoneToken = 'fathom-run-' .. vim.loop.hrtime() }
+  running = server.request(buffer, 'workspace/executeCommand', params, function(result)
+    running = nil
+    show(values.show_run(name, arguments, result))
+    if done then
+      done(result)
+    end
+  end, function(err)
+    running = nil
+    server.notify(('@%s was not run: %s'):format(name, err.message), vim.log.levels.ERROR)
+  end)
+end
+
+--- Asks for one argument after the other; calls `done(values)` when all are there, and nothing if one is not given.
+local function ask(info, index, given, done)
+  local argument = info.arguments[index]
+  if not argument then
+    return done(given)
+  end
+  if not argument.example then
+    return server.notify(('@%s takes a %s, which cannot be given from here'):format(info.name, argument.type), vim.log.levels.ERROR)
+  end
+  local prompt = ('@%s, %s : %s = '):format(info.name, argument.name or ('argument ' .. (index - 1)), argument.type)
+  vim.ui.input({ prompt = prompt, default = argument.example }, function(text)
+    if not text then
+      return
+    end
+    local value, problem = values.read_argument(text)
+    if problem then
+      return server.notify(problem, vim.log.levels.ERROR)
+    end
+    given[index] = value
+    ask(info, index + 1, given, done)
+  end)
+end
+
+--- Runs `fn` (nil: the function at the cursor) of the current buffer.
+---@param fn string|nil
+---@param text string|nil its arguments, as typed; nil or '': ask for each
+---@param done function|nil called with the RunFunctionResult
+function M.run(fn, text, done)
+  local buffer = vim.api.nvim_get_current_buf()
+  require('fathom.choose').with_function(buffer, fn, function(info)
+    if text and vim.trim(text) ~= '' then
+      local given, problem = values.read_arguments(text)
+      if not given then
+        return server.notify(problem, vim.log.levels.ERROR)
+      end
+      return execute(buffer, info.name, given, done)
+    end
+    ask(info, 1, {}, function(given) execute(buffer, info.name, given, done) end)
+  end)
+end
+
+function M.cancel()
+  if not running then
+    return server.notify('nothing is running')
+  end
+  server.cancel(running)
+  running = nil
+  -- Neovim drops the answer to a request that it has cancelled.
+  server.notify('cancelled')
+end
+
+return M
