@@ -48,8 +48,7 @@ goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 to
 	@$(BIN)/python -m tests.update_goldens
 
 vsix:  ## package the Visual Studio Code extension (needs node and npm)
-	@command -v npm >/dev/null || { echo "make vsix needs node and npm"; exit 1; }
-	@$(MAKE) --no-print-directory -C vscode-client vsix
+	@vscode-client/package.sh
 
 lock:  ## pin the newest versions that pyproject.toml allows
 	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet 'pip-tools>=7.5'

@@ -1,0 +1,1 @@
+"""llvmlite has no type information of its own."""
