@@ -1,0 +1,178 @@
+"""LLVM IR to machine code in this process, by llvmlite. Only the worker imports this module.
+
+A `Compiler` is made once, before the worker forks, with the target and the runtime symbols ready; `compile` runs in the
+fork. Symbols that are found nowhere are an error of linking, which names them; nothing here aborts the process on purpose.
+"""
+
+# llvmlite has no type information.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Sequence
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+
+from fathom.execution.outcome import RunProblem
+from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
+
+_SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
+"""Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
+_RUNTIME: Final = "fathom_runtime"
+_WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
+
+
+class Compiler:
+    """The target, and a linker that already holds the runtime symbols."""
+
+    def __init__(self) -> None:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        for library in _SYSTEM_LIBRARIES:
+            _load_globally(library)
+        self._cpu = llvm.get_host_cpu_name()
+        self._features = llvm.get_host_cpu_features().flatten()
+        machine = self._machine(2)
+        self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
+        self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
+        self._runtime = self._link_runtime()
+        # The first compilation builds tables that the forks then share.
+        self._emit(self._parse(_WARM_UP), 2)
+
+    def runtime_address(self, symbol: str) -> int:
+        """The address of a symbol of the runtime."""
+        return self._runtime[symbol]
+
+    def compile(
+        self,
+        text: str,
+        entry: str,
+        function: str,
+        function_type: str,
+        trampoline: str,
+        *,
+        optimization: int = 2,
+        libraries: Sequence[str] = (),
+    ) -> int:
+        """The address of the trampoline, compiled with the program. Raises RunProblem."""
+        for library in libraries:
+            if problem := _load_globally(library):
+                raise RunProblem("compile-error", f"the shared library {library} does not load: {problem}")
+        module = self._parse_program(text, trampoline, function)
+        _check_type(module, function, function_type)
+        code = self._emit(module, optimization)
+        builder = llvm.JITLibraryBuilder().add_object_img(code).add_jit_library(_RUNTIME).add_current_process()
+        with _CapturedErrors() as errors:
+            try:
+                self._program = builder.export_symbol(entry).link(self._linker, "program")
+            except RuntimeError as problem:
+                raise _link_problem(errors.text(), str(problem)) from None
+        return self._program[entry]
+
+    def _machine(self, optimization: int) -> Any:
+        return llvm.Target.from_default_triple().create_target_machine(
+            cpu=self._cpu, features=self._features, opt=optimization, reloc="pic", codemodel="small", jit=True
+        )
+
+    def _parse(self, text: str) -> Any:
+        # The layout has to stand before the text: loads and stores without an alignment take theirs from it.
+        module = llvm.parse_assembly(text if "target datalayout" in text else self._prefix + text)
+        module.verify()
+        return module
+
+    def _parse_program(self, text: str, trampoline: str, function: str) -> Any:
+        try:
+            return self._parse(f"{text}\n{trampoline}")
+        except RuntimeError:
+            module = self._try_parse(text)
+        defined = [found.name for found in module.functions if not found.is_declaration]
+        if function not in defined:
+            listed = ", ".join(f"@{name}" for name in sorted(defined)[:20]) or "none"
+            message = f"the program has no function @{function}; it defines: {listed}"
+            raise RunProblem("missing-symbol", message, {"symbols": [function]})
+        raise RunProblem("compile-error", f"@{function} does not have the type its signature stands for")
+
+    def _try_parse(self, text: str) -> Any:
+        try:
+            return self._parse(text)
+        except RuntimeError as problem:
+            message = " ".join(line.strip() for line in str(problem).splitlines() if line.strip())
+            raise RunProblem("compile-error", f"the LLVM IR is not valid: {message}") from None
+
+    def _emit(self, module: Any, optimization: int) -> bytes:
+        machine = self._machine(optimization)
+        options = llvm.create_pipeline_tuning_options(speed_level=optimization)
+        passes = llvm.create_pass_builder(machine, options)
+        passes.getModulePassManager().run(module, passes)
+        return machine.emit_object(module)
+
+    def _link_runtime(self) -> Any:
+        library = ctypes.CDLL(None)
+        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(runtime_text(platform.machine())), 2))
+        for name, symbol in HOST_SYMBOLS.items():
+            builder.import_symbol(name, ctypes.cast(library[symbol], ctypes.c_void_p).value)
+        for symbol in runtime_symbols():
+            builder.export_symbol(symbol)
+        return builder.add_current_process().link(self._linker, _RUNTIME)
+
+
+def _load_globally(library: str) -> str:
+    """Make the symbols of a shared library visible to programs; why it did not work, or nothing."""
+    try:
+        ctypes.CDLL(library, mode=ctypes.RTLD_GLOBAL)
+    except OSError as problem:
+        return str(problem)
+    return ""
+
+
+def _check_type(module: Any, function: str, expected: str) -> None:
+    """A call with the wrong type would not be noticed by LLVM, and would crash."""
+    found = module.get_function(function)
+    if found.is_declaration:
+        message = f"@{function} is declared in the program, but has no body to run"
+        raise RunProblem("missing-symbol", message, {"symbols": [function]})
+    actual = str(found.global_value_type)
+    if actual != expected:
+        message = f"@{function} has the type `{actual}` in LLVM IR; its signature stands for `{expected}`"
+        raise RunProblem("compile-error", message)
+
+
+def _link_problem(printed: str, message: str) -> RunProblem:
+    found = re.search(r"Symbols not found: \[ (.*?) \]", printed)
+    if not found:
+        return RunProblem("compile-error", f"the program could not be linked: {printed.strip() or message}")
+    symbols = sorted(found[1].split(", "))
+    names = " and ".join(f"@{symbol}" for symbol in symbols)
+    return RunProblem(
+        "missing-symbol",
+        f"the program calls {names}, which nothing defines: give it a body in this module, or name the shared library "
+        "that has it (libraries). The C and mathematics libraries and MLIR's print functions need neither.",
+        {"symbols": symbols},
+    )
+
+
+class _CapturedErrors:
+    """What LLVM prints to stderr in a `with` block; it names missing symbols nowhere else."""
+
+    def __enter__(self) -> _CapturedErrors:
+        self._file = tempfile.TemporaryFile()
+        self._saved = os.dup(2)
+        os.dup2(self._file.fileno(), 2)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.dup2(self._saved, 2)
+        os.close(self._saved)
+        self._file.close()
+
+    def text(self) -> str:
+        """What was printed so far."""
+        self._file.seek(0)
+        return self._file.read().decode(errors="replace")

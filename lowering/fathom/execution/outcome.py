@@ -1,0 +1,139 @@
+"""What a run is asked with and what it answers with: plain immutable data, no process and no LLVM behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias, get_args
+
+from fathom.ir.types import Type
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+
+FailureKind: TypeAlias = Literal[
+    "bad-argument",
+    "unsupported-signature",
+    "compile-error",
+    "missing-symbol",
+    "timeout",
+    "crash",
+    "exit",
+    "memory-limit",
+    "output-limit",
+    "cancelled",
+    "worker-unavailable",
+]
+FAILURE_KINDS: Final[tuple[FailureKind, ...]] = get_args(FailureKind)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """A function of an LLVM IR text to call.
+
+    `argument_types` and `result_types` are those of the MLIR function *before* it was lowered; `llvm_ir` holds its
+    lowering by MLIR's default calling convention (*LLVM IR Target*, "Calling Conventions"). `optimization` is 0 to 3,
+    as in `-O2`. `libraries` are shared libraries whose symbols the program may use.
+    """
+
+    llvm_ir: str
+    function: str
+    argument_types: Sequence[Type] = ()
+    result_types: Sequence[Type] = ()
+    arguments: Sequence[Json] = ()
+    optimization: int = 2
+    libraries: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use up.
+
+    `seconds` is wall time, compilation included; `memory` is what the program may allocate beyond what the worker
+    holds, in bytes; `output` is what it may print, in bytes, stdout and stderr together; `elements` is how many
+    elements of each memref are reported.
+    """
+
+    seconds: float = 10.0
+    memory: int = 1 << 30
+    output: int = 1 << 20
+    elements: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no result. `details` depends on the kind:
+
+    - bad-argument: `path` (such as `arguments[0][1]`), `expected`
+    - missing-symbol: `symbols`
+    - crash: `signal` (such as `SIGSEGV`), and `address` where it was a bad access
+    - exit: `status`
+    - memory-limit: `requested`, bytes
+    """
+
+    kind: FailureKind
+    message: str
+    details: Mapping[str, Json] = field(default_factory=dict[str, Json])
+
+    def to_json(self) -> dict[str, Json]:
+        """The failure as JSON-like data; the details stand beside kind and message."""
+        return {**self.details, "kind": self.kind, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """What came of a run.
+
+    A value is an integer (a boolean for `i1`), a float (the strings "nan", "inf" and "-inf" where JSON has no number),
+    `[re, im]`, nested lists for a vector, or, for a memref, `{"type", "shape", "data"}`: nested lists in row-major
+    order, cut off with `"truncated": true` where `Limits.elements` is passed. `arguments` has an entry for each
+    argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None for
+    what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as the same value.
+    """
+
+    failure: Failure | None = None
+    results: tuple[Json, ...] = ()
+    arguments: tuple[Json, ...] = ()
+    call_seconds: float = 0.0
+    compile_seconds: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.failure is None
+
+    def to_json(self) -> dict[str, Json]:
+        """The outcome as JSON-like data, for a protocol."""
+        failure = self.failure
+        return {
+            "ok": self.ok,
+            "failure": failure and failure.to_json(),
+            "results": self.results,
+            "arguments": self.arguments,
+            "callSeconds": self.call_seconds,
+            "compileSeconds": self.compile_seconds,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+        }
+
+
+class RunProblem(Exception):
+    """A failure on its way to becoming an outcome."""
+
+    def __init__(self, kind: FailureKind, message: str, details: Mapping[str, Json] | None = None) -> None:
+        super().__init__(message)
+        self.failure = Failure(kind, message, details or {})
+
+
+class ArgumentProblem(RunProblem):
+    """An argument that does not fit its type; found before anything runs."""
+
+    def __init__(self, path: str, expected: str, got: str) -> None:
+        super().__init__("bad-argument", f"{path}: expected {expected}, got {got}", {"path": path, "expected": expected})
+
+
+class UnsupportedSignature(RunProblem):
+    """A type that cannot be passed to, or returned from, a program."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("unsupported-signature", message)

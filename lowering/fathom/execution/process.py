@@ -1,0 +1,240 @@
+"""The worker from outside: started on first use, kept warm, killed at any instant, started again when it is gone.
+
+A `Worker` may be used from several threads: runs take turns, and `kill` interrupts the one in progress. It blocks the thread that
+calls it; a server calls it from a thread of its own. Neither LLVM nor the program is ever in this process.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+from fathom.execution.arguments import image_of
+from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
+from fathom.execution.protocol import Damaged, FrameParser, Header, frame
+from fathom.execution.results import outcome_of
+from fathom.execution.trampoline import ENTRY, trampoline
+
+_START_SECONDS: Final = 60.0
+"""How long a worker may take to come up, on the slowest machine."""
+_PATIENCE: Final = 5.0
+"""Seconds beyond the limit of a run before the worker itself counts as hung."""
+_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+class Worker:
+    """A warm process that runs programs. A context manager: leaving it closes the process."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._running = False
+        self._cancelled = False
+        self._closed = False
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, request: RunRequest, limits: Limits | None = None) -> RunOutcome:
+        """Compile and call a function. Never raises for what the program or its arguments do: see `RunOutcome.failure`."""
+        limits = limits or Limits()
+        try:
+            message = _message(request, limits)
+        except RunProblem as problem:
+            return RunOutcome(problem.failure)
+        except (ValueError, MemoryError, OverflowError) as problem:
+            return RunOutcome(Failure("bad-argument", f"the arguments cannot be sent to the worker: {problem}"))
+        with self._turn:
+            with self._lock:
+                self._running, self._cancelled = True, False
+            try:
+                header, blob = self._exchange(message, limits)
+            except RunProblem as problem:
+                return RunOutcome(problem.failure)
+            finally:
+                with self._lock:
+                    self._running = False
+        return outcome_of(request, header, blob)
+
+    def start(self) -> None:
+        """Start the process now, so that the first run finds it warm. Raises RunProblem if it does not come up."""
+        with self._turn:
+            self._ready()
+
+    def kill(self) -> None:
+        """Stop at once whatever runs; its outcome is the failure `cancelled`. The next run starts a fresh process."""
+        with self._lock:
+            self._cancelled = self._running
+            if self._process is not None:
+                _kill(self._process)
+
+    def close(self) -> None:
+        """Kill the process for good; later runs fail."""
+        with self._lock:
+            self._closed = True
+        self.kill()
+        with self._turn:
+            self._discard()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the worker, if one is up."""
+        process = self._process
+        return process.pid if process is not None and process.poll() is None else None
+
+    def _exchange(self, message: bytes, limits: Limits) -> tuple[Header, bytes]:
+        # A worker may die while idle. What it could not read in full it has not run: then a fresh one gets it, once.
+        for last in (False, True):
+            process = self._ready()
+            deadline = time.monotonic() + limits.seconds + _PATIENCE
+            try:
+                _send(process, message, deadline)
+            except BrokenPipeError:
+                self._discard()
+                self._check()
+                if last:
+                    break
+                continue
+            answer = self._receive(process, deadline)
+            if answer is not None:
+                return answer
+            self._discard()
+            self._check()
+            if time.monotonic() >= deadline:
+                message_text = f"the worker did not answer within {limits.seconds:g} s; it was killed"
+                raise RunProblem("timeout", message_text, {"seconds": limits.seconds})
+            break
+        raise RunProblem("crash", "the worker process died while it ran the program; the next run starts a fresh one")
+
+    def _check(self) -> None:
+        """Raise if there is no point in going on."""
+        if self._cancelled:
+            raise RunProblem("cancelled", "the run was cancelled")
+        if self._closed:
+            raise RunProblem("worker-unavailable", "the worker was closed")
+
+    def _ready(self) -> subprocess.Popen[bytes]:
+        """A process that is up."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            self._check()
+            return process
+        self._discard()
+        with self._lock:
+            self._check()
+            process = self._process = _spawn()
+        answer = self._receive(process, time.monotonic() + _START_SECONDS)
+        if answer is not None and "ready" in answer[0]:
+            return process
+        self._discard()
+        self._check()
+        why = answer[0].get("failed") if answer else "its process ended"
+        raise RunProblem("worker-unavailable", f"the worker does not start: {why}")
+
+    def _receive(self, process: subprocess.Popen[bytes], deadline: float) -> tuple[Header, bytes] | None:
+        """The next frame of the process, or None if it died, was killed, or let the deadline pass."""
+        assert process.stdout is not None
+        descriptor, parser = process.stdout.fileno(), FrameParser()
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        while (left := deadline - time.monotonic()) > 0:
+            if not poller.poll(left * 1000):
+                continue
+            data = os.read(descriptor, 1 << 20)
+            try:
+                answer = parser.feed(data)
+            except Damaged:
+                return None
+            if answer is not None or not data:
+                return answer
+        return None
+
+    def _discard(self) -> None:
+        """Kill the process, if there is one, and forget it."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        _kill(process)
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def _message(request: RunRequest, limits: Limits) -> bytes:
+    """The frame of a request. Raises RunProblem for arguments or a signature that cannot be."""
+    plan = trampoline(request.function, request.argument_types, request.result_types)
+    image = image_of(request, plan)
+    if image.size > limits.memory:
+        message = f"the arguments take {image.size} bytes, beyond the limit of {limits.memory} bytes of memory"
+        raise RunProblem("memory-limit", message, {"requested": image.size})
+    header: Header = {
+        "text": request.llvm_ir,
+        "entry": ENTRY,
+        "function": request.function,
+        "functionType": plan.function_type,
+        "trampoline": plan.text,
+        "optimization": request.optimization,
+        "libraries": list(request.libraries),
+        "limits": {
+            "seconds": limits.seconds,
+            "memory": limits.memory,
+            "output": limits.output,
+            "elements": limits.elements,
+        },
+        **image.header(),
+    }
+    return frame(header, bytes(image.blob))
+
+
+def _spawn() -> subprocess.Popen[bytes]:
+    """Start the worker process, on this interpreter and this very package."""
+    paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    process = subprocess.Popen(
+        # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
+        [sys.executable, "-P", "-m", "fathom.execution.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    os.set_blocking(process.stdin.fileno(), False)
+    return process
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the worker; the kernel then kills the program it was running."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGKILL)
+
+
+def _send(process: subprocess.Popen[bytes], message: bytes, deadline: float) -> None:
+    """Write a frame, as the process reads it. Raises BrokenPipeError if it stops reading."""
+    assert process.stdin is not None
+    descriptor, rest = process.stdin.fileno(), memoryview(message)
+    poller = select.poll()
+    poller.register(descriptor, select.POLLOUT)
+    while rest:
+        if time.monotonic() > deadline:
+            raise BrokenPipeError
+        if not poller.poll(100):
+            continue
+        try:
+            rest = rest[os.write(descriptor, rest) :]
+        except BlockingIOError:
+            continue

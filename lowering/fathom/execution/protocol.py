@@ -1,0 +1,73 @@
+"""Frames between the server and the worker: eight bytes of lengths, a JSON object, and the bytes it refers to.
+
+A JSON object refers to a piece of the bytes as `[offset, length]`. Large data (memrefs) stays out of the JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+Header: TypeAlias = dict[str, Any]
+_LENGTHS: Final = struct.Struct("<II")
+LARGEST: Final = 1 << 31
+"""No frame is larger, in bytes; a length beyond it means that the stream is damaged."""
+
+
+class Damaged(Exception):
+    """What was read is not a frame."""
+
+
+def frame(header: Mapping[str, object], blob: bytes = b"") -> bytes:
+    """The bytes of a frame."""
+    text = json.dumps(header, separators=(",", ":")).encode()
+    if max(len(text), len(blob)) >= LARGEST:
+        raise ValueError("more data than one frame can hold")
+    return _LENGTHS.pack(len(text), len(blob)) + text + blob
+
+
+def read_frame(read: Callable[[int], bytes]) -> tuple[Header, bytes] | None:
+    """The next frame, or None at the end of the stream. `read(n)` gives exactly n bytes, or fewer at the end."""
+    lengths = read(_LENGTHS.size)
+    if not lengths:
+        return None
+    if len(lengths) < _LENGTHS.size:
+        raise Damaged("the stream ended inside a frame")
+    text_length, blob_length = _LENGTHS.unpack(lengths)
+    if max(text_length, blob_length) >= LARGEST:
+        raise Damaged("the lengths of a frame make no sense")
+    text, blob = read(text_length), read(blob_length)
+    if len(text) < text_length or len(blob) < blob_length:
+        raise Damaged("the stream ended inside a frame")
+    try:
+        return json.loads(text), blob
+    except ValueError as problem:
+        raise Damaged(f"a frame does not hold JSON: {problem}") from None
+
+
+class FrameParser:
+    """Collects bytes as they come until they are a frame."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, data: bytes) -> tuple[Header, bytes] | None:
+        """The frame, once it is complete."""
+        self._bytes += data
+        if len(self._bytes) < _LENGTHS.size:
+            return None
+        text_length, blob_length = _LENGTHS.unpack_from(self._bytes)
+        if max(text_length, blob_length) >= LARGEST:
+            raise Damaged("the lengths of a frame make no sense")
+        if len(self._bytes) < _LENGTHS.size + text_length + blob_length:
+            return None
+        position = 0
+
+        def take(count: int) -> bytes:
+            nonlocal position
+            position += count
+            return bytes(self._bytes[position - count : position])
+
+        return read_frame(take)

@@ -1,0 +1,62 @@
+"""Memory to results: the bytes that the worker sends back become JSON-like values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from fathom.execution.outcome import Failure, Json, RunOutcome, RunRequest
+from fathom.execution.protocol import Header
+from fathom.execution.scalars import decode, decode_all, element_size, nest
+from fathom.execution.trampoline import WORD, layout_of
+from fathom.ir.types import ComplexType, FloatType, MemRefType, Type, VectorType
+
+
+def outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
+    """The outcome in the worker's answer."""
+    stdout, stderr = str(header.get("stdout", "")), str(header.get("stderr", ""))
+    if (failed := header.get("failure")) is not None:
+        details = {key: value for key, value in failed.items() if key not in ("kind", "message")}
+        return RunOutcome(Failure(failed["kind"], failed["message"], details), stdout=stdout, stderr=stderr)
+    views = iter(header["views"])
+    arguments = tuple(
+        _memref(type, next(views), blob) if isinstance(type, MemRefType) else None for type in request.argument_types
+    )
+    results, offset = list[Json](), header["results"][0]
+    for type in request.result_types:
+        size = WORD * layout_of(type).words
+        words = blob[offset : offset + size]
+        results.append(_memref(type, next(views), blob) if isinstance(type, MemRefType) else _value(type, words))
+        offset += size
+    return RunOutcome(
+        None, tuple(results), arguments, header["callSeconds"], header["compileSeconds"], stdout=stdout, stderr=stderr
+    )
+
+
+def _value(type: Type, words: bytes) -> Json:
+    """A scalar, complex number or vector from its words."""
+    match type:
+        case ComplexType(element):
+            half = len(words) // 2
+            return [_value(element, words[:half]), _value(element, words[half:])]
+        case VectorType():
+            size = WORD * layout_of(type.element).words
+            lanes = [_value(type.element, words[i : i + size]) for i in range(0, len(words), size)]
+            return nest(lanes, type.ranked_shape)
+        case FloatType():
+            return decode(words[: element_size(type)], type)
+        case _:
+            return decode(words, type)
+
+
+def _memref(type: MemRefType, view: Header, blob: bytes) -> Json:
+    """What a memref holds, with its shape, which the type may leave open."""
+    offset, length = view["data"]
+    shape: Sequence[int] = view["shape"]
+    elements = decode_all(blob[offset : offset + length], type.element)
+    value: dict[str, Json] = {"type": str(type), "shape": list(shape), "data": nest(elements, shape)}
+    if len(elements) < math.prod(shape):
+        value["truncated"] = True
+    if view["deallocated"]:
+        value["deallocated"] = True
+    return value

@@ -1,0 +1,592 @@
+"""The runtime symbols a program may use without defining them, as LLVM IR that the worker compiles once.
+
+Printing follows mlir-runner's support libraries byte for byte (they were run side by side; `tests/execution/test_runtime.py`
+holds what they print). Beyond those, the allocation functions say so when memory runs out instead of returning null, since lowered code
+does not check; `free` spares the arguments of the call; and a signal handler notes where a bad access happened.
+
+The status words, which the worker and its supervisor share, are numbered here.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class Status(IntEnum):
+    """Numbers of the status words."""
+
+    PHASE = 0
+    SIGNAL = 1
+    ADDRESS = 2
+    STACK_POINTER = 3
+    REQUESTED = 4
+    EXIT = 5
+    STACK_LOW = 6
+    STACK_HIGH = 7
+
+
+class Phase(IntEnum):
+    """How far a run has come."""
+
+    STARTED = 0
+    COMPILING = 1
+    CALLING = 2
+    READING = 3
+
+
+OUT_OF_MEMORY: Final = 97
+"""The exit status of a program that could not get memory."""
+
+_STACK_POINTERS: Final = {"x86_64": 160, "aarch64": 432}
+"""Where the stack pointer lies in Linux's `ucontext_t`, in bytes."""
+
+HOST_SYMBOLS: Final = {
+    "host_malloc": "malloc",
+    "host_calloc": "calloc",
+    "host_realloc": "realloc",
+    "host_aligned_alloc": "aligned_alloc",
+    "host_free": "free",
+}
+"""The C library's functions that the runtime's own of the same name stand on."""
+
+_HEADER: Final = """
+@fathom_status = global ptr null
+@fathom_kept = global ptr null
+@stdout = external global ptr
+@stderr = external global ptr
+declare ptr @host_malloc(i64)
+declare ptr @host_calloc(i64, i64)
+declare ptr @host_realloc(ptr, i64)
+declare ptr @host_aligned_alloc(i64, i64)
+declare void @host_free(ptr)
+declare i32 @printf(ptr, ...)
+declare i32 @fprintf(ptr, ptr, ...)
+declare i32 @fputs(ptr, ptr)
+declare i32 @putchar(i32)
+declare i32 @fflush(ptr)
+declare i32 @clock_gettime(i32, ptr)
+declare ptr @signal(i32, ptr)
+declare i32 @raise(i32)
+declare void @_exit(i32)
+
+define internal void @note(i64 %word, i64 %value) {
+  %status = load ptr, ptr @fathom_status
+  %slot = getelementptr i64, ptr %status, i64 %word
+  store volatile i64 %value, ptr %slot
+  ret void
+}
+"""
+
+_TEXTS: Final = {
+    "comma": ", ",
+    "open": "( ",
+    "close": " )",
+    "newline": "\n",
+    "comma_newline": ", \n",
+    "signed": "%ld",
+    "unsigned": "%lu",
+    "general": "%g",
+    "complex": "(%g,%g)",
+    "flops": "%lf GFLOPS\n",
+    "base": "Unranked Memref base@ = %p rank = %ld offset = %ld",
+    "sizes": " sizes = [",
+    "strides": "] strides = [",
+    "data": "] data = \n",
+}
+"""What printing needs: separators, and formats of the C library."""
+
+_PROCESS: Final = """
+define void @exit(i32 %code) {
+  call void @note(i64 5, i64 1)
+  %flushed = call i32 @fflush(ptr null)
+  call void @_exit(i32 %code)
+  unreachable
+}
+
+define internal void @exhausted(i64 %size) noinline {
+  call void @note(i64 4, i64 %size)
+  %flushed = call i32 @fflush(ptr null)
+  call void @_exit(i32 97)
+  unreachable
+}
+
+define void @fathom_signal(i32 %signal, ptr %info, ptr %context) {
+  %wide = zext i32 %signal to i64
+  call void @note(i64 1, i64 %wide)
+  %where = getelementptr i8, ptr %info, i64 16
+  %address = load i64, ptr %where
+  call void @note(i64 2, i64 %address)
+  %pointer = getelementptr i8, ptr %context, i64 STACK_POINTER
+  %stack = load i64, ptr %pointer
+  call void @note(i64 3, i64 %stack)
+  %flushed = call i32 @fflush(ptr null)
+  %previous = call ptr @signal(i32 %signal, ptr null)
+  %raised = call i32 @raise(i32 %signal)
+  ret void
+}
+"""
+
+_ALLOCATION: Final = """
+define internal ptr @checked(ptr %memory, i64 %size) alwaysinline {
+  %none = icmp eq ptr %memory, null
+  %some = icmp ne i64 %size, 0
+  %failed = and i1 %none, %some
+  br i1 %failed, label %give_up, label %done
+give_up:
+  call void @exhausted(i64 %size)
+  unreachable
+done:
+  ret ptr %memory
+}
+
+define ptr @malloc(i64 %size) {
+  %memory = call ptr @host_malloc(i64 %size)
+  %result = call ptr @checked(ptr %memory, i64 %size)
+  ret ptr %result
+}
+
+define ptr @calloc(i64 %count, i64 %size) {
+  %memory = call ptr @host_calloc(i64 %count, i64 %size)
+  %total = mul i64 %count, %size
+  %result = call ptr @checked(ptr %memory, i64 %total)
+  ret ptr %result
+}
+
+define ptr @realloc(ptr %old, i64 %size) {
+  %memory = call ptr @host_realloc(ptr %old, i64 %size)
+  %result = call ptr @checked(ptr %memory, i64 %size)
+  ret ptr %result
+}
+
+define ptr @aligned_alloc(i64 %alignment, i64 %size) {
+  %memory = call ptr @host_aligned_alloc(i64 %alignment, i64 %size)
+  %result = call ptr @checked(ptr %memory, i64 %size)
+  ret ptr %result
+}
+
+define void @free(ptr %memory) {
+entry:
+  %table = load ptr, ptr @fathom_kept
+  %empty = icmp eq ptr %table, null
+  br i1 %empty, label %release, label %look
+look:
+  %entry_at = phi ptr [ %table, %entry ], [ %next, %other ]
+  %kept = load ptr, ptr %entry_at
+  %end = icmp eq ptr %kept, null
+  br i1 %end, label %release, label %compare
+compare:
+  %same = icmp eq ptr %kept, %memory
+  br i1 %same, label %spare, label %other
+other:
+  %next = getelementptr i8, ptr %entry_at, i64 16
+  br label %look
+spare:
+  %flag = getelementptr i8, ptr %entry_at, i64 8
+  store i64 1, ptr %flag
+  ret void
+release:
+  call void @host_free(ptr %memory)
+  ret void
+}
+
+define ptr @mlirAlloc(i64 %size) {
+  %memory = call ptr @malloc(i64 %size)
+  ret ptr %memory
+}
+
+define ptr @mlirAlignedAlloc(i64 %alignment, i64 %size) {
+  %memory = call ptr @aligned_alloc(i64 %alignment, i64 %size)
+  ret ptr %memory
+}
+
+define void @mlirFree(ptr %memory) {
+  call void @free(ptr %memory)
+  ret void
+}
+
+define void @mlirAlignedFree(ptr %memory) {
+  call void @free(ptr %memory)
+  ret void
+}
+"""
+
+_COPY: Final = """
+define internal void @copy(i64 %bytes, i64 %rank, ptr %sizes, ptr %steps, ptr %onto_steps, ptr %from, ptr %onto) {
+entry:
+  %scalar = icmp eq i64 %rank, 0
+  br i1 %scalar, label %element, label %loop
+element:
+  call void @llvm.memmove.p0.p0.i64(ptr %onto, ptr %from, i64 %bytes, i1 false)
+  ret void
+loop:
+  %inner = sub i64 %rank, 1
+  %size = load i64, ptr %sizes
+  %step_elements = load i64, ptr %steps
+  %step = mul i64 %step_elements, %bytes
+  %onto_step_elements = load i64, ptr %onto_steps
+  %onto_step = mul i64 %onto_step_elements, %bytes
+  %sizes2 = getelementptr i64, ptr %sizes, i64 1
+  %steps2 = getelementptr i64, ptr %steps, i64 1
+  %onto_steps2 = getelementptr i64, ptr %onto_steps, i64 1
+  br label %head
+head:
+  %i = phi i64 [ 0, %loop ], [ %i2, %body ]
+  %more = icmp slt i64 %i, %size
+  br i1 %more, label %body, label %done
+body:
+  %distance = mul i64 %i, %step
+  %onto_distance = mul i64 %i, %onto_step
+  %from2 = getelementptr i8, ptr %from, i64 %distance
+  %onto2 = getelementptr i8, ptr %onto, i64 %onto_distance
+  call void @copy(i64 %bytes, i64 %inner, ptr %sizes2, ptr %steps2, ptr %onto_steps2, ptr %from2, ptr %onto2)
+  %i2 = add i64 %i, 1
+  br label %head
+done:
+  ret void
+}
+
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+define internal ptr @start(ptr %descriptor, i64 %bytes) {
+  %aligned_at = getelementptr i64, ptr %descriptor, i64 1
+  %aligned = load ptr, ptr %aligned_at
+  %offset_at = getelementptr i64, ptr %descriptor, i64 2
+  %offset = load i64, ptr %offset_at
+  %distance = mul i64 %offset, %bytes
+  %start = getelementptr i8, ptr %aligned, i64 %distance
+  ret ptr %start
+}
+
+define void @memrefCopy(i64 %bytes, ptr %source, ptr %target) {
+  %rank = load i64, ptr %source
+  %source_at = getelementptr i64, ptr %source, i64 1
+  %from = load ptr, ptr %source_at
+  %target_at = getelementptr i64, ptr %target, i64 1
+  %onto = load ptr, ptr %target_at
+  %sizes = getelementptr i64, ptr %from, i64 3
+  %steps = getelementptr i64, ptr %sizes, i64 %rank
+  %onto_sizes = getelementptr i64, ptr %onto, i64 3
+  %onto_steps = getelementptr i64, ptr %onto_sizes, i64 %rank
+  %from_start = call ptr @start(ptr %from, i64 %bytes)
+  %onto_start = call ptr @start(ptr %onto, i64 %bytes)
+  call void @copy(i64 %bytes, i64 %rank, ptr %sizes, ptr %steps, ptr %onto_steps, ptr %from_start, ptr %onto_start)
+  ret void
+}
+"""
+
+_CLOCK: Final = """
+define internal { i64, i64 } @now(i32 %clock) {
+  %time = alloca { i64, i64 }
+  %got = call i32 @clock_gettime(i32 %clock, ptr %time)
+  %value = load { i64, i64 }, ptr %time
+  ret { i64, i64 } %value
+}
+
+define i64 @nanoTime() {
+  %time = call { i64, i64 } @now(i32 1)
+  %seconds = extractvalue { i64, i64 } %time, 0
+  %rest = extractvalue { i64, i64 } %time, 1
+  %nanoseconds = mul i64 %seconds, 1000000000
+  %total = add i64 %nanoseconds, %rest
+  ret i64 %total
+}
+
+define i64 @_mlir_ciface_nanoTime() {
+  %time = call i64 @nanoTime()
+  ret i64 %time
+}
+
+define double @rtclock() {
+  %time = call { i64, i64 } @now(i32 0)
+  %seconds = extractvalue { i64, i64 } %time, 0
+  %rest = extractvalue { i64, i64 } %time, 1
+  %whole = sitofp i64 %seconds to double
+  %nanoseconds = sitofp i64 %rest to double
+  %part = fmul double %nanoseconds, 1.0e-9
+  %total = fadd double %whole, %part
+  ret double %total
+}
+"""
+
+_SCALARS: Final = """
+define internal void @put(ptr %text) {
+  %out = load ptr, ptr @stdout
+  %done = call i32 @fputs(ptr %text, ptr %out)
+  ret void
+}
+
+define internal float @of_bfloat(i16 %bits) {
+  %wide = zext i16 %bits to i32
+  %shifted = shl i32 %wide, 16
+  %value = bitcast i32 %shifted to float
+  ret float %value
+}
+
+define void @printI64(i64 %value) {
+  %done = call i32 (ptr, ...) @printf(ptr @signed, i64 %value)
+  ret void
+}
+
+define void @printU64(i64 %value) {
+  %done = call i32 (ptr, ...) @printf(ptr @unsigned, i64 %value)
+  ret void
+}
+
+define void @printF64(double %value) {
+  %done = call i32 (ptr, ...) @printf(ptr @general, double %value)
+  ret void
+}
+
+define void @printF32(float %value) {
+  %wide = fpext float %value to double
+  call void @printF64(double %wide)
+  ret void
+}
+
+define void @printF16(i16 %bits) {
+  %value = bitcast i16 %bits to half
+  %wide = fpext half %value to double
+  call void @printF64(double %wide)
+  ret void
+}
+
+define void @printBF16(i16 %bits) {
+  %value = call float @of_bfloat(i16 %bits)
+  call void @printF32(float %value)
+  ret void
+}
+
+define void @printString(ptr %text) {
+  call void @put(ptr %text)
+  ret void
+}
+
+define void @printOpen() {
+  call void @put(ptr @open)
+  ret void
+}
+
+define void @printClose() {
+  call void @put(ptr @close)
+  ret void
+}
+
+define void @printComma() {
+  call void @put(ptr @comma)
+  ret void
+}
+
+define void @printNewline() {
+  call void @put(ptr @newline)
+  ret void
+}
+
+define void @printFlops(double %flops) {
+  %out = load ptr, ptr @stderr
+  %giga = fdiv double %flops, 1.0e9
+  %done = call i32 (ptr, ptr, ...) @fprintf(ptr %out, ptr @flops, double %giga)
+  ret void
+}
+
+define bfloat @__truncsfbf2(float %value) {
+  %bits = bitcast float %value to i32
+  %last = lshr i32 %bits, 16
+  %odd = and i32 %last, 1
+  %bias = add i32 %odd, 32767
+  %rounded = add i32 %bits, %bias
+  %quiet = or i32 %bits, 4194304
+  %is_nan = fcmp uno float %value, 0.0
+  %chosen = select i1 %is_nan, i32 %quiet, i32 %rounded
+  %high = lshr i32 %chosen, 16
+  %narrow = trunc i32 %high to i16
+  %result = bitcast i16 %narrow to bfloat
+  ret bfloat %result
+}
+"""
+
+_MEMREFS: Final = """
+define internal void @spaces(i64 %count) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i2, %body ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %body, label %done
+body:
+  %put = call i32 @putchar(i32 32)
+  %i2 = add i64 %i, 1
+  br label %head
+done:
+  ret void
+}
+
+define internal void @list(ptr %numbers, i64 %count) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i2, %print ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %body, label %done
+body:
+  %first = icmp eq i64 %i, 0
+  br i1 %first, label %print, label %separate
+separate:
+  call void @put(ptr @comma)
+  br label %print
+print:
+  %at = getelementptr i64, ptr %numbers, i64 %i
+  %number = load i64, ptr %at
+  call void @printI64(i64 %number)
+  %i2 = add i64 %i, 1
+  br label %head
+done:
+  ret void
+}
+
+define internal void @rows(ptr %print, i64 %bytes, i64 %rank, i64 %depth, ptr %sizes, ptr %steps, ptr %at) {
+entry:
+  %leaf = icmp eq i64 %rank, %depth
+  br i1 %leaf, label %element, label %open
+element:
+  call void %print(ptr %at)
+  ret void
+open:
+  %opened = call i32 @putchar(i32 91)
+  %deeper = add i64 %depth, 1
+  %innermost = icmp eq i64 %rank, %deeper
+  %separator = select i1 %innermost, ptr @comma, ptr @comma_newline
+  %size_at = getelementptr i64, ptr %sizes, i64 %depth
+  %size = load i64, ptr %size_at
+  %step_at = getelementptr i64, ptr %steps, i64 %depth
+  %step_elements = load i64, ptr %step_at
+  %step = mul i64 %step_elements, %bytes
+  br label %head
+head:
+  %i = phi i64 [ 0, %open ], [ %i2, %row ]
+  %more = icmp slt i64 %i, %size
+  br i1 %more, label %body, label %close
+body:
+  %first = icmp eq i64 %i, 0
+  br i1 %first, label %row, label %separate
+separate:
+  call void @put(ptr %separator)
+  call void @spaces(i64 %deeper)
+  br label %row
+row:
+  %distance = mul i64 %i, %step
+  %row_at = getelementptr i8, ptr %at, i64 %distance
+  call void @rows(ptr %print, i64 %bytes, i64 %rank, i64 %deeper, ptr %sizes, ptr %steps, ptr %row_at)
+  %i2 = add i64 %i, 1
+  br label %head
+close:
+  %closed = call i32 @putchar(i32 93)
+  ret void
+}
+
+define internal void @memref(ptr %print, i64 %bytes, i64 %rank, ptr %descriptor) {
+entry:
+  %aligned_at = getelementptr i64, ptr %descriptor, i64 1
+  %aligned = load ptr, ptr %aligned_at
+  %offset_at = getelementptr i64, ptr %descriptor, i64 2
+  %offset = load i64, ptr %offset_at
+  %done = call i32 (ptr, ...) @printf(ptr @base, ptr %aligned, i64 %rank, i64 %offset)
+  call void @put(ptr @sizes)
+  %sizes = getelementptr i64, ptr %descriptor, i64 3
+  call void @list(ptr %sizes, i64 %rank)
+  call void @put(ptr @strides)
+  %steps = getelementptr i64, ptr %sizes, i64 %rank
+  call void @list(ptr %steps, i64 %rank)
+  call void @put(ptr @data)
+  %start = call ptr @start(ptr %descriptor, i64 %bytes)
+  %scalar = icmp eq i64 %rank, 0
+  br i1 %scalar, label %single, label %several
+single:
+  %opened = call i32 @putchar(i32 91)
+  call void %print(ptr %start)
+  %closed = call i32 @putchar(i32 93)
+  br label %end
+several:
+  call void @rows(ptr %print, i64 %bytes, i64 %rank, i64 0, ptr %sizes, ptr %steps, ptr %start)
+  br label %end
+end:
+  call void @put(ptr @newline)
+  ret void
+}
+"""
+
+_ELEMENT: Final = """
+define internal void @elementNAME(ptr %at) {
+  %value = load LLVM, ptr %at
+  BODY
+  ret void
+}
+
+define void @printMemrefNAME(i64 %rank, ptr %descriptor) {
+  call void @memref(ptr @elementNAME, i64 BYTES, i64 %rank, ptr %descriptor)
+  ret void
+}
+
+define void @_mlir_ciface_printMemrefNAME(ptr %unranked) {
+  %rank = load i64, ptr %unranked
+  %at = getelementptr i64, ptr %unranked, i64 1
+  %descriptor = load ptr, ptr %at
+  call void @printMemrefNAME(i64 %rank, ptr %descriptor)
+  ret void
+}
+"""
+
+_WIDEN: Final = "%wide = sext LLVM %value to i64\n  call void @printI64(i64 %wide)"
+_COMPLEX: Final = """%re = extractvalue { double, double } %value, 0
+  %im = extractvalue { double, double } %value, 1
+  %done = call i32 (ptr, ...) @printf(ptr @complex, double %re, double %im)"""
+_COMPLEX_FLOAT: Final = """%re = extractvalue { float, float } %value, 0
+  %im = extractvalue { float, float } %value, 1
+  %re64 = fpext float %re to double
+  %im64 = fpext float %im to double
+  %done = call i32 (ptr, ...) @printf(ptr @complex, double %re64, double %im64)"""
+
+_ELEMENTS: Final = {
+    "I8": ("i8", 1, "%wide = zext i8 %value to i32\n  %done = call i32 @putchar(i32 %wide)"),
+    "I16": ("i16", 2, _WIDEN),
+    "I32": ("i32", 4, _WIDEN),
+    "I64": ("i64", 8, "call void @printI64(i64 %value)"),
+    "Ind": ("i64", 8, "call void @printU64(i64 %value)"),
+    "F16": ("i16", 2, "call void @printF16(i16 %value)"),
+    "BF16": ("i16", 2, "call void @printBF16(i16 %value)"),
+    "F32": ("float", 4, "call void @printF32(float %value)"),
+    "F64": ("double", 8, "call void @printF64(double %value)"),
+    "C32": ("{ float, float }", 8, _COMPLEX_FLOAT),
+    "C64": ("{ double, double }", 16, _COMPLEX),
+}
+"""The element kinds of the `printMemref…` family by suffix: LLVM type, size in bytes, and how one is printed (an i8 as a character)."""
+
+_EXPORTED: Final = (
+    *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free", "fathom_signal", "fathom_status", "fathom_kept"),
+    *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
+    *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "printFlops", "__truncsfbf2"),
+    *("printI64", "printU64", "printF32", "printF64", "printF16", "printBF16"),
+    *("printString", "printOpen", "printClose", "printComma", "printNewline"),
+)
+
+
+def runtime_symbols() -> list[str]:
+    """The names of the symbols the runtime provides."""
+    families = (f"{prefix}{name}" for name in _ELEMENTS for prefix in ("printMemref", "_mlir_ciface_printMemref"))
+    return [*_EXPORTED, *families]
+
+
+def _constant(name: str, text: str) -> str:
+    escaped = text.replace("\n", "\\0A")
+    return f'@{name} = internal constant [{len(text) + 1} x i8] c"{escaped}\\00"\n'
+
+
+def runtime_text(machine: str) -> str:
+    """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
+    process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
+    elements = (
+        _ELEMENT.replace("BODY", body).replace("NAME", name).replace("LLVM", llvm).replace("BYTES", str(size))
+        for name, (llvm, size, body) in _ELEMENTS.items()
+    )
+    texts = (_constant(name, text) for name, text in _TEXTS.items())
+    return "".join((_HEADER, *texts, process, _ALLOCATION, _COPY, _CLOCK, _SCALARS, _MEMREFS, *elements))

@@ -1,0 +1,249 @@
+"""Scalars and their bytes: how integers, floats and complex numbers lie in a program's memory (little-endian).
+
+Sizes are those of LLVM's data layout for x86-64 and AArch64: an integer takes the smallest power of two of bytes
+that holds it, up to 16, and a multiple of 16 beyond.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
+from fathom.ir import floats
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
+
+_PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
+_SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
+"""The digits that always survive a round trip through decimal, and the digits that always suffice."""
+_LLVM_FLOATS: Final = {"f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "f80": "x86_fp80", "f128": "fp128"}
+_STORAGE_OF_FLOATS: Final = {"f80": 16}
+_INTEGER_FORMATS: Final = {1: ("b", "B"), 2: ("h", "H"), 4: ("i", "I"), 8: ("q", "Q")}
+
+
+def integer_width(type: Type) -> int | None:
+    """The width in bits of a type that is an integer in LLVM, or None. The converter turns f8 and narrower into integers."""
+    match type:
+        case IndexType():
+            return 64
+        case IntegerType(width) if width > 0:
+            return width
+        case FloatType(name) if name not in _LLVM_FLOATS and name != "tf32":
+            return type.width
+        case _:
+            return None
+
+
+def llvm_float(type: Type) -> str | None:
+    """LLVM's name of a type that is a float in LLVM, or None."""
+    return _LLVM_FLOATS.get(type.name) if isinstance(type, FloatType) else None
+
+
+@lru_cache(maxsize=1024)
+def element_size(type: Type) -> int:
+    """The distance in bytes from one element of this type to the next in a memref."""
+    if isinstance(type, ComplexType):
+        return 2 * element_size(type.element)
+    if isinstance(type, VectorType):
+        return _vector_size(type)
+    if (width := integer_width(type)) is not None:
+        stored = (width + 7) // 8
+        return 1 << (stored - 1).bit_length() if stored <= 16 else (stored + 15) // 16 * 16
+    if isinstance(type, FloatType) and llvm_float(type) is not None:
+        return _STORAGE_OF_FLOATS.get(type.name, type.width // 8)
+    raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program")
+
+
+def _vector_size(type: VectorType) -> int:
+    lane, lanes = element_size(type.element), math.prod(type.ranked_shape)
+    width = integer_width(type.element)
+    padded = type.element == FloatType("f80") or (width is not None and width != 8 * lane)
+    inner = lane * (type.ranked_shape[-1] if type.ranked_shape else 1)
+    if padded or any(type.scalable) or inner & (inner - 1):
+        raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program: its lanes do not lie on whole bytes")
+    return lane * lanes
+
+
+def describe(value: Json) -> str:
+    """A few words on a value, for the end of "expected …, got …"."""
+    if isinstance(value, str):
+        return f'the string "{value}"' if len(value) < 40 else "a long string"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Sequence):
+        return f"a list of {len(value)}"
+    if value is None:
+        return "null"
+    return "an object" if not isinstance(value, (int, float)) else str(value)
+
+
+def integer(value: Json, type: Type, path: str) -> int:
+    """The value as an integer of this type; signless types take both the signed and the unsigned range.
+
+    Strings are read too (`"0xff"`, `"-9223372036854775808"`): JSON clients lose integers beyond 2**53.
+    """
+    width = integer_width(type) or 64
+    signedness = type.signedness if isinstance(type, IntegerType) else ""
+    low = 0 if signedness == "u" else -(1 << (width - 1))
+    high = (1 << (width - 1)) - 1 if signedness == "s" else (1 << width) - 1
+    expected = f"an integer from {low} to {high} for {type}"
+    if isinstance(value, str):
+        try:
+            value = int(value, 0)
+        except ValueError:
+            raise ArgumentProblem(path, expected, describe(value)) from None
+    if not isinstance(value, int) or not low <= value <= high:
+        raise ArgumentProblem(path, expected, describe(value))
+    return int(value)
+
+
+def floating(value: Json, type: FloatType, path: str) -> float:
+    """The value as a float; strings such as "nan", "-inf" and "1e400" are read as Python does."""
+    try:
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+            return float(value)
+    except (ValueError, OverflowError):
+        pass
+    raise ArgumentProblem(path, f"a number for {type}", describe(value))
+
+
+def encode(value: Json, type: Type, path: str) -> bytes:
+    """The bytes of one element, `element_size(type)` of them. `path` names the argument in a complaint."""
+    size = element_size(type)
+    if isinstance(type, ComplexType):
+        parts = value if isinstance(value, Sequence) and not isinstance(value, str) else (value, 0)
+        if len(parts) != 2:
+            raise ArgumentProblem(path, f"[re, im] for {type}", describe(value))
+        return b"".join(encode(part, type.element, f"{path}[{i}]") for i, part in enumerate(parts))
+    if isinstance(type, FloatType):
+        return _float_bits(floating(value, type, path), type.name).to_bytes(size, "little")
+    width = integer_width(type) or 64
+    return (integer(value, type, path) & ((1 << width) - 1)).to_bytes(size, "little")
+
+
+def _float_bits(value: float, name: str) -> int:
+    if name == "f64" or (name == "f32" and (value != value or abs(value) < 3.4e38)):
+        code, bits = ("d", "Q") if name == "f64" else ("f", "I")
+        return struct.unpack(f"<{bits}", struct.pack(f"<{code}", value))[0]
+    return floats.from_float(value, name)
+
+
+def encode_all(values: Sequence[Json], type: Type, path_of: Callable[[int], str]) -> bytes:
+    """The bytes of many elements, packed; `path_of` names an element in a complaint.
+
+    Uniform data takes one call into C; the rest goes one by one.
+    """
+    kinds = {value.__class__ for value in values}
+    packed = _pack_uniform(values, type) if kinds <= {int, float} else None
+    if packed is not None:
+        return packed
+    return b"".join(encode(value, type, path_of(i)) for i, value in enumerate(values))
+
+
+def _pack_uniform(values: Sequence[Json], type: Type) -> bytes | None:
+    code = _PACK.get(type.name) if isinstance(type, FloatType) else None
+    width = None if isinstance(type, FloatType) else integer_width(type)
+    if width in (8, 16, 32, 64) and not (isinstance(type, IntegerType) and type.signedness == "u"):
+        code = _INTEGER_FORMATS[width // 8][0]
+    if code is None:
+        return None
+    try:
+        return struct.pack(f"<{len(values)}{code}", *values)
+    except (struct.error, OverflowError):
+        return None
+
+
+def decode(data: bytes, type: Type) -> Json:
+    """The value of one element."""
+    if isinstance(type, ComplexType):
+        half = len(data) // 2
+        return [decode(data[:half], type.element), decode(data[half:], type.element)]
+    bits = int.from_bytes(data, "little")
+    if isinstance(type, FloatType):
+        return _float_value(bits & ((1 << type.width) - 1), type.name)
+    width = integer_width(type) or 64
+    bits &= (1 << width) - 1
+    if width == 1:
+        return bool(bits)
+    unsigned = isinstance(type, IntegerType) and type.signedness == "u"
+    return bits - (1 << width) if not unsigned and bits >> (width - 1) else bits
+
+
+def decode_all(data: bytes, type: Type) -> list[Json]:
+    """The values of packed elements."""
+    size = element_size(type)
+    if isinstance(type, FloatType) and type.name == "f64":
+        return [number(value) for value in struct.unpack(f"<{len(data) // 8}d", data)]
+    if isinstance(type, FloatType) and type.name == "f32":
+        return [_shortest(value, "f32") for value in struct.unpack(f"<{len(data) // 4}f", data)]
+    if integer_width(type) == 8 * size and isinstance(type, (IntegerType, IndexType)) and size in _INTEGER_FORMATS:
+        signed, unsigned = _INTEGER_FORMATS[size]
+        code = unsigned if isinstance(type, IntegerType) and type.signedness == "u" else signed
+        return list(struct.unpack(f"<{len(data) // size}{code}", data))
+    if isinstance(type, VectorType):
+        lanes = decode_all(data, type.element)
+        count = size // element_size(type.element)
+        return [nest(lanes[i : i + count], type.ranked_shape) for i in range(0, len(lanes), count)]
+    return [decode(data[i : i + size], type) for i in range(0, len(data), size)]
+
+
+def number(value: float) -> Json:
+    """The float as JSON has it: NaN and the infinities are strings."""
+    return value if math.isfinite(value) else ("nan" if value != value else ("inf" if value > 0 else "-inf"))
+
+
+def _float_value(bits: int, name: str) -> Json:
+    return _shortest(floats.to_float(bits, name), name)
+
+
+def _shortest(value: float, name: str) -> Json:
+    """The float that the shortest decimal which reads back as the same narrow value stands for: 0.1, not 0.10000000149."""
+    if not math.isfinite(value) or name not in _SHORTEST or value == int(value):
+        return number(value)
+    fewest, most = _SHORTEST[name]
+    for digits in range(fewest, most):
+        short = float(f"{value:.{digits}g}")
+        if _same(short, value, name):
+            return short
+    return float(f"{value:.{most}g}")
+
+
+def _same(short: float, value: float, name: str) -> bool:
+    try:
+        if name in _PACK:
+            code = f"<{_PACK[name]}"
+            return struct.unpack(code, struct.pack(code, short))[0] == value
+    except OverflowError:
+        return False
+    return floats.to_float(floats.from_float(short, name), name) == value
+
+
+def nest(flat: Sequence[Json], shape: Sequence[int]) -> Json:
+    """Row-major elements as nested lists of the shape; elements that are not there are left out at the end."""
+    if not shape:
+        return flat[0] if flat else None
+    rows: list[Json] = list(flat)
+    for extent in reversed(shape[1:]):
+        if extent == 0:
+            return _empty(shape)
+        rows = [rows[i : i + extent] for i in range(0, len(rows), extent)]
+    return rows
+
+
+def _empty(shape: Sequence[int]) -> Json:
+    """The lists of a shape with a zero in it: everything up to the zero, but not without end."""
+    if shape[0] == 0 or len(shape) == 1:
+        return []
+    return [_empty(shape[1:]) for _ in range(min(shape[0], 1000))]
+
+
+def flatten(rows: Sequence[Json], depth: int) -> list[Json]:
+    """The elements of lists nested `depth` deep, row-major."""
+    flat: list[Json] = list(rows)
+    for _ in range(depth - 1):
+        flat = list(chain.from_iterable(flat))  # type: ignore[arg-type]
+    return flat

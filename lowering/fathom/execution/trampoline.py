@@ -1,0 +1,205 @@
+"""The trampoline: `void @__fathom_call(ptr %args, ptr %results)`, which calls a lowered function on packed buffers.
+
+The lowered function takes and returns structs by value, whose passing no foreign-function library gets right for every
+size; so LLVM itself generates the call. Both buffers are rows of eight-byte words: an integer or a float narrower than a word
+takes one, a wider one as many as it needs, and an aggregate its leaves one after the other. A ranked memref thus lies
+in its buffer as its descriptor does in memory: allocated, aligned, offset, sizes, strides.
+
+Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Layout and Types".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from fathom.execution.outcome import UnsupportedSignature
+from fathom.execution.scalars import integer_width, llvm_float
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.types import ComplexType, MemRefType, Type, VectorType
+
+ENTRY: Final = "__fathom_call"
+WORD: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A first-class LLVM value: an integer, a float or a pointer; `integer` is the width of an integer, else 0."""
+
+    llvm: str
+    words: int = 1
+    integer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A struct, array or vector of LLVM."""
+
+    llvm: str
+    parts: tuple[Layout, ...]
+    is_vector: bool = False
+
+    @property
+    def words(self) -> int:
+        return sum(part.words for part in self.parts)
+
+
+Layout: TypeAlias = Leaf | Aggregate
+_I64: Final = Leaf("i64", 1, 64)
+
+
+def struct(parts: Sequence[Layout]) -> Layout:
+    if not parts:
+        return Aggregate("{}", ())
+    return Aggregate(f"{{ {', '.join(part.llvm for part in parts)} }}", tuple(parts))
+
+
+def array(part: Layout, count: int) -> Layout:
+    return Aggregate(f"[{count} x {part.llvm}]", (part,) * count)
+
+
+def layout_of(type: Type) -> Layout:
+    """The LLVM value that a value of this type becomes, as a result or inside one."""
+    if (width := integer_width(type)) is not None:
+        return Leaf(f"i{width}", (width + 63) // 64, width)
+    if (name := llvm_float(type)) is not None:
+        return Leaf(name, 2 if name in ("x86_fp80", "fp128") else 1)
+    match type:
+        case ComplexType(element):
+            return struct((layout_of(element),) * 2)
+        case VectorType():
+            return _vector(type)
+        case MemRefType(shape=None):
+            return struct((_I64, Leaf("ptr")))
+        case MemRefType():
+            return struct(_descriptor(type))
+        case _:
+            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: its lowering is not known here")
+
+
+def arguments_of(type: Type) -> tuple[Layout, ...]:
+    """The LLVM arguments that an argument of this type becomes: a memref comes as the fields of its descriptor."""
+    if not isinstance(type, MemRefType):
+        return (layout_of(type),)
+    if type.shape is None:
+        return (_I64, Leaf("ptr"))
+    return (*_pointers(type), *(_I64,) * (1 + 2 * len(type.shape)))
+
+
+def _pointers(type: MemRefType) -> tuple[Layout, Layout]:
+    space = type.space.value if isinstance(type.space, IntegerAttr) else 0
+    pointer = Leaf(f"ptr addrspace({space})" if space else "ptr")
+    return pointer, pointer
+
+
+def _descriptor(type: MemRefType) -> list[Layout]:
+    rank = len(type.ranked_shape)
+    bounds = [array(_I64, rank)] * 2 if rank else []
+    return [*_pointers(type), _I64, *bounds]
+
+
+def _vector(type: VectorType) -> Layout:
+    if any(type.scalable):
+        raise UnsupportedSignature(f"{type} cannot be passed to a program: its length is not known before it runs")
+    shape = type.ranked_shape or (1,)
+    lane = layout_of(type.element)
+    result: Layout = Aggregate(f"<{shape[-1]} x {lane.llvm}>", (lane,) * shape[-1], is_vector=True)
+    for extent in reversed(shape[:-1]):
+        result = array(result, extent)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Trampoline:
+    """The text of the trampoline, the LLVM type its function must have, and the size of its buffers in bytes."""
+
+    text: str
+    function_type: str
+    arguments_size: int
+    results_size: int
+
+
+def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequence[Type]) -> Trampoline:
+    """The trampoline of a function by its signature before lowering. Raises UnsupportedSignature."""
+    arguments = [layout for type in argument_types for layout in arguments_of(type)]
+    results = [layout_of(type) for type in result_types]
+    returned = None if not results else results[0] if len(results) == 1 else struct(results)
+    returned_llvm = returned.llvm if returned else "void"
+    body = _Body()
+    offset, operands = 0, list[str]()
+    for layout in arguments:
+        operands.append(f"{layout.llvm} {body.load(layout, offset)}")
+        offset += WORD * layout.words
+    # Inlining would let the optimiser see which arguments are being passed, and measure another program.
+    call = f"call {returned_llvm} @{_quoted(function)}({', '.join(operands)}) noinline"
+    if returned:
+        call = f"%returned = {call}"
+    body.lines.append(call)
+    if returned:
+        body.store(returned, "%returned", 0)
+    lines = "\n".join(f"  {line}" for line in (*body.lines, "ret void"))
+    return Trampoline(
+        f"define void @{ENTRY}(ptr %args, ptr %results) {{\n{lines}\n}}\n",
+        f"{returned_llvm} ({', '.join(layout.llvm for layout in arguments)})",
+        offset,
+        WORD * returned.words if returned else 0,
+    )
+
+
+def _quoted(name: str) -> str:
+    """A symbol's name as LLVM's text has it."""
+    if name.replace("_", "").replace(".", "").replace("$", "").isalnum() and name.isascii() and not name[0].isdigit():
+        return name
+    return '"' + "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\' else f"\\{b:02X}" for b in name.encode()) + '"'
+
+
+class _Body:
+    """The instructions of the trampoline, and fresh names for their results."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._count = 0
+
+    def _define(self, instruction: str) -> str:
+        self._count += 1
+        self.lines.append(f"%v{self._count} = {instruction}")
+        return f"%v{self._count}"
+
+    def load(self, layout: Layout, offset: int) -> str:
+        """The value that lies at `offset` in %args."""
+        if isinstance(layout, Aggregate):
+            return self._load_parts(layout, offset)
+        address = self._define(f"getelementptr i8, ptr %args, i64 {offset}")
+        if not layout.integer:
+            return self._define(f"load {layout.llvm}, ptr {address}, align {WORD}")
+        stored = 64 * layout.words
+        value = self._define(f"load i{stored}, ptr {address}, align {WORD}")
+        return value if stored == layout.integer else self._define(f"trunc i{stored} {value} to {layout.llvm}")
+
+    def _load_parts(self, layout: Aggregate, offset: int) -> str:
+        value = "poison"
+        for i, part in enumerate(layout.parts):
+            loaded = self.load(part, offset)
+            offset += WORD * part.words
+            insertion, index = ("insertelement", f"i64 {i}") if layout.is_vector else ("insertvalue", str(i))
+            value = self._define(f"{insertion} {layout.llvm} {value}, {part.llvm} {loaded}, {index}")
+        return value
+
+    def store(self, layout: Layout, value: str, offset: int) -> None:
+        """Store the value at `offset` in %results."""
+        if isinstance(layout, Aggregate):
+            self._store_parts(layout, value, offset)
+            return
+        address = self._define(f"getelementptr i8, ptr %results, i64 {offset}")
+        stored = 64 * layout.words
+        if layout.integer and layout.integer != stored:
+            value = self._define(f"sext {layout.llvm} {value} to i{stored}")
+        llvm = f"i{stored}" if layout.integer else layout.llvm
+        self.lines.append(f"store {llvm} {value}, ptr {address}, align {WORD}")
+
+    def _store_parts(self, layout: Aggregate, value: str, offset: int) -> None:
+        for i, part in enumerate(layout.parts):
+            extraction, index = ("extractelement", f"i64 {i}") if layout.is_vector else ("extractvalue", str(i))
+            self.store(part, self._define(f"{extraction} {layout.llvm} {value}, {index}"), offset)
+            offset += WORD * part.words

@@ -1,0 +1,101 @@
+"""Why a program gave no result: from how its process ended to a message a person can act on."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.execution.outcome import Failure
+from fathom.execution.protocol import Header
+from fathom.execution.runtime import OUT_OF_MEMORY, Phase, Status
+
+_SIGNALS: Final = {
+    signal.SIGSEGV: "a segmentation fault",
+    signal.SIGBUS: "a bus error",
+    signal.SIGFPE: "an arithmetic error: an integer division by zero, or of the lowest integer by -1",
+    signal.SIGILL: "an illegal instruction: an `unreachable` or a trap was reached",
+    signal.SIGABRT: "an abort: an assertion failed, or the program called abort",
+    signal.SIGKILL: "SIGKILL: something outside killed it, perhaps for want of memory",
+}
+_PAGE: Final = 4096
+_GUARD: Final = 1 << 20
+"""How far below the end of the stack an access still counts as an overflow of it, in bytes."""
+
+
+def judge(status: Sequence[int], wait_status: int, limits: Header, stderr: str) -> Failure:
+    """The failure of a program that ended by itself without an answer. `wait_status` is as `os.waitpid` gives it."""
+    phase = status[Status.PHASE]
+    if phase <= Phase.COMPILING:
+        return _compiler_failed(wait_status, stderr)
+    if not os.WIFSIGNALED(wait_status):
+        return _exited(status, os.waitstatus_to_exitcode(wait_status), limits)
+    number = os.WTERMSIG(wait_status)
+    if number == signal.SIGXCPU:
+        return timed_out(limits, phase)
+    if number in (signal.SIGSEGV, signal.SIGBUS):
+        return _bad_access(status, number)
+    cause = _SIGNALS.get(number, name_of(number))
+    return Failure("crash", f"the program died of {cause} ({name_of(number)})", {"signal": name_of(number)})
+
+
+def timed_out(limits: Header, phase: int) -> Failure:
+    """The failure of a program that was stopped because its time was over."""
+    doing = "compiling the program" if phase <= Phase.COMPILING else "running the program"
+    message = f"{doing} took longer than the limit of {limits['seconds']:g} s; it was stopped"
+    return Failure("timeout", message, {"seconds": limits["seconds"]})
+
+
+def printed_too_much(limits: Header) -> Failure:
+    """The failure of a program that was stopped because of what it printed."""
+    message = f"the program printed more than the limit of {limits['output']} bytes; it was stopped"
+    return Failure("output-limit", message, {"bytes": limits["output"]})
+
+
+def name_of(number: int) -> str:
+    """The name of a signal, such as SIGSEGV."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _compiler_failed(wait_status: int, stderr: str) -> Failure:
+    printed = re.search(r"LLVM ERROR: (.*)", stderr)
+    if printed:
+        return Failure("compile-error", f"LLVM cannot compile the program: {printed[1]}")
+    how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without a word"
+    return Failure("compile-error", f"LLVM {how} while it compiled the program")
+
+
+def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
+    requested = status[Status.REQUESTED]
+    if code == OUT_OF_MEMORY and requested:
+        message = f"the program asked for {requested} bytes, beyond its limit of {limits['memory']} bytes of memory"
+        return Failure("memory-limit", message, {"requested": requested})
+    message = f"the program ended the process with exit status {code} instead of returning"
+    return Failure("exit", message, {"status": code})
+
+
+def _bad_access(status: Sequence[int], number: int) -> Failure:
+    name = name_of(number)
+    details = {"signal": name, "address": status[Status.ADDRESS]}
+    what = _SIGNALS[signal.Signals(number)]
+    if status[Status.PHASE] == Phase.READING:
+        message = f"{what} ({name}) while the results were read: a memref of the program points to memory that is not there"
+        return Failure("crash", message, details)
+    if status[Status.SIGNAL] != number:
+        return Failure("crash", f"the program died of {what} ({name})", {"signal": name})
+    if _is_stack_overflow(status):
+        message = f"the program used up its stack ({name}): a recursion without end, or an alloca too large"
+        return Failure("crash", message, details)
+    address = status[Status.ADDRESS]
+    where = f"a null pointer (address {address:#x})" if address < _PAGE else f"address {address:#x}"
+    return Failure("crash", f"the program died of {what} ({name}): it accessed {where}", details)
+
+
+def _is_stack_overflow(status: Sequence[int]) -> bool:
+    low, pointer, address = status[Status.STACK_LOW], status[Status.STACK_POINTER], status[Status.ADDRESS]
+    return low != 0 and (pointer < low + _PAGE or low - _GUARD <= address < low + _PAGE)

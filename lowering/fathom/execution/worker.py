@@ -1,0 +1,282 @@
+"""The worker process, `python -m fathom.execution.worker`: requests on standard input, answers on standard output.
+
+It keeps LLVM loaded and forks for each request; the fork compiles and runs the program, and this process watches it: it
+collects what the program prints, stops it at its limits, and says what became of it. Programs therefore cannot harm the worker,
+and each starts from the same warm state. The worker ends when its standard input does: with the process that started it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import gc
+import mmap
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from fathom.execution.outcome import Failure, RunProblem
+from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
+from fathom.execution.runtime import Phase, Status
+from fathom.execution.verdict import judge, printed_too_much, timed_out
+
+_TICK: Final = 0.05
+"""Seconds between looks at a program that says nothing."""
+_GRACE: Final = 0.2
+"""Seconds that a program has after its time to flush what it printed."""
+_OUT_OF_REACH: Final = 100
+"""The lowest file descriptor for the worker's own channels, so that programs do not meet them by accident."""
+
+
+def main() -> int:
+    """Serve requests until standard input ends."""
+    requests = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
+    answers = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        server = _Server(requests, answers)
+    except Exception as problem:  # Whatever it is, the answer must say it: nobody sees a traceback of this process.
+        _write(answers, frame({"failed": f"{type(problem).__name__}: {problem}"}))
+        return 1
+    _write(answers, frame({"ready": os.getpid()}))
+    return server.serve()
+
+
+class _Server:
+    def __init__(self, requests: int, answers: int) -> None:
+        from fathom.execution.compiler import Compiler
+
+        self._requests = requests
+        self._answers = answers
+        self._compiler = Compiler()
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._status = (ctypes.c_uint64 * len(Status)).from_buffer(self._page)
+        _buffer_lines()
+        # Objects that the collector never touches stay shared with the forks.
+        gc.collect()
+        gc.freeze()
+
+    def serve(self) -> int:
+        """Answer requests one by one."""
+        while True:
+            try:
+                request = read_frame(lambda count: _read(self._requests, count))
+            except Damaged:
+                return 1
+            if request is None:
+                return 0
+            header, blob = self._run(*request)
+            _write(self._answers, frame(header, blob))
+
+    def _run(self, header: Header, blob: bytes) -> tuple[Header, bytes]:
+        ctypes.memset(self._status, 0, ctypes.sizeof(self._status))
+        out, err, result = os.pipe(), os.pipe(), os.pipe()
+        parent, child = os.getpid(), os.fork()
+        if child == 0:
+            self._become_program(header, blob, parent, (out[1], err[1], result[1]))
+        for _, end in (out, err, result):
+            os.close(end)
+        watch = _Watch(child, out[0], err[0], result[0], self._requests, header["limits"])
+        try:
+            watch.until_over()
+        finally:
+            wait_status = watch.end()
+        answer: Header = {"stdout": watch.text(out[0]), "stderr": watch.text(err[0])}
+        failure = watch.failure(list(self._status), wait_status, answer["stderr"])
+        if failure is not None:
+            return {**answer, "failure": failure.to_json()}, b""
+        assert watch.answer is not None
+        return {**answer, **watch.answer[0]}, watch.answer[1]
+
+    def _become_program(self, header: Header, blob: bytes, parent: int, ends: tuple[int, int, int]) -> None:
+        """In the fork: run the program, send the answer, and end. Does not return."""
+        from fathom.execution.program import Program, die_with_parent, limit_process
+
+        channel = -1
+        try:
+            os.setpgid(0, 0)
+            die_with_parent(parent)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            os.dup2(ends[0], 1)
+            os.dup2(ends[1], 2)
+            channel = fcntl.fcntl(ends[2], fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
+            for end in (*ends, self._requests, self._answers):
+                os.close(end)
+            limit_process(header["limits"]["seconds"])
+            _write(channel, frame(*Program(self._compiler, header, blob, self._status).run()))
+        except RunProblem as problem:
+            _write(channel, frame({"failure": problem.failure.to_json()}))
+        except MemoryError:
+            message = "there was not enough memory to compile the program or to read its results"
+            _write(channel, frame({"failure": Failure("memory-limit", message).to_json()}))
+        except BaseException as problem:  # The fork must never go on as a second worker.
+            message = f"the worker failed: {type(problem).__name__}: {problem}"
+            _write(channel, frame({"failure": Failure("worker-unavailable", message).to_json()}))
+        finally:
+            os._exit(0)
+
+
+@dataclass(slots=True)
+class _Watch:
+    """One program from the outside: its pipes, its time, and what it has said so far."""
+
+    child: int
+    out: int
+    err: int
+    result: int
+    requests: int
+    limits: Mapping[str, Any]
+    answer: tuple[Header, bytes] | None = None
+    _captured: dict[int, bytearray] = field(default_factory=dict[int, bytearray])
+    _parser: FrameParser = field(default_factory=FrameParser)
+    _stopped: str = ""
+    _wait_status: int | None = None
+
+    def until_over(self) -> None:
+        """Return when the program has answered, has ended, or has passed a limit."""
+        self._captured = {self.out: bytearray(), self.err: bytearray()}
+        poller = select.poll()
+        # Registered for nothing, a descriptor still reports that its other end was closed.
+        poller.register(self.requests, 0)
+        for end in (self.out, self.err, self.result):
+            poller.register(end, select.POLLIN)
+        deadline = time.monotonic() + self.limits["seconds"]
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 and self._stopped:
+                return
+            if left <= 0:
+                self._stopped = "timeout"
+                os.kill(self.child, signal.SIGTERM)
+                deadline = time.monotonic() + _GRACE
+                continue
+            events = poller.poll(max(1.0, min(left, _TICK) * 1000))
+            if any(self._receive(end, poller) for end, _ in events):
+                return
+            if not events and self._has_ended():
+                return
+
+    def _receive(self, end: int, poller: select.poll) -> bool:
+        """Take in what has come from a pipe; whether it is over."""
+        if end == self.requests:
+            # The server is gone, and nobody is left to answer.
+            os.kill(self.child, signal.SIGKILL)
+            os._exit(0)
+        try:
+            data = os.read(end, 1 << 16)
+        except OSError:
+            data = b""
+        if not data:
+            poller.unregister(end)
+            return end == self.result
+        if end == self.result:
+            return self._receive_answer(data)
+        return self._capture(end, data)
+
+    def _receive_answer(self, data: bytes) -> bool:
+        try:
+            self.answer = self._parser.feed(data)
+        except Damaged:
+            return True
+        return self.answer is not None
+
+    def _capture(self, end: int, data: bytes) -> bool:
+        room = self.limits["output"] - sum(map(len, self._captured.values()))
+        self._captured[end] += data[:room]
+        if len(data) <= room:
+            return False
+        self._stopped = "output-limit"
+        return True
+
+    def _has_ended(self) -> bool:
+        if self._wait_status is None:
+            pid, wait_status = os.waitpid(self.child, os.WNOHANG)
+            self._wait_status = wait_status if pid else None
+        return self._wait_status is not None
+
+    def end(self) -> int:
+        """Kill what is left of the program, take in its last words, and give its wait status."""
+        if not self._stopped and self.answer is None:
+            self._await_end()
+        try:
+            # Also when the program has ended: it may have started processes of its own, in its group.
+            os.killpg(self.child, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        if self._wait_status is None:
+            os.kill(self.child, signal.SIGKILL)
+            self._wait_status = os.waitpid(self.child, 0)[1]
+        for end in (self.out, self.err):
+            os.set_blocking(end, False)
+            self._drain(end)
+        for end in (self.out, self.err, self.result):
+            os.close(end)
+        return self._wait_status
+
+    def _await_end(self) -> None:
+        """The program closed its channel without an answer: it is about to end, in a way worth knowing."""
+        until = time.monotonic() + 1.0
+        while not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.001)
+
+    def _drain(self, end: int) -> None:
+        while True:
+            try:
+                data = os.read(end, 1 << 16)
+            except OSError:
+                return
+            if not data or self._capture(end, data):
+                return
+
+    def text(self, end: int) -> str:
+        """What came from a pipe."""
+        return self._captured[end].decode(errors="replace")
+
+    def failure(self, status: list[int], wait_status: int, stderr: str) -> Failure | None:
+        """Why there is no answer, if there is none."""
+        if self._stopped == "output-limit":
+            return printed_too_much(dict(self.limits))
+        if self.answer is not None:
+            return None
+        if self._stopped == "timeout" and status[Status.SIGNAL] in (0, signal.SIGTERM):
+            return timed_out(dict(self.limits), status[Status.PHASE])
+        if status[Status.PHASE] == Phase.READING and not os.WIFSIGNALED(wait_status):
+            return Failure("crash", "the program damaged the process so badly that its results could not be read")
+        return judge(status, wait_status, dict(self.limits), stderr)
+
+
+def _buffer_lines() -> None:
+    """Have C's stdout written out at each line, so that a program that is killed has said what it said."""
+    library = ctypes.CDLL(None)
+    line_buffered = 1
+    symbol = "stdout" if sys.platform == "linux" else "__stdoutp"
+    library.setvbuf(ctypes.c_void_p.in_dll(library, symbol), None, line_buffered, 1 << 16)
+
+
+def _read(descriptor: int, count: int) -> bytes:
+    """Exactly `count` bytes, or fewer at the end of the stream."""
+    data = bytearray()
+    while len(data) < count:
+        piece = os.read(descriptor, min(count - len(data), 1 << 20))
+        if not piece:
+            break
+        data += piece
+    return bytes(data)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
