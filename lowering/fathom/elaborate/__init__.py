@@ -1,0 +1,63 @@
+"""From the syntax tree to IR. `load` takes a whole text; the server elaborates one item at a time (`elaborator`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fathom.dialects import Registry, default_registry
+from fathom.elaborate.aliases import aliases_of
+from fathom.elaborate.elaborator import Elaborated, Elaborator
+from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.irdl.parsing import RegistryVocabulary
+from fathom.syntax.parse import parse
+from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.tree import SyntaxTree
+from fathom.verify.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A whole text as IR. `module` is the text's only module, or a new one around all that it holds."""
+
+    module: Operation
+    diagnostics: list[Diagnostic]
+    tree: SyntaxTree
+    elaborated: Elaborated
+
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+
+
+def load(text: str, registry: Registry | None = None, memory: ShapeMemory | None = None) -> Loaded:
+    """Parses and elaborates a text. Mistakes are diagnostics, in the order of the text; spans are offsets into it."""
+    registry = registry if registry is not None else default_registry()
+    memory = memory if memory is not None else ShapeMemory(RegistryVocabulary(registry))
+    tree = parse(text, memory)
+    elaborated = Elaborator(registry, aliases_of(tree.items)).run(tree.items)
+    diagnostics = [*syntax_diagnostics(tree), *elaborated.diagnostics]
+    diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    return Loaded(_module_of(elaborated.operations, registry), diagnostics, tree, elaborated)
+
+
+def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
+    """The mistakes of syntax of all items, at their offsets in the text."""
+    found: list[Diagnostic] = []
+    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+        found += [
+            Diagnostic(error.message, Span(start + error.start, start + error.end), "error", "parse")
+            for error in item.errors
+        ]
+    return found
+
+
+def _module_of(operations: list[Operation], registry: Registry) -> Operation:
+    if len(operations) == 1 and operations[0].name == MODULE:
+        module = operations[0]
+        module.unlink()
+        return module
+    block = Block()
+    for op in operations:
+        op.unlink()
+        block.append(op)
+    return Operation(MODULE, regions=[Region([block])], definition=registry.lookup(MODULE))

@@ -169,7 +169,8 @@ class OpDefinition:
     `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each result a value or an
     attribute; or an empty list when it changed the operation in place; or None when nothing folds.
     `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)`
-    the names of the arguments of each region's entry block.
+    the names of the arguments of each region's entry block. `implicit_terminator` names the operation that ends a block of
+    its regions whose text leaves it out.
     """
 
     name: str
@@ -189,6 +190,7 @@ class OpDefinition:
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     default_dialect: str = ""
+    implicit_terminator: str = ""
     summary: str = ""
     description: str = ""
 

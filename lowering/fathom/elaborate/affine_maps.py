@@ -1,0 +1,106 @@
+"""Affine maps and sets from their trees. Source of the rules: *Affine Dialect*, "Affine Expressions"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.ir import affine
+from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
+from fathom.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from fathom.elaborate.meaning import Meanings, TextOf
+
+Names = dict[str, affine.AffineExpr]
+
+
+def map_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> AffineMapAttr:
+    """`affine_map<…>`."""
+    return AffineMapAttr(affine_map(meanings, node.nodes[0], text))
+
+
+def affine_map(meanings: Meanings, node: Node, text: TextOf | None) -> affine.AffineMap:
+    names, dims, symbols = _parameters(node.nodes[0])
+    results = tuple(_expr(meanings, each, text, names) for each in node.nodes[1:])
+    return affine.AffineMap(dims, symbols, results)
+
+
+def set_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> IntegerSetAttr:
+    """`affine_set<…>`; `a >= b` is kept as `a - b >= 0`."""
+    tree = node.nodes[0]
+    names, dims, symbols = _parameters(tree.nodes[0])
+    constraints: list[tuple[affine.AffineExpr, bool]] = []
+    for each in tree.nodes[1:]:
+        left, right = (_expr(meanings, side, text, names) for side in each.nodes)
+        equal = any(leaf.type == "EQ" for leaf in each.leaves)
+        constraints.append((affine.add(left, affine.negate(right)), equal))
+    return IntegerSetAttr(affine.IntegerSet(dims, symbols, tuple(constraints)))
+
+
+def _parameters(node: Node) -> tuple[Names, int, int]:
+    names: Names = {}
+    counts = [0, 0]
+    for group in node.nodes:
+        is_symbol = group.kind == "affine_symbols"
+        for leaf in group.leaves:
+            if leaf.type != "BARE":
+                continue
+            if leaf in names:
+                raise ElaborationFailure(f"redefinition of affine identifier '{leaf}'", leaf.index)
+            position = counts[is_symbol]
+            names[str(leaf)] = affine.AffineSymbol(position) if is_symbol else affine.AffineDim(position)
+            counts[is_symbol] += 1
+    return names, counts[0], counts[1]
+
+
+def _expr(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
+    match node.kind:
+        case "affine_name":
+            name = node.leaves[0]
+            if name not in names:
+                raise ElaborationFailure("use of undeclared identifier", name.index)
+            return names[name]
+        case "affine_number":
+            return affine.AffineConstant(int(meanings.leaf(node.leaves[0], text)))
+        case "affine_negation":
+            return affine.negate(_expr(meanings, node.nodes[0], text, names))
+        case "affine_sum" | "affine_product":
+            return _binary(meanings, node, text, names)
+        case _:
+            (child,) = node.nodes
+            return _expr(meanings, child, text, names)
+
+
+def _binary(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
+    left, right = (_expr(meanings, side, text, names) for side in node.nodes)
+    operator = next(leaf for leaf in node.leaves if leaf.type not in ("LPAR", "RPAR"))
+    match operator.type:
+        case "PLUS":
+            return affine.add(left, right)
+        case "MINUS":
+            return affine.add(left, affine.negate(right))
+        case "STAR":
+            if not (_is_symbolic(left) or _is_symbolic(right)):
+                raise ElaborationFailure(
+                    "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic",
+                    operator.index,
+                )
+            return affine.multiply(left, right)
+        case _:
+            if not _is_symbolic(right):
+                raise ElaborationFailure(
+                    f"non-affine expression: right operand of {operator} has to be either a constant or symbolic",
+                    operator.index,
+                )
+            return affine.divide(str(operator), left, right)
+
+
+def _is_symbolic(expr: affine.AffineExpr) -> bool:
+    match expr:
+        case affine.AffineDim():
+            return False
+        case affine.AffineBinary(_, left, right):
+            return _is_symbolic(left) and _is_symbolic(right)
+        case _:
+            return True

@@ -1,0 +1,13 @@
+"""The exception by which elaboration of one operation is left; it never leaves `fathom.elaborate`."""
+
+from __future__ import annotations
+
+
+class ElaborationFailure(Exception):
+    """`place` is the reference of the token to blame, among those of the operation."""
+
+    def __init__(self, message: str, place: int, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.notes = notes

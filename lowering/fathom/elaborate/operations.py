@@ -1,0 +1,266 @@
+"""One operation from its text: its operands, the types of its results, its properties and attributes.
+
+What the text leaves out follows from the definition: its type rules, or its own `resolve` for an irregular operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.meaning import Meanings, symbol_name, unquote
+from fathom.elaborate.scopes import POISON
+from fathom.ir.attributes import (
+    UNIT,
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+)
+from fathom.ir.operation import Block, Value
+from fathom.ir.types import I32, I64, FunctionType, Type
+from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
+from fathom.irdl.infer import infer_types
+from fathom.syntax.nodes import Argument, AttributeSource, Node, ParsedOp, Ref, StringToken, SymbolToken
+
+if TYPE_CHECKING:
+    from fathom.elaborate.elaborator import Place
+
+
+class Surroundings(Protocol):
+    """What an operation's context asks of the elaborator."""
+
+    def use(self, text: str, type: Type | None, place: Place) -> Value: ...
+
+    def block(self, label: str, place: Place) -> Block: ...
+
+
+class ResolveContext:
+    """The operation being elaborated, and what has been found out about it; filled by `resolve`."""
+
+    def __init__(
+        self,
+        parsed: ParsedOp,
+        definition: OpDefinition | None,
+        meanings: Meanings,
+        text: Callable[[Ref], str],
+        place: Callable[[Ref], Place],
+        surroundings: Surroundings,
+    ) -> None:
+        self.parsed = parsed
+        self.definition = definition
+        self.meanings = meanings
+        self.text = text
+        self._place = place
+        self._surroundings = surroundings
+        self.operands: list[Value] = []
+        self.result_types: list[Type] = []
+        self.properties: dict[str, Attribute] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.successors: list[Block] = []
+        self.region_argument_types: list[list[Type]] = []
+
+    # ---- what a definition's own `resolve` uses
+
+    def fail(self, message: str, token: Ref | None = None) -> NoReturn:
+        raise ElaborationFailure(message, self.parsed.name_token if token is None else token)
+
+    def type(self, node: Node) -> Type:
+        return self.meanings.type(node, self.text)
+
+    def types(self, nodes: Sequence[Node]) -> list[Type]:
+        return [self.meanings.type(node, self.text) for node in nodes]
+
+    def operand(self, token: Ref, type: Type | None = None) -> Value:
+        """The value that a token names, which must be of the type, if one is given."""
+        return self._surroundings.use(self.text(token), type, self._place(token))
+
+    def operand_list(self, tokens: Sequence[Ref], types: Sequence[Type], at: Ref | None = None) -> list[Value]:
+        if len(tokens) != len(types):
+            self.fail(f"number of operands and types do not match: got {len(tokens)} operands and {len(types)} types", at)
+        return [self.operand(token, type) for token, type in zip(tokens, types, strict=True)]
+
+    def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
+        if isinstance(source, Node):
+            if source.kind in ("type", "plain_type"):
+                return TypeAttr(self.type(source))
+            return self.meanings.attribute(source, self.text, implied)
+        if isinstance(source, SymbolToken):
+            return StringAttr(symbol_name(self.text(source.token)))
+        if isinstance(source, StringToken):
+            return StringAttr(unquote(self.text(source.token)))
+        return source
+
+    def argument_type(self, argument: Argument) -> Type:
+        return self.type(argument.type) if argument.type is not None else POISON
+
+    def argument_attributes(self, node: Node | None) -> Attribute:
+        """The dictionary of an argument or result, empty when there is none."""
+        return self.attribute(node) if node is not None else DictAttr(())
+
+    # ---- the generic way
+
+    def resolve(self) -> None:
+        """Finds everything out. Raises ElaborationFailure where the text is inconsistent."""
+        parsed, definition = self.parsed, self.definition
+        self.resolve_attributes()
+        if parsed.generic:
+            self._resolve_generic()
+        elif definition is None:
+            self.operands = [self.operand(token) for token in parsed.operands.get("", [])]
+            self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
+        elif definition.resolve is not None:
+            definition.resolve(self)
+        else:
+            self._resolve_by_rules(definition)
+        if not self.successors:
+            self.resolve_successors()
+        if not self.region_argument_types:
+            self.region_argument_types = [
+                [self.argument_type(argument) for argument in region.arguments] for region in parsed.regions
+            ]
+        if definition is not None:
+            for prop in definition.properties:
+                if prop.default is not None and prop.name not in self.properties:
+                    self.properties[prop.name] = prop.default
+
+    def resolve_attributes(self) -> None:
+        """The attributes that stand in the text, each as a property if the definition says so."""
+        parsed, definition = self.parsed, self.definition
+        inherent = definition.property_map if definition is not None else {}
+        if parsed.properties is not None:
+            self.properties.update(self.meanings.entries(parsed.properties.nodes[0], self.text))
+        if parsed.attr_dict is not None:
+            for name, value in self.meanings.entries(parsed.attr_dict, self.text).items():
+                is_inherent = name in inherent or (definition is not None and name in SEGMENTS.values())
+                (self.properties if is_inherent else self.attributes)[name] = value
+        for name, source in parsed.attributes.items():
+            prop = inherent.get(name)
+            implied = prop.constraint.type if prop is not None else None
+            value = self.attribute(source, implied)
+            if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
+                value = _dense_array(value, prop.constraint.type or I64)
+            (self.properties if prop is not None or definition is None else self.attributes)[name] = value
+
+    def resolve_successors(self) -> None:
+        for successor in self.parsed.successors:
+            self.successors.append(self._surroundings.block(self.text(successor.block), self._place(successor.block)))
+            if successor.types or (successor.operands and not self.parsed.generic):
+                types = self.types(successor.types)
+                self.operands += self.operand_list(successor.operands, types, successor.block)
+
+    def _resolve_generic(self) -> None:
+        parsed = self.parsed
+        tokens = parsed.operands.get("", [])
+        if parsed.function_type is None:
+            self.operands = [self.operand(token) for token in tokens]
+            self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
+            return
+        inputs, results = self.meanings.function_type(parsed.function_type, self.text)
+        if len(inputs) != len(tokens):
+            plural = "" if len(tokens) == 1 else "s"
+            self.fail(f"expected {len(tokens)} operand type{plural} but had {len(inputs)}", parsed.function_type.start)
+        self.operands = [self.operand(token, type) for token, type in zip(tokens, inputs, strict=True)]
+        self.result_types = results
+
+    def _resolve_by_rules(self, definition: OpDefinition) -> None:
+        parsed = self.parsed
+        known = {name: self.types(nodes) for name, nodes in parsed.types.items()}
+        operands = dict(parsed.operands)
+        names = [operand.name for operand in definition.operands]
+        results = [result.name for result in definition.results]
+        if "operands" in operands and "operands" not in names:
+            operands = _distribute(definition, operands.pop("operands"))
+        for whole, groups in (("operands", names), ("results", results)):
+            if whole in known and whole not in groups:
+                self._spread(known, whole, groups, operands)
+        counts = {name: len(tokens) for name, tokens in operands.items()}
+        for name in names:
+            counts.setdefault(name, 0)
+            if name in known and len(known[name]) != counts[name]:
+                self.fail(
+                    f"number of operands and types do not match: got {counts[name]} operands and {len(known[name])} types"
+                )
+        types = infer_types(definition, known, counts, self.properties)
+        values: dict[str, list[Value]] = {}
+        for name in names:
+            tokens = operands.get(name, [])
+            given = types.get(name)
+            if given is None:
+                values[name] = [self.operand(token) for token in tokens]
+                types[name] = [value.type for value in values[name]]
+            else:
+                values[name] = [self.operand(t, type) for t, type in zip(tokens, given, strict=False)]
+            self.operands += values[name]
+        if any(result not in types for result in results):
+            types = infer_types(definition, types, counts, self.properties)
+        for result in definition.results:
+            found = types.get(result.name)
+            if found is None:
+                found = [] if result.arity is not Arity.ONE else self._unknown_result(result.name)
+            self.result_types += found
+        if definition.has_segments:
+            self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
+
+    def _unknown_result(self, name: str) -> list[Type]:
+        if any(value.type == POISON for value in self.operands):
+            return [POISON]
+        self.fail(f"type of result '{name}' could not be inferred")
+
+    def _spread(
+        self, known: dict[str, list[Type]], whole: str, groups: list[str], operands: dict[str, list[Ref]]
+    ) -> None:
+        """Deals out the types of `type(operands)` or `type(results)` to the groups."""
+        types = known.pop(whole)
+        for index, name in enumerate(groups):
+            take = len(operands.get(name, [])) if whole == "operands" else 1
+            if index == len(groups) - 1:
+                take = len(types)
+            known[name], types = types[:take], types[take:]
+
+
+def _distribute(definition: OpDefinition, tokens: list[Ref]) -> dict[str, list[Ref]]:
+    """The operands of the directive `operands`, dealt out to the groups: one each, and the rest to the variadic one."""
+    groups: dict[str, list[Ref]] = {}
+    rest = len(tokens) - sum(operand.arity is Arity.ONE for operand in definition.operands)
+    start = 0
+    for operand in definition.operands:
+        take = 1 if operand.arity is Arity.ONE else max(rest, 0)
+        groups[operand.name] = tokens[start : start + take]
+        start += take
+    return groups
+
+
+def _dense_array(value: ArrayAttr, element: Type) -> Attribute:
+    numbers = tuple(each.value for each in value.elements if isinstance(each, IntegerAttr))
+    return DenseArrayAttr(element, numbers) if len(numbers) == len(value.elements) else value
+
+
+def function_type_of(context: ResolveContext) -> FunctionType:
+    """The type of the signature that an operation's syntax has read into `parsed.function`."""
+    signature = context.parsed.function
+    if signature is None:
+        context.fail("expected a function signature")
+    inputs = tuple(context.argument_type(argument) for argument in signature.arguments)
+    return FunctionType(inputs, tuple(context.types(signature.results)))
+
+
+def signature_attributes(context: ResolveContext) -> None:
+    """Stores the attributes of the arguments and results of a signature, if any, as `arg_attrs` and `res_attrs`."""
+    signature = context.parsed.function
+    if signature is None:
+        return
+    groups = {
+        "arg_attrs": [argument.attributes for argument in signature.arguments],
+        "res_attrs": signature.result_attributes,
+    }
+    for name, nodes in groups.items():
+        if any(node is not None for node in nodes):
+            context.properties[name] = ArrayAttr(tuple(context.argument_attributes(node) for node in nodes))
+
+
+__all__ = ["UNIT", "ResolveContext", "function_type_of", "signature_attributes"]

@@ -1,0 +1,155 @@
+"""Reading the body of a dialect's type or attribute: what the dialect's own readers are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NoReturn
+
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import DYNAMIC, Type
+from fathom.syntax.grammar import FragmentError, parse_fragment
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from fathom.elaborate.meaning import Meanings
+
+
+class Reader:
+    """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises ElaborationFailure."""
+
+    def __init__(self, tokens: list[Token], meanings: Meanings, place: int) -> None:
+        self._tokens = tokens
+        self._meanings = meanings
+        self._place = place
+        self.position = 0
+
+    def _token_at(self, index: int) -> Token:
+        return self._tokens[index] if index < len(self._tokens) else Token("END", "", 0, 0)
+
+    @property
+    def token(self) -> Token:
+        return self._token_at(self.position)
+
+    @property
+    def at_end(self) -> bool:
+        return self.position >= len(self._tokens)
+
+    def peek(self, ahead: int = 1) -> Token:
+        return self._token_at(self.position + ahead)
+
+    def fail(self, message: str) -> NoReturn:
+        raise ElaborationFailure(message, self._place)
+
+    def at(self, text: str) -> bool:
+        return self.token.text == text and self.token.kind != "STRING"
+
+    def accept(self, text: str) -> bool:
+        found = self.at(text)
+        self.position += found
+        return found
+
+    def expect(self, text: str) -> None:
+        if not self.accept(text):
+            self.fail(f"expected '{text}'")
+
+    def at_kind(self, *kinds: str) -> bool:
+        return self.token.kind in kinds
+
+    def keyword(self) -> str:
+        word = self.optional_keyword()
+        if word is None:
+            self.fail("expected valid keyword")
+        return word
+
+    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
+        token = self.token
+        if token.kind != "BARE" or (choices is not None and token.text not in choices):
+            return None
+        self.position += 1
+        return token.text
+
+    def integer(self) -> int:
+        value = self.optional_integer()
+        if value is None:
+            self.fail("expected integer value")
+        return value
+
+    def optional_integer(self) -> int | None:
+        negative = self.at("-") and self.peek().kind in ("INTEGER", "HEX")
+        token = self.peek(1) if negative else self.token
+        if token.kind not in ("INTEGER", "HEX"):
+            return None
+        self.position += 1 + negative
+        value = int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000])
+        return -value if negative else value
+
+    def string(self) -> str:
+        value = self.optional_string()
+        if value is None:
+            self.fail("expected string")
+        return value
+
+    def optional_string(self) -> str | None:
+        from fathom.elaborate.meaning import unquote
+
+        if self.token.kind != "STRING":
+            return None
+        self.position += 1
+        return unquote(self._token_at(self.position - 1).text)
+
+    def symbol(self) -> str:
+        from fathom.elaborate.meaning import symbol_name
+
+        if self.token.kind != "SYMBOL":
+            self.fail("expected valid '@'-identifier for symbol name")
+        self.position += 1
+        return symbol_name(self._token_at(self.position - 1).text)
+
+    def dimensions(self) -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+        extents: list[int] = []
+        while True:
+            token = self.token
+            if token.kind == "DIMS":
+                extents += [DYNAMIC if d == "?" else int(d.strip("[]")) for d in token.text[:-1].split("x")]
+                self.position += 1
+            elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
+                extents.append(DYNAMIC if token.text == "?" else int(token.text))
+                self.position += 2
+            elif token.kind == "HEX":
+                # `0xf32` inside a list of extents is `0 x f32`.
+                extents.append(0)
+                self._tokens[self.position] = Token("BARE", token.text[2:], token.line, token.column + 2)
+            else:
+                return extents
+
+    def _fragment(self, start: str) -> Node:
+        try:
+            node, self.position = parse_fragment(start, self._token_at, self.position)
+        except FragmentError as error:
+            self.fail(error.message)
+        for each in node.walk():
+            each.constant = True
+        return node
+
+    def type(self) -> Type:
+        return self._meanings.type(self._fragment("type"), None)
+
+    def at_type(self) -> bool:
+        from fathom.syntax.grammar import is_simple_type
+
+        token = self.token
+        if token.kind == "BARE":
+            return is_simple_type(token.text) or token.text in ("tensor", "memref", "vector", "complex", "tuple")
+        return token.kind == "EXCLAIM" or token.text == "("
+
+    def attribute(self) -> Attribute:
+        return self._meanings.attribute(self._fragment("attribute"), None)
+
+    def rest(self) -> str:
+        """All that is left, as text with single spaces."""
+        words = [token.text for token in self._tokens[self.position :]]
+        self.position = len(self._tokens)
+        return " ".join(words)

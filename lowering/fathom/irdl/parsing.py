@@ -1,0 +1,310 @@
+"""The parser that an assembly format is: its directives, interpreted over the tokens of an operation.
+
+`RegistryVocabulary` gives the syntax of each operation of a registry to the parser of documents.
+Source of the rules: *Defining Dialects*, "Declarative Assembly Format".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from fathom.irdl.constraints import parse_cases
+from fathom.irdl.custom import CUSTOM_PARSERS
+from fathom.irdl.definition import Arity, AttributeForm, OpDefinition, Property
+from fathom.irdl.format import (
+    AllOperands,
+    AllRegions,
+    AllSuccessors,
+    AttrDict,
+    Custom,
+    Directive,
+    FunctionalType,
+    Literal,
+    OneOf,
+    Optional,
+    PropDict,
+    Reference,
+    Space,
+    TypeOf,
+    Variable,
+)
+from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE, Trait
+from fathom.syntax.nodes import AttributeSource, StringToken, SymbolToken
+from fathom.syntax.vocabulary import OpSyntax
+
+if TYPE_CHECKING:
+    from fathom.dialects import Registry
+    from fathom.syntax.cursor import Cursor
+    from fathom.syntax.nodes import ParsedOp
+
+FUNCTION: Final = Trait("FunctionOpInterface")
+"""The operation is a function: a symbol with a signature, whose body is an item of its own in a document."""
+
+
+class RegistryVocabulary:
+    """The operations of a registry, as the parser of documents wants them."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._found: dict[str, OpSyntax | None] = {}
+
+    def syntax(self, name: str) -> OpSyntax | None:
+        if name not in self._found:
+            definition = self._registry.lookup(name)
+            self._found[name] = syntax_of(definition) if definition is not None else None
+        return self._found[name]
+
+    def is_complete(self, dialect: str) -> bool:
+        known = self._registry.dialect(dialect)
+        return known is not None and dialect in COMPLETE
+
+
+COMPLETE: Final = frozenset(("arith", "cf", "func"))
+"""The dialects of which every operation is defined, so that an unknown name is a mistake and no gap."""
+
+
+def syntax_of(definition: OpDefinition) -> OpSyntax | None:
+    """How an operation is parsed; None for one that has the generic form only."""
+    if definition.parse is not None:
+        parse: Callable[[Cursor, ParsedOp], None] = definition.parse
+    elif definition.assembly is not None:
+        parse = partial(_parse_format, definition)
+    else:
+        return None
+    container = definition.has(SYMBOL_TABLE)
+    function = definition.has(FUNCTION) or (definition.has(SYMBOL) and not container and bool(definition.regions))
+    return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
+
+
+def _parse_format(definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+    for directive in definition.format:
+        parse_directive(directive, definition, cursor, parsed)
+
+
+def parse_directive(directive: Directive, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+    """Reads what the directive stands for into `parsed`."""
+    match directive:
+        case Literal(text):
+            _expect_literal(text, cursor)
+        case Space():
+            pass
+        case Variable(name):
+            _parse_variable(name, definition, cursor, parsed)
+        case TypeOf(name):
+            _parse_types(name, definition, cursor, parsed)
+        case FunctionalType(inputs, results):
+            parsed.types[inputs], parsed.types[results] = cursor.functional_type()
+        case AttrDict(with_keyword):
+            (cursor.attr_dict_with_keyword if with_keyword else cursor.attr_dict)(parsed)
+        case PropDict():
+            cursor.properties(parsed)
+        case AllOperands():
+            parsed.operands["operands"] = cursor.bare_value_list()
+        case AllRegions():
+            while cursor.at_region():
+                cursor.region(parsed)
+        case AllSuccessors():
+            cursor.successor_block(parsed)
+            while cursor.accept(","):
+                cursor.successor_block(parsed)
+        case Optional():
+            _parse_optional(directive, definition, cursor, parsed)
+        case OneOf(clauses):
+            _parse_clauses(clauses, definition, cursor, parsed)
+        case Custom(name, arguments):
+            CUSTOM_PARSERS[name](cursor, parsed, arguments)
+        case Reference(argument):
+            parse_directive(argument, definition, cursor, parsed)
+        case _:
+            raise TypeError(f"not a directive: {directive!r}")
+
+
+def _expect_literal(text: str, cursor: Cursor) -> None:
+    cursor.expect(text)
+
+
+def _parse_optional(directive: Optional, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+    elements = [d for d in directive.then if not isinstance(d, Space)]
+    chosen = elements if _is_present(elements[0], definition, cursor) else directive.otherwise
+    if chosen is elements:
+        anchor = directive.then[directive.anchor]
+        if isinstance(anchor, Variable) and (prop := definition.property_map.get(anchor.name)) is not None:
+            if prop.constraint.form is AttributeForm.UNIT:
+                parsed.attributes[prop.name] = _unit()
+    for element in chosen:
+        parse_directive(element, definition, cursor, parsed)
+
+
+def _unit() -> AttributeSource:
+    from fathom.ir.attributes import UNIT
+
+    return UNIT
+
+
+def _is_present(directive: Directive, definition: OpDefinition, cursor: Cursor) -> bool:
+    """Whether the text goes on with the directive; the language is LL(1), so its first token tells."""
+    match directive:
+        case Literal(text):
+            return cursor.at(text)
+        case Variable(name):
+            return _variable_is_present(name, definition, cursor)
+        case TypeOf():
+            return cursor.at_type()
+        case AllOperands():
+            return cursor.at_kind("value")
+        case AllRegions():
+            return cursor.at_region()
+        case AllSuccessors():
+            return cursor.at_kind("block")
+        case FunctionalType():
+            return cursor.at("(")
+        case Optional(then):
+            return _is_present(then[0], definition, cursor)
+        case OneOf(clauses):
+            return any(_is_present(clause[0], definition, cursor) for clause in clauses)
+        case Custom(_, arguments):
+            return any(_is_present(argument, definition, cursor) for argument in arguments)
+        case Reference(argument):
+            return _is_present(argument, definition, cursor)
+        case _:
+            return False
+
+
+def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) -> bool:
+    prop = definition.property_map.get(name)
+    if prop is None:
+        if any(region.name == name for region in definition.regions):
+            return cursor.at_region()
+        if any(successor.name == name for successor in definition.successors):
+            return cursor.at_kind("block")
+        return cursor.at_kind("value")
+    match prop.constraint.form:
+        case AttributeForm.SYMBOL_NAME:
+            return cursor.at_kind("symbol")
+        case AttributeForm.KEYWORD:
+            return cursor.at_any(prop.constraint.cases)
+        case AttributeForm.FLAGS:
+            return cursor.at("<")
+        case AttributeForm.ARRAY:
+            return cursor.at("[")
+        case AttributeForm.TYPE:
+            return cursor.at_type()
+        case AttributeForm.TYPED_LITERAL:
+            return cursor.at_kind("integer") or cursor.at_kind("float") or cursor.at_any(("-", "true", "false"))
+        case AttributeForm.UNIT:
+            return False
+        case _:
+            return _at_attribute(cursor)
+
+
+def _at_attribute(cursor: Cursor) -> bool:
+    kinds = ("symbol", "string", "integer", "float", "alias", "type")
+    words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
+    return any([cursor.at_kind(kind) for kind in kinds]) or cursor.at_any(words)
+
+
+def _parse_variable(name: str, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+    prop = definition.property_map.get(name)
+    if prop is not None:
+        if prop.constraint.form is not AttributeForm.UNIT:
+            parsed.attributes[name] = parse_property(prop, cursor)
+        return
+    operand = next((o for o in definition.operands if o.name == name), None)
+    if operand is not None:
+        parsed.operands[name] = _parse_operands(operand.arity, cursor)
+        return
+    region = next((r for r in definition.regions if r.name == name), None)
+    if region is not None:
+        if region.arity is Arity.ONE:
+            cursor.region(parsed)
+        else:
+            _parse_regions(cursor, parsed)
+        return
+    successor = next((s for s in definition.successors if s.name == name), None)
+    if successor is None:
+        raise ValueError(f"{definition.name} has nothing named ${name}")
+    if successor.arity is Arity.ONE or cursor.at_kind("block"):
+        cursor.successor_block(parsed)
+    while successor.arity is Arity.VARIADIC and cursor.accept(","):
+        cursor.successor_block(parsed)
+
+
+def _parse_regions(cursor: Cursor, parsed: ParsedOp) -> None:
+    if not cursor.at_region():
+        return
+    cursor.region(parsed)
+    while cursor.accept(","):
+        cursor.region(parsed)
+
+
+def _parse_operands(arity: Arity, cursor: Cursor) -> list[int]:
+    match arity:
+        case Arity.ONE:
+            return [cursor.value_use()]
+        case Arity.OPTIONAL:
+            use = cursor.optional_value_use()
+            return [] if use is None else [use]
+        case _:
+            return cursor.bare_value_list()
+
+
+def parse_property(prop: Property, cursor: Cursor) -> AttributeSource:
+    """An inherent attribute in the form that its constraint says."""
+    constraint = prop.constraint
+    match constraint.form:
+        case AttributeForm.SYMBOL_NAME:
+            return SymbolToken(cursor.symbol_name())
+        case AttributeForm.KEYWORD:
+            choices = ", ".join(constraint.cases)
+            word = cursor.keyword(constraint.cases, f"expected one of [{choices}] for {constraint.summary}")
+            return parse_cases(constraint, [word])
+        case AttributeForm.FLAGS:
+            return parse_cases(constraint, _parse_flags(prop, cursor))
+        case AttributeForm.TYPE:
+            return cursor.type()
+        case AttributeForm.ARRAY:
+            return cursor.fragment("array", fixed=False)
+        case AttributeForm.TYPED_LITERAL:
+            return StringToken(cursor.string()) if cursor.at_kind("string") else cursor.attribute(constraint.type)
+        case _:
+            return cursor.attribute()
+
+
+def _parse_flags(prop: Property, cursor: Cursor) -> list[str]:
+    cases = prop.constraint.cases
+    message = f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}"
+    cursor.expect("<")
+    words = [cursor.keyword(cases, message)]
+    while cursor.accept(",") or cursor.accept("|"):
+        words.append(cursor.keyword(cases, message))
+    cursor.expect(">")
+    return words
+
+
+def _parse_types(name: str, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+    arities = [group.arity for group in (*definition.operands, *definition.results) if group.name == name]
+    if arities and arities[0] is Arity.ONE:
+        parsed.types[name] = [cursor.type()]
+    else:
+        parsed.types[name] = cursor.optional_type_list()
+
+
+def _parse_clauses(
+    clauses: tuple[tuple[Directive, ...], ...], definition: OpDefinition, cursor: Cursor, parsed: ParsedOp
+) -> None:
+    seen: set[int] = set()
+    while True:
+        found = next((i for i, clause in enumerate(clauses) if _is_present(clause[0], definition, cursor)), None)
+        if found is None:
+            return
+        if found in seen:
+            literal = clauses[found][0]
+            cursor.fail(f"`{literal.text if isinstance(literal, Literal) else '?'}` clause can appear at most once")
+        seen.add(found)
+        for directive in clauses[found]:
+            if isinstance(directive, Variable) and (prop := definition.property_map.get(directive.name)) is not None:
+                if prop.constraint.form is AttributeForm.UNIT:
+                    parsed.attributes[prop.name] = _unit()
+            parse_directive(directive, definition, cursor, parsed)

@@ -1,0 +1,325 @@
+"""Reading one operation, token by token: what the parse function of an operation's syntax is given.
+
+A parse function may be run again on the same tokens, with the regions that were read meanwhile in the place of their
+text; so it must depend on the tokens alone. It fails by `fail` or one of the `expect`s, which leave by an exception that
+`fathom.syntax.statements` turns into an error of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from fathom.ir.types import Type
+from fathom.syntax.grammar import FragmentError, is_simple_type, parse_fragment
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import Argument, Node, ParsedOp, ParsedRegion, Ref, Successor
+
+KINDS = {
+    "value": ("VALUE",),
+    "symbol": ("SYMBOL",),
+    "block": ("BLOCK",),
+    "string": ("STRING",),
+    "integer": ("INTEGER", "HEX"),
+    "float": ("FLOAT",),
+    "bare": ("BARE",),
+    "alias": ("HASH",),
+}
+_PREFIX = {"VALUE": "%", "SYMBOL": "@", "BLOCK": "^", "STRING": '"', "HASH": "#", "EXCLAIM": "!"}
+_TYPE_WORDS = frozenset(("tensor", "memref", "vector", "complex", "tuple"))
+
+
+class SyntaxFailure(Exception):
+    """The text does not fit; `position` is the token where that became clear. Never leaves `fathom.syntax`."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+
+class RegionOpens(Exception):
+    """A region begins at token `position`, a `{`. Never leaves `fathom.syntax`."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__()
+        self.position = position
+
+
+class Cursor:
+    """A position among the tokens of one operation, with what was learnt on the way.
+
+    `fixed` collects the tokens whose very text decided something, so that it is part of the shape; `probes` the
+    beginnings of words that would have been taken at the current position.
+    """
+
+    def __init__(self, token_at: Callable[[int], Token], position: int = 0) -> None:
+        self._token_at = token_at
+        self.position = position
+        self.fixed: set[Ref] = set()
+        self.probes: set[str] = set()
+        self._probed_at = -1
+
+    # ---- looking
+
+    @property
+    def token(self) -> Token:
+        return self._token_at(self.position)
+
+    def _probe(self, prefix: str) -> None:
+        if self._probed_at != self.position:
+            self._probed_at = self.position
+            self.probes = set()
+        self.probes.add(prefix)
+
+    def final_probes(self) -> frozenset[str]:
+        """The beginnings of words that would have continued the operation where it now ends."""
+        return frozenset(self.probes) if self._probed_at == self.position else frozenset()
+
+    def at(self, text: str) -> bool:
+        self._probe(text)
+        token = self.token
+        return token.text == text and token.kind in ("PUNCT", "BARE")
+
+    def at_any(self, texts: Iterable[str]) -> bool:
+        return any([self.at(text) for text in texts])
+
+    def at_kind(self, kind: str) -> bool:
+        """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
+        if kind == "type":
+            return self.at_type()
+        for each in KINDS[kind]:
+            if each in _PREFIX:
+                self._probe(_PREFIX[each])
+        return self.token.kind in KINDS[kind]
+
+    def at_type(self) -> bool:
+        token = self.token
+        if token.kind == "BARE":
+            return token.text in _TYPE_WORDS or is_simple_type(token.text)
+        return token.kind == "EXCLAIM" or token.text == "("
+
+    def text(self, ref: Ref) -> str:
+        """The text of a token, which thereby becomes part of the shape."""
+        self.fixed.add(ref)
+        return self._token_at(ref).text
+
+    def peek(self, ahead: int = 1) -> Token:
+        return self._token_at(self.position + ahead)
+
+    # ---- failing
+
+    def fail(self, message: str, at: Ref | None = None) -> SyntaxFailure:
+        raise SyntaxFailure(message, self.position if at is None else at)
+
+    # ---- words
+
+    def accept(self, text: str) -> bool:
+        if not self.at(text):
+            return False
+        self.position += 1
+        return True
+
+    def expect(self, text: str, message: str | None = None) -> None:
+        if not self.accept(text):
+            self.fail(message or f"expected '{text}'")
+
+    def keyword(self, choices: Iterable[str], message: str = "expected keyword") -> str:
+        word = self.optional_keyword(choices)
+        return word if word is not None else self._fail_str(message)
+
+    def optional_keyword(self, choices: Iterable[str]) -> str | None:
+        for choice in choices:
+            self._probe(choice)
+        token = self.token
+        if token.kind != "BARE" or token.text not in choices:
+            return None
+        self.position += 1
+        return token.text
+
+    def any_keyword(self, message: str = "expected valid keyword") -> str:
+        token = self.token
+        if token.kind != "BARE":
+            self.fail(message)
+        self.position += 1
+        return token.text
+
+    def _fail_str(self, message: str) -> str:
+        self.fail(message)
+        return ""
+
+    def integer_literal(self, message: str = "expected integer value") -> int:
+        """An integer whose value decides structure."""
+        sign = -1 if self.accept("-") else 1
+        token = self.token
+        if token.kind not in ("INTEGER", "HEX"):
+            self.fail(message)
+        self.fixed.add(self.position)
+        self.position += 1
+        return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))
+
+    def _take(self, kind: str, message: str) -> Ref:
+        if not self.at_kind(kind):
+            self.fail(message)
+        self.position += 1
+        return self.position - 1
+
+    # ---- names
+
+    def value_use(self) -> Ref:
+        return self._take("value", "expected SSA operand")
+
+    def optional_value_use(self) -> Ref | None:
+        return self.value_use() if self.at_kind("value") else None
+
+    def bare_value_list(self) -> list[Ref]:
+        """`%a, %b`, or nothing."""
+        if not self.at_kind("value"):
+            return []
+        uses = [self.value_use()]
+        while self.accept(","):
+            uses.append(self.value_use())
+        return uses
+
+    def value_list(self, open: str = "(", close: str = ")") -> list[Ref]:
+        """`(%a, %b)`."""
+        self.expect(open)
+        uses = self.bare_value_list()
+        self.expect(close)
+        return uses
+
+    def value_definition(self) -> Ref:
+        return self._take("value", "expected SSA identifier")
+
+    def symbol_name(self) -> Ref:
+        return self._take("symbol", "expected valid '@'-identifier for symbol name")
+
+    def optional_symbol_name(self) -> Ref | None:
+        return self.symbol_name() if self.at_kind("symbol") else None
+
+    def string(self) -> Ref:
+        return self._take("string", "expected string")
+
+    # ---- fragments of the grammar
+
+    def fragment(self, start: str, *, fixed: bool) -> Node:
+        first = self.position
+        self._probe(_PREFIX.get("", ""))
+        try:
+            node, self.position = parse_fragment(start, self._token_at, first)
+        except FragmentError as error:
+            raise SyntaxFailure(error.message, error.position) from None
+        self.probes = {":", "<", "::"} if not fixed else {"<", "->"}
+        self._probed_at = self.position
+        if fixed:
+            self._fix(node)
+        else:
+            for each in node.walk():
+                if each.kind == "type":
+                    self._fix(each)
+        return node
+
+    def _fix(self, node: Node) -> None:
+        self.fixed.update(range(node.start, node.end))
+        for each in node.walk():
+            each.constant = True
+
+    def type(self) -> Node:
+        return self.fragment("type", fixed=True)
+
+    def plain_type(self) -> Node:
+        """A type that is no function type."""
+        return self.fragment("plain_type", fixed=True)
+
+    def type_list(self) -> list[Node]:
+        types = [self.type()]
+        while self.accept(","):
+            types.append(self.type())
+        return types
+
+    def optional_type_list(self) -> list[Node]:
+        return self.type_list() if self.at_type() else []
+
+    def type_parens(self) -> list[Node]:
+        """`(i32, f32)`."""
+        return [n for n in self.fragment("type_parens", fixed=True).nodes if n.kind == "type"]
+
+    def arrow_types(self) -> list[Node]:
+        """What follows `->`: one type, or several in parentheses."""
+        return self.type_parens() if self.at("(") else [self.plain_type()]
+
+    def optional_arrow_types(self) -> list[Node]:
+        return self.arrow_types() if self.accept("->") else []
+
+    def function_type(self) -> Node:
+        return self.fragment("function_type", fixed=True)
+
+    def functional_type(self) -> tuple[list[Node], list[Node]]:
+        """`(i32) -> f32` as the types on the left and on the right."""
+        inputs = self.type_parens()
+        self.expect("->")
+        return inputs, self.arrow_types()
+
+    def attribute(self, implied: Type | None = None) -> Node:
+        """An attribute; with `implied`, a literal that does not state its type."""
+        if implied is not None and self.token.kind not in ("HASH",):
+            return self.fragment("number" if self.token.text not in ("true", "false") else "literal", fixed=False)
+        return self.fragment("attribute", fixed=False)
+
+    def properties(self, parsed: ParsedOp) -> None:
+        if self.at("<") and self.peek().text == "{":
+            parsed.properties = self.fragment("properties", fixed=False)
+
+    def attr_dict(self, parsed: ParsedOp) -> None:
+        """The optional dictionary of attributes."""
+        if self.at("{"):
+            parsed.attr_dict = self.fragment("attr_dict", fixed=False)
+
+    def attr_dict_with_keyword(self, parsed: ParsedOp) -> None:
+        if self.accept("attributes"):
+            if not self.at("{"):
+                self.fail("expected '{' in attribute dictionary")
+            self.attr_dict(parsed)
+
+    def optional_location(self) -> Node | None:
+        if self.at("loc") and self.peek().text == "(":
+            return self.fragment("location", fixed=False)
+        return None
+
+    # ---- composite pieces
+
+    def argument(self, *, allow_type: bool = True, allow_attributes: bool = True) -> Argument:
+        """`%x: i32 {attributes} loc(…)`."""
+        argument = Argument(self.value_definition())
+        if allow_type:
+            self.expect(":")
+            argument.type = self.type()
+        if allow_attributes and self.at("{"):
+            argument.attributes = self.fragment("attr_dict", fixed=False)
+        argument.location = self.optional_location()
+        return argument
+
+    def successor(self, parsed: ParsedOp) -> None:
+        """`^bb1(%a, %b : i32, f32)`."""
+        successor = Successor(self._take("block", "expected block name"))
+        if self.accept("("):
+            successor.operands = self.bare_value_list()
+            self.expect(":")
+            successor.types = self.type_list()
+            self.expect(")")
+        parsed.successors.append(successor)
+
+    def successor_block(self, parsed: ParsedOp) -> None:
+        """`^bb1` alone."""
+        parsed.successors.append(Successor(self._take("block", "expected block name")))
+
+    def at_region(self) -> bool:
+        return self.token.kind == "REGION" or self.at("{")
+
+    def region(self, parsed: ParsedOp, arguments: Sequence[Argument] = ()) -> None:
+        """A region; `arguments` are those of its entry block that the operation's own syntax has named."""
+        if self.at("{"):
+            raise RegionOpens(self.position)
+        if self.token.kind != "REGION":
+            self.fail("expected '{' to begin a region")
+        parsed.regions.append(ParsedRegion(self.position, list(arguments)))
+        self.position += 1

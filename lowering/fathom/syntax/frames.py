@@ -1,0 +1,83 @@
+"""Where in the nesting of regions a line stands.
+
+Frames are hash-consed: two places with the same nesting of the same headers have the identical frame, so that "the rest of
+the document means what it meant" is one comparison (`fathom.syntax.reparse`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import ParsedOp
+
+if TYPE_CHECKING:
+    from fathom.syntax.shapes import ShapeTrie
+    from fathom.syntax.vocabulary import OpSyntax
+
+
+class OpenOp:
+    """An operation of whose regions one is open.
+
+    `tokens` are all its tokens so far, with one `REGION` token for each region including the open one. `parsed` is what
+    is known of it before the rest is read. An operation that could not be parsed, but whose line opens a brace, has no
+    syntax and is `broken`.
+    """
+
+    __slots__ = ("broken", "parsed", "syntax", "tokens")
+
+    def __init__(self, tokens: tuple[Token, ...], parsed: ParsedOp | None, syntax: OpSyntax | None, broken: bool) -> None:
+        self.tokens = tokens
+        self.parsed = parsed
+        self.syntax = syntax
+        self.broken = broken
+
+    @property
+    def default_dialect(self) -> str:
+        return self.syntax.default_dialect if self.syntax is not None else ""
+
+    @property
+    def is_container(self) -> bool:
+        return self.syntax is not None and self.syntax.container
+
+    @property
+    def is_function(self) -> bool:
+        return self.syntax is not None and self.syntax.function
+
+
+class Frame:
+    """The open operation and the frame around it; the root frame, at the top level, has neither.
+
+    `shared` holds the shapes that mean the same in every frame with this default dialect, `local` those that depend on the
+    frame itself, such as closing braces.
+    """
+
+    __slots__ = ("_children", "default_dialect", "depth", "is_container", "local", "open", "parent", "shared")
+
+    def __init__(self, parent: Frame | None, open: OpenOp | None, shared: ShapeTrie, local: ShapeTrie) -> None:
+        self.parent = parent
+        self.open = open
+        self.shared = shared
+        self.local = local
+        self.default_dialect = open.default_dialect if open is not None else "builtin"
+        self.is_container: bool = (
+            open is None or parent is None or (open.is_container and parent.is_container)
+        )
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self._children: dict[OpenOp, Frame] = {}
+
+    def child(self, open: OpenOp, shared: ShapeTrie, local: ShapeTrie) -> Frame:
+        frame = self._children.get(open)
+        if frame is None:
+            frame = self._children[open] = Frame(self, open, shared, local)
+        return frame
+
+    @property
+    def enclosing_function(self) -> Frame | None:
+        """The innermost frame of a function-like operation, unless a container lies between."""
+        frame: Frame | None = self
+        while frame is not None and frame.open is not None and not frame.open.is_container:
+            if frame.open.is_function:
+                return frame
+            frame = frame.parent
+        return None

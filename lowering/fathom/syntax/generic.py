@@ -1,0 +1,89 @@
+"""The generic form of any operation, and the custom form of an unknown one, kept whole by matching brackets.
+
+Source of the rules: *MLIR Language Reference*, "Operations".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.syntax.nodes import ParsedOp
+
+if TYPE_CHECKING:
+    from fathom.syntax.cursor import Cursor
+
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
+    """What follows the name in quotes: `(operands) [successors] <{properties}> (regions) {attributes} : type`."""
+    parsed.generic = True
+    cursor.expect("(", "expected '(' to start operand list")
+    parsed.operands[""] = cursor.bare_value_list()
+    cursor.expect(")", "expected ')' to end operand list")
+    if cursor.accept("["):
+        cursor.successor(parsed)
+        while cursor.accept(","):
+            cursor.successor(parsed)
+        cursor.expect("]")
+    cursor.properties(parsed)
+    if cursor.at("(") and (cursor.peek().text == "{" or cursor.peek().kind == "REGION"):
+        cursor.expect("(")
+        cursor.region(parsed)
+        while cursor.accept(","):
+            cursor.region(parsed)
+        cursor.expect(")", "expected ')' to end region list")
+    cursor.attr_dict(parsed)
+    cursor.expect(":", "expected ':' followed by operation type")
+    parsed.function_type = cursor.function_type()
+
+
+def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
+    """Tokens up to the end of the line on which all brackets are closed. A `{` that ends a line opens a region."""
+    parsed.known = False
+    uses: list[int] = []
+    types: list[str] = []
+    pending: list[str] = []
+    line = cursor.peek(-1).line
+    while True:
+        token = cursor.token
+        if token.kind == "END" or (token.line != line and not pending):
+            break
+        if token.kind == "REGION":
+            cursor.region(parsed)
+            line = cursor.peek(-1).line if cursor.token.kind == "END" else cursor.token.line
+            continue
+        if token.text in (")", "]", "}") or (token.text == ">" and pending and pending[-1] == ">"):
+            if not pending or pending[-1] != token.text:
+                break
+            pending.pop()
+        elif token.text == "{" and not pending and _opens_region(cursor):
+            cursor.region(parsed)
+            continue
+        elif token.text in _CLOSING and token.kind == "PUNCT":
+            pending.append(_CLOSING[token.text])
+        elif token.kind == "VALUE":
+            uses.append(cursor.position)
+        elif token.kind == "BLOCK":
+            cursor.successor_block(parsed)
+            continue
+        elif token.kind == "BARE" and token.text == "loc" and not pending and cursor.peek().text == "(":
+            break
+        line = token.line
+        cursor.position += 1
+    if pending:
+        cursor.fail(f"expected '{pending[-1]}'")
+    parsed.operands[""] = uses
+    parsed.extra["text"] = types
+
+
+def _opens_region(cursor: Cursor) -> bool:
+    """Whether the `{` here begins a region and no dictionary: what follows it is no entry of a dictionary."""
+    first, second = cursor.peek(1), cursor.peek(2)
+    if first.text == "}":
+        return False
+    if first.kind in ("VALUE", "BLOCK"):
+        return True
+    if first.kind == "STRING":
+        return second.text == "("
+    return first.kind == "BARE" and second.text not in ("=", ",", "}")

@@ -1,0 +1,217 @@
+"""The grammar of types, attributes and locations, run by Lark over our own tokens.
+
+A fragment is parsed to the longest text that the grammar accepts, since it stands inside an operation whose remaining
+syntax only its definition knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from lark import Lark, Transformer, UnexpectedToken
+from lark.lexer import Lexer
+
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import Leaf, Node
+
+STARTS: Final = (
+    "type",
+    "plain_type",
+    "type_parens",
+    "function_type",
+    "attribute",
+    "literal",
+    "number",
+    "string",
+    "attr_dict",
+    "properties",
+    "symbol_ref",
+    "affine_map",
+    "affine_set",
+    "array",
+    "location",
+    "body",
+)
+
+_PUNCTUATION: Final = {
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "<": "LESS",
+    ">": "GREATER",
+    ",": "COMMA",
+    ":": "COLON",
+    "=": "EQUAL",
+    "->": "ARROW",
+    "::": "DOUBLE_COLON",
+    "-": "MINUS",
+    "+": "PLUS",
+    "*": "STAR",
+    "?": "QUESTION",
+    ">=": "GE",
+    "==": "EQ",
+}
+_KEYWORDS: Final = {
+    **{word: word.upper() for word in ("tensor", "memref", "vector", "complex", "tuple", "dense", "array", "sparse")},
+    **{word: word.upper() for word in ("dense_resource", "affine_map", "affine_set", "strided", "offset", "true", "false")},
+    **{word: word.upper() for word in ("unit", "loc", "unknown", "callsite", "fused", "at", "to", "floordiv", "ceildiv")},
+    **{word: word.upper() for word in ("mod", "distinct")},
+}
+_FLOATS: Final = frozenset(
+    "f16 bf16 tf32 f32 f64 f80 f128 f8E5M2 f8E4M3 f8E4M3FN f8E5M2FNUZ f8E4M3FNUZ f8E4M3B11FNUZ f8E3M4 f8E8M0FNU "
+    "f6E3M2FN f6E2M3FN f4E2M1FN".split()
+)
+_SPELLINGS: Final = {terminal: text for text, terminal in (_PUNCTUATION | _KEYWORDS).items()}
+
+
+class FragmentError(Exception):
+    """The text is no such fragment; `position` is the index of the token where that became clear."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+
+class _ToNodes(Transformer[Any, Node]):
+    def __default__(self, data: Any, children: list[Any], meta: Any) -> Node:
+        return Node(str(data), children)
+
+
+@lru_cache(maxsize=1)
+def _lark() -> Lark:
+    text = files("fathom.syntax").joinpath("mlir.lark").read_text(encoding="utf-8")
+    return Lark(
+        text,
+        parser="lalr",
+        lexer=_NoLexer,
+        start=list(STARTS),
+        transformer=_ToNodes(),
+        maybe_placeholders=False,
+        keep_all_tokens=True,
+    )
+
+
+class _NoLexer(Lexer):
+    """Lark wants a lexer; tokens are fed to its parser directly, so this one is never asked."""
+
+    def __init__(self, config: object) -> None:
+        pass
+
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Any]:
+        return iter(())
+
+
+@lru_cache(maxsize=4096)
+def is_simple_type(word: str) -> bool:
+    """Whether the word alone is a type: `i32`, `si8`, `f32`, `index`, `none`."""
+    if word in ("index", "none") or word in _FLOATS:
+        return True
+    digits = word.removeprefix("s").removeprefix("u").removeprefix("i") if word[:1] in "sui" else ""
+    return digits.isascii() and digits.isdigit() and word in (f"i{digits}", f"si{digits}", f"ui{digits}")
+
+
+def _terminals(token: Token) -> tuple[str, ...]:
+    """The terminals that a token can be, the most special first."""
+    kind, text = token.kind, token.text
+    if kind == "PUNCT":
+        return (_PUNCTUATION.get(text, "OTHER"),)
+    if kind != "BARE":
+        return (kind if kind in _PLAIN else "OTHER",)
+    if is_simple_type(text):
+        return ("SIMPLE_TYPE", "BARE")
+    keyword = _KEYWORDS.get(text)
+    return (keyword, "BARE") if keyword is not None else ("BARE",)
+
+
+_PLAIN: Final = frozenset("VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split())
+
+
+def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) -> tuple[Node, int]:
+    """The tree of the longest fragment of kind `start` from `position`, and the position after it.
+
+    Raises FragmentError where there is none.
+    """
+    parser = _lark().parse_interactive(start=start)
+    state = parser.parser_state
+    table = state.parse_conf.states
+    first = position
+    node: Any = None
+    while True:
+        token = token_at(position)
+        if token.kind in ("END", "REGION", "BAD"):
+            break
+        actions = table[state.position]
+        terminal = next((t for t in _terminals(token) if t in actions), None)
+        if terminal is None:
+            break
+        try:
+            state.feed_token(Leaf.of(terminal, token.text, position))  # type: ignore[arg-type]
+        except UnexpectedToken:
+            break
+        position += 1
+    expected = [name for name in table[state.position] if name != "$END"]
+    if state.position == state.parse_conf.end_state:
+        # The token after the fragment was tried, and its look-ahead has reduced the fragment to its start symbol already.
+        node = state.value_stack[-1]
+    else:
+        try:
+            node = state.feed_token(Leaf.of("$END", "", position), is_end=True)  # type: ignore[arg-type]
+        except UnexpectedToken:
+            raise FragmentError(_expectation(start, expected, position == first), position) from None
+    _finish(node, first, position)
+    return node, position
+
+
+def _finish(node: Node, start: int, end: int) -> None:
+    """Gives each node the range of its tokens."""
+    leaves = list(node.all_leaves())
+    node.start = leaves[0].index if leaves else start
+    node.end = leaves[-1].index + 1 if leaves else end
+    for child in node.children:
+        if isinstance(child, Node):
+            _finish(child, start, end)
+
+
+_WHAT: Final = {
+    "type": "expected non-function type",
+    "plain_type": "expected non-function type",
+    "type_parens": "expected '(' to begin a type list",
+    "function_type": "expected function type",
+    "attribute": "expected attribute value",
+    "literal": "expected attribute value",
+    "number": "expected integer value",
+    "string": "expected string",
+    "attr_dict": "expected '{' in attribute dictionary",
+    "properties": "expected '<'",
+    "symbol_ref": "expected symbol reference",
+    "location": "expected location",
+}
+
+
+def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
+    """What MLIR says where the fragment goes wrong."""
+    if nothing_read:
+        return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
+    words = set(expected)
+    if "SIMPLE_TYPE" in words and "STRING" not in words:
+        return "expected non-function type"
+    if "SIMPLE_TYPE" in words:
+        return "expected attribute value"
+    if words == {"BARE", "STRING"} or words == {"BARE", "STRING", "RBRACE"}:
+        return "expected attribute name"
+    if "RBRACE" in words and words <= {"RBRACE", "COMMA", "EQUAL", "COLON", "LESS", "DOUBLE_COLON", "ARROW"}:
+        return "expected '}' in attribute dictionary"
+    for terminal in ("GREATER", "RPAR", "RSQB", "COLON", "ARROW", "LESS", "LPAR", "LSQB"):
+        if terminal in words:
+            return f"expected '{_SPELLINGS[terminal]}'"
+    if len(words) == 1:
+        (word,) = words
+        return f"expected '{_SPELLINGS[word]}'" if word in _SPELLINGS else f"expected {word.lower()}"
+    return "unexpected text in " + start.replace("_", " ")

@@ -1,0 +1,96 @@
+"""Tokens of one line, and the split of a line into its shape and its holes.
+
+No token of MLIR spans lines, so a line is lexed alone. The *shape* of a line is what remains when its names, numbers,
+strings and comment, the *holes*, are taken out; lines of one shape have the same structure (`fathom.syntax.shapes`).
+Source of the rules: *MLIR Language Reference*, "Notation" and "Common syntax".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
+_SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+_NUMBER: Final = r"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_])"
+
+HOLE: Final = re.compile(
+    rf"""({_STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING})|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
+)
+"""`HOLE.split(line)` alternates literal parts (even) and holes (odd)."""
+
+_TOKEN: Final = re.compile(
+    rf"""
+    [ \t\r\f\v]+ | //.*
+    | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
+    | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
+    | (?P<STRING>{_STRING})
+    | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING}))
+    | (?P<BLOCK>\^{_SUFFIX})
+    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_])))(?:(?:[0-9]+|\?|\[[0-9]+\])x)+|\*x)
+    | (?P<HEX>0x[0-9a-fA-F]+)
+    | (?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)
+    | (?P<INTEGER>[0-9]+)
+    | (?P<EXCLAIM>!{_SUFFIX})
+    | (?P<HASH>\#{_SUFFIX})
+    | (?P<FILE>\{{-\#|\#-\}})
+    | (?P<PUNCT>->|::|\.\.\.|==|>=|[-()\[\]{{}}<>,:=+*?|/&])
+    | (?P<BAD>.)
+    """,
+    re.VERBOSE,
+)
+
+_KINDS: Final = str.maketrans("123456789", "000000000")
+
+
+class Token(NamedTuple):
+    """`line` is relative to the first line lexed; `column` counts characters. Kinds are the group names above, `REGION`
+    for a region that was parsed already, and `END`."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+
+    @property
+    def end(self) -> int:
+        return self.column + len(self.text)
+
+
+def tokens_of(line: str, number: int = 0) -> list[Token]:
+    """The tokens of a line, without white space and comments. A character that starts no token gives a `BAD` one."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(line):
+        kind = match.lastgroup
+        if kind is not None:
+            found.append(Token(kind, match.group(), number, match.start()))
+    return found
+
+
+def holes_of(line: str) -> list[str]:
+    return HOLE.split(line)[1::2]
+
+
+def shape_key(parts: list[str]) -> tuple[str, ...]:
+    """The key under which lines of one shape meet: the literal parts without the indentation, and the kind of each hole."""
+    literals = parts[0::2]
+    literals[0] = literals[0].lstrip()
+    holes = parts[1::2]
+    if holes:
+        kinds = "".join([hole[0] for hole in holes])
+        if not kinds.isascii() or any(c in kinds for c in "0123456789"):
+            kinds = kinds.translate(_KINDS)
+            kinds += "".join(["f" if "." in hole else "i" for hole in holes if hole[0].isdigit()])
+        literals.append(kinds)
+    return tuple(literals)
+
+
+def hole_indices(line: str, tokens: list[Token]) -> list[int]:
+    """For each token of the line the index of the hole that it is, or -1 for a token of the shape."""
+    starts: dict[int, int] = {}
+    position = 0
+    for index, part in enumerate(HOLE.split(line)):
+        if index % 2:
+            starts[position] = index // 2
+        position += len(part)
+    return [starts.get(token.column, -1) for token in tokens]

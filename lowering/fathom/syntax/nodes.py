@@ -1,0 +1,184 @@
+"""What parsing yields: trees of types and attributes, and one record for each operation, block label and alias.
+
+All of it belongs to a *shape* and is shared by the many statements of that shape. A name or number is a `Ref`, the index
+of a token of the statement; its text is looked up in the statement at hand (`fathom.syntax.tree`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+
+Ref: TypeAlias = int
+"""The index of a token among those of its operation, where a region counts as one token."""
+
+
+class Leaf(str):
+    """A token in a tree: its text in the statement that the shape was learnt from, its terminal, and its reference."""
+
+    __slots__ = ("index", "type")
+
+    type: str
+    index: Ref
+
+    @classmethod
+    def of(cls, terminal: str, text: str, index: Ref) -> Leaf:
+        leaf = cls(text)
+        leaf.type = terminal
+        leaf.index = index
+        return leaf
+
+
+class Node:
+    """A tree of the grammar `mlir.lark`. `start` and `end` are the references of its first token and past its last.
+
+    `constant` says that no name or number below it can differ between statements of the shape; then `cache` may keep
+    what it means.
+    """
+
+    __slots__ = ("cache", "children", "constant", "end", "kind", "start")
+
+    def __init__(self, kind: str, children: list[Node | Leaf | None]) -> None:
+        self.kind = kind
+        self.children = children
+        self.start: Ref = 0
+        self.end: Ref = 0
+        self.constant = False
+        self.cache: object = None
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({', '.join(map(repr, self.children))})"
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [child for child in self.children if isinstance(child, Node)]
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [child for child in self.children if isinstance(child, Leaf)]
+
+    def all_leaves(self) -> Iterator[Leaf]:
+        for child in self.children:
+            if isinstance(child, Leaf):
+                yield child
+            elif child is not None:
+                yield from child.all_leaves()
+
+    def walk(self) -> Iterator[Node]:
+        yield self
+        for child in self.children:
+            if isinstance(child, Node):
+                yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolToken:
+    """An attribute given as `@name`: a string attribute with the name."""
+
+    token: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class StringToken:
+    """An attribute given as a string literal."""
+
+    token: Ref
+
+
+AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken"
+
+
+@dataclass(slots=True)
+class Argument:
+    """`%x: i32 {attributes} loc(…)` in a signature or a block label. A declaration's argument may have no name (token -1)."""
+
+    token: Ref
+    type: Node | None = None
+    attributes: Node | None = None
+    location: Node | None = None
+
+
+@dataclass(slots=True)
+class ResultGroup:
+    """`%x` or `%x:2` before the `=`."""
+
+    token: Ref
+    count: int = 1
+
+
+@dataclass(slots=True)
+class Successor:
+    """`^bb1(%a, %b : i32, f32)`."""
+
+    block: Ref
+    operands: list[Ref] = field(default_factory=list[Ref])
+    types: list[Node] = field(default_factory=list[Node])
+
+
+@dataclass(slots=True)
+class FunctionSignature:
+    """The signature of a function-like operation."""
+
+    arguments: list[Argument] = field(default_factory=list[Argument])
+    results: list[Node] = field(default_factory=list[Node])
+    result_attributes: list[Node | None] = field(default_factory=list["Node | None"])
+    variadic: bool = False
+
+
+@dataclass(slots=True)
+class ParsedRegion:
+    """A region of an operation; `arguments` are those that the operation's own syntax names for its entry block."""
+
+    token: Ref
+    arguments: list[Argument] = field(default_factory=list[Argument])
+
+
+@dataclass(slots=True)
+class ParsedOp:
+    """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
+
+    `function_type` is the type at the end of the generic form. `extra` is for what an irregular operation's `parse` hands
+    to its own `resolve`.
+    """
+
+    name: str
+    name_token: Ref
+    start: Ref = 0
+    end: Ref = 0
+    generic: bool = False
+    known: bool = True
+    result_groups: list[ResultGroup] = field(default_factory=list[ResultGroup])
+    operands: dict[str, list[Ref]] = field(default_factory=dict[str, "list[Ref]"])
+    types: dict[str, list[Node]] = field(default_factory=dict[str, "list[Node]"])
+    attributes: dict[str, AttributeSource] = field(default_factory=dict[str, AttributeSource])
+    attr_dict: Node | None = None
+    properties: Node | None = None
+    function_type: Node | None = None
+    function: FunctionSignature | None = None
+    successors: list[Successor] = field(default_factory=list[Successor])
+    regions: list[ParsedRegion] = field(default_factory=list[ParsedRegion])
+    location: Node | None = None
+    extra: dict[str, object] = field(default_factory=dict[str, object])
+    cache: object = None
+    """What elaboration learnt about the shape."""
+
+
+@dataclass(slots=True)
+class ParsedLabel:
+    """`^bb1(%a: i32):`."""
+
+    block: Ref
+    arguments: list[Argument]
+    end: Ref = 0
+
+
+@dataclass(slots=True)
+class ParsedAlias:
+    """`!name = type` or `#name = attribute`."""
+
+    name: Ref
+    value: Node

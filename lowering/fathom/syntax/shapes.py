@@ -1,0 +1,161 @@
+"""The memory of shapes: a statement whose shape was seen before is recognised by dictionary look-ups alone.
+
+What was learnt about a shape (its events, and in `learned` what later stages add) is shared by all its statements. The
+memory is a trie over the keys of lines, since a statement may span lines and may or may not go on in the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from fathom.syntax.events import Event
+from fathom.syntax.frames import Frame, OpenOp
+from fathom.syntax.lexer import HOLE, Token, hole_indices, shape_key, tokens_of
+from fathom.syntax.statements import Statement, parse_statement
+from fathom.syntax.vocabulary import Vocabulary
+
+MOST_SHAPES: Final = 200_000
+"""No more shapes than this are remembered; what comes after is parsed the slow way."""
+
+Key: TypeAlias = "tuple[str, ...]"
+
+
+class Shape:
+    """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1."""
+
+    __slots__ = ("events", "has_errors", "hole_of", "learned", "lines", "pops", "probes", "pushes", "tokens")
+
+    def __init__(self, statement: Statement, hole_of: Sequence[int]) -> None:
+        self.events: tuple[Event, ...] = statement.events
+        self.lines = statement.lines
+        self.tokens: tuple[Token, ...] = statement.tokens
+        self.hole_of = tuple(hole_of)
+        self.probes: tuple[str, ...] = tuple(p for p in statement.probes if p)
+        self.pops = statement.pops
+        self.pushes: tuple[OpenOp, ...] = statement.pushes
+        self.has_errors = statement.has_errors
+        self.learned: dict[object, object] = {}
+
+    @property
+    def is_trivia(self) -> bool:
+        """Whether it is a blank line or a comment."""
+        return not self.tokens
+
+
+TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), ())
+
+
+class TrieNode:
+    """Statements that agree so far. `fixed` are the holes whose text is part of the shape; `variants` is keyed by them."""
+
+    __slots__ = ("children", "fixed", "variants")
+
+    def __init__(self) -> None:
+        self.fixed: tuple[int, ...] = ()
+        self.variants: dict[tuple[str, ...], Shape] = {}
+        self.children: ShapeTrie = {}
+
+    def find(self, holes: list[str]) -> Shape | None:
+        if not self.fixed:
+            return self.variants.get(())
+        return self.variants.get(tuple([holes[i] for i in self.fixed]))
+
+    def add(self, shape: Shape, fixed: frozenset[int], holes: list[str]) -> None:
+        union = tuple(sorted(fixed.union(self.fixed)))
+        if union != self.fixed:
+            self.variants.clear()
+            self.fixed = union
+        self.variants[tuple([holes[i] for i in self.fixed])] = shape
+
+
+ShapeTrie: TypeAlias = "dict[Key, TrieNode]"
+
+
+def is_trivia(parts: list[str]) -> bool:
+    """Whether a split line is blank or a comment."""
+    if parts[0] and not parts[0].isspace():
+        return False
+    return len(parts) == 1 or (len(parts) == 3 and parts[1].startswith("//"))
+
+
+class ShapeMemory:
+    """All shapes learnt for one vocabulary, and the frames in which they stand."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._shared: dict[str, ShapeTrie] = {}
+        self._count = 0
+        self.root = Frame(None, None, self._shared_trie("builtin"), {})
+
+    def _shared_trie(self, default_dialect: str) -> ShapeTrie:
+        return self._shared.setdefault(default_dialect, {})
+
+    def leave(self, frame: Frame, shape: Shape) -> Frame:
+        """The frame after a statement of the shape that began in `frame`."""
+        for _ in range(shape.pops):
+            if frame.parent is not None:
+                frame = frame.parent
+        for open in shape.pushes:
+            frame = frame.child(open, self._shared_trie(open.default_dialect), {})
+        return frame
+
+    def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
+        """The shape of the statement that begins at a line; learnt now if it is new."""
+        parts = HOLE.split(lines[index])
+        if is_trivia(parts):
+            return TRIVIA
+        key = shape_key(parts)
+        for trie in (frame.shared, frame.local):
+            node = trie.get(key)
+            if node is not None:
+                shape = _match(node, parts[1::2], lines, index)
+                if shape is not None:
+                    return shape
+        return self._learn(frame, lines, index)
+
+    def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
+        def line_at(number: int) -> str | None:
+            return lines[index + number] if index + number < len(lines) else None
+
+        statement = parse_statement(frame, line_at, self.vocabulary)
+        taken = lines[index : index + statement.lines]
+        hole_of: list[int] = []
+        holes: list[str] = []
+        keys: list[Key] = []
+        for line in taken:
+            parts = HOLE.split(line)
+            keys.append(shape_key(parts))
+            hole_of += [hole + len(holes) if hole >= 0 else -1 for hole in hole_indices(line, tokens_of(line))]
+            holes += parts[1::2]
+        shape = Shape(statement, hole_of)
+        if not statement.has_errors and self._count < MOST_SHAPES:
+            self._count += 1
+            trie = frame.local if statement.frame_bound else frame.shared
+            node = trie.setdefault(keys[0], TrieNode())
+            for key in keys[1:]:
+                node = node.children.setdefault(key, TrieNode())
+            node.add(shape, frozenset(hole_of[t] for t in statement.fixed if hole_of[t] >= 0), holes)
+        return shape
+
+
+def _match(node: TrieNode, holes: list[str], lines: Sequence[str], index: int) -> Shape | None:
+    """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
+    shape = node.find(holes)
+    if shape is not None and not (shape.probes and _goes_on(shape.probes, lines, index + 1)):
+        return shape
+    if not node.children or index + 1 >= len(lines):
+        return None
+    parts = HOLE.split(lines[index + 1])
+    child = node.children.get(shape_key(parts))
+    return _match(child, holes + parts[1::2], lines, index + 1) if child is not None else None
+
+
+def _goes_on(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
+    """Whether the next line that is no trivia begins with something that the statement before would take."""
+    while index < len(lines):
+        text = lines[index].lstrip()
+        if text and not text.startswith("//"):
+            return text.startswith(probes)
+        index += 1
+    return False

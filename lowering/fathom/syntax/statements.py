@@ -1,0 +1,457 @@
+"""Parsing a statement from its tokens: the slow path, taken once for each shape.
+
+A statement is a run of whole lines at whose end the parser stands between two events. It never fails: what does not parse
+becomes an `ErrorEvent`, and parsing goes on at the next line that looks like the beginning of something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
+from fathom.syntax.events import (
+    AliasEvent,
+    BrokenEndEvent,
+    ErrorEvent,
+    Event,
+    LabelEvent,
+    OpenEvent,
+    OpEvent,
+    UnclosedEvent,
+)
+from fathom.syntax.frames import Frame, OpenOp
+from fathom.syntax.generic import parse_generic, parse_unknown
+from fathom.syntax.lexer import Token, tokens_of
+from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp, ResultGroup
+from fathom.syntax.vocabulary import OpSyntax, Vocabulary
+
+LineAt = Callable[[int], "str | None"]
+"""The text of a line, counted from the beginning of the statement, or None past the end of the document."""
+
+
+class TokenStream:
+    """The tokens from a line on, lexed as far as they are asked for; then `END` tokens."""
+
+    def __init__(self, line_at: LineAt) -> None:
+        self._line_at = line_at
+        self._next_line = 0
+        self.tokens: list[Token] = []
+        self._end: Token | None = None
+
+    def token(self, index: int) -> Token:
+        while index >= len(self.tokens):
+            if self._end is not None:
+                return self._end
+            line = self._line_at(self._next_line)
+            if line is None:
+                self._end = Token("END", "", self._next_line, 0)
+                return self._end
+            self.tokens += tokens_of(line, self._next_line)
+            self._next_line += 1
+        return self.tokens[index]
+
+
+@dataclass(slots=True)
+class Statement:
+    """The outcome: how many lines it takes, its events, what makes it the shape that it is, and what it does to the frame.
+
+    `frame_bound` says that the meaning depends on the frame it stands in, beyond the default dialect.
+    """
+
+    lines: int
+    events: tuple[Event, ...]
+    tokens: tuple[Token, ...]
+    fixed: frozenset[int]
+    probes: frozenset[str]
+    pops: int
+    pushes: tuple[OpenOp, ...]
+    frame_bound: bool
+    has_errors: bool
+
+
+@dataclass(slots=True)
+class _State:
+    events: list[Event] = field(default_factory=list[Event])
+    fixed: set[int] = field(default_factory=set[int])
+    probes: frozenset[str] = frozenset()
+    pops: int = 0
+    pushes: list[OpenOp] = field(default_factory=list[OpenOp])
+    frame_bound: bool = False
+    errors: bool = False
+
+
+def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> Statement:
+    """The statement that begins at line 0 of `line_at`, in `frame`. The line must have at least one token."""
+    return _StatementParser(frame, line_at, vocabulary).parse()
+
+
+class _StatementParser:
+    def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> None:
+        self.stream = TokenStream(line_at)
+        self.frame = frame
+        self.vocabulary = vocabulary
+        self.position = 0
+        self.state = _State()
+
+    def parse(self) -> Statement:
+        while True:
+            last_line = self.stream.token(self.position).line
+            self.event()
+            if self.position > 0:
+                last_line = self.stream.token(self.position - 1).line
+            if self.stream.token(self.position).line != last_line:
+                break
+        state = self.state
+        return Statement(
+            last_line + 1,
+            tuple(state.events),
+            tuple(self.stream.tokens[: self.position]),
+            frozenset(state.fixed),
+            state.probes,
+            state.pops,
+            tuple(state.pushes),
+            state.frame_bound or state.pops > 0,
+            state.errors,
+        )
+
+    # ---- the nesting
+
+    @property
+    def current(self) -> OpenOp | None:
+        """The innermost open operation at this point of the statement."""
+        if self.state.pushes:
+            return self.state.pushes[-1]
+        frame: Frame | None = self.frame
+        for _ in range(self.state.pops):
+            frame = frame.parent if frame is not None else None
+        return frame.open if frame is not None else None
+
+    @property
+    def default_dialect(self) -> str:
+        current = self.current
+        return current.default_dialect if current is not None else "builtin"
+
+    def pop(self) -> None:
+        if self.state.pushes:
+            self.state.pushes.pop()
+        else:
+            self.state.pops += 1
+
+    # ---- events
+
+    def event(self) -> None:
+        token = self.stream.token(self.position)
+        self.state.probes = frozenset()
+        if token.kind == "PUNCT" and token.text == "}":
+            self.close()
+        elif token.kind == "BLOCK":
+            self.label()
+        elif token.kind in ("HASH", "EXCLAIM") and self.stream.token(self.position + 1).text == "=":
+            self.alias()
+        elif token.kind == "FILE":
+            self.file_metadata()
+        elif token.kind in ("VALUE", "STRING", "BARE"):
+            self.operation()
+        else:
+            self.recover("expected operation name in quotes", self.position, self.position)
+
+    def label(self) -> None:
+        base = self.position
+        cursor = Cursor(lambda i: self.stream.token(base + i))
+        label = ParsedLabel(0, [])
+        cursor.position = 1
+        try:
+            if cursor.accept("("):
+                while not cursor.at(")"):
+                    label.arguments.append(cursor.argument(allow_attributes=False))
+                    if not cursor.accept(","):
+                        break
+                cursor.expect(")", "expected ')' to end argument list")
+            cursor.expect(":", "expected ':' after block name")
+        except SyntaxFailure as failure:
+            self.keep(cursor, base)
+            self.state.events.append(LabelEvent(label, base))
+            self.recover(failure.message, base + failure.position, base)
+            return
+        label.end = cursor.position
+        self.finish(cursor, base)
+        self.state.events.append(LabelEvent(label, base))
+
+    def alias(self) -> None:
+        base = self.position
+        cursor = Cursor(lambda i: self.stream.token(base + i))
+        is_type = self.stream.token(base).kind == "EXCLAIM"
+        cursor.position = 2
+        try:
+            value = cursor.type() if is_type else cursor.attribute()
+        except SyntaxFailure as failure:
+            self.recover(failure.message, base + failure.position, base)
+            return
+        self.finish(cursor, base)
+        self.state.events.append(AliasEvent(ParsedAlias(0, value), base))
+
+    def file_metadata(self) -> None:
+        """`{-# … #-}`: kept, and not looked into."""
+        start = self.position
+        self.position += 1
+        while self.stream.token(self.position).kind != "END":
+            self.position += 1
+            if self.stream.token(self.position - 1).text == "#-}":
+                return
+        self.recover("expected '#-}'", self.position, start)
+
+    def operation(self) -> None:
+        base = self.position
+        cursor = Cursor(lambda i: self.stream.token(base + i))
+        self.run(cursor, base, 0, (), None)
+
+    def close(self) -> None:
+        brace = self.position
+        current = self.current
+        self.state.frame_bound = True
+        if current is None:
+            self.recover("expected operation name in quotes", brace, brace)
+            return
+        self.position += 1
+        self.pop()
+        if current.broken:
+            self.state.events.append(BrokenEndEvent(brace))
+            self.skip_rest_of_broken()
+            return
+        prefix = current.tokens
+        base = self.position
+
+        def token_at(index: int) -> Token:
+            return prefix[index] if index < len(prefix) else self.stream.token(base + index - len(prefix))
+
+        self.run(Cursor(token_at), base, len(prefix), prefix, current)
+
+    def run(
+        self, cursor: Cursor, base: int, first: int, prefix: tuple[Token, ...], current: OpenOp | None
+    ) -> None:
+        """Parses the operation whose first `first` tokens are `prefix`, and the others those of the stream from `base`."""
+        parsed, syntax, outcome = _parse_operation(cursor, self.vocabulary, self.default_dialect)
+        if current is None and syntax is not None and syntax.function:
+            self.leave_function(base)
+        self.keep(cursor, base, first)
+        if isinstance(outcome, RegionOpens):
+            brace = base + outcome.position - first
+            taken = tuple(cursor.peek(i - cursor.position) for i in range(first, outcome.position))
+            tokens = (*prefix, *taken, Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column))
+            open = OpenOp(tokens, _provisional(tokens, self.vocabulary, self.default_dialect, parsed), syntax, False)
+            self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
+            self.state.pushes.append(open)
+            self.position = brace + 1
+        elif isinstance(outcome, SyntaxFailure):
+            failed_at = base + max(outcome.position - first, 0)
+            known = current.parsed if current is not None and current.parsed is not None else parsed
+            self.recover(outcome.message, failed_at, base, known, first, current is not None)
+        else:
+            self.finish(cursor, base, first)
+            if current is not None and current.parsed is not None and cursor.position == first:
+                parsed = current.parsed
+            self.state.events.append(OpEvent(parsed, base, first, current is not None))
+
+    def leave_function(self, base: int) -> None:
+        """A function directly inside a function: the one before lacks its closing brace."""
+        self.state.frame_bound = True
+        count = 0
+        while (current := self.current) is not None and not current.is_container:
+            if not (current.is_function or self.inside_function()):
+                break
+            count += 1
+            self.pop()
+        if count:
+            self.state.errors = True
+            self.state.events.append(UnclosedEvent(base, count))
+
+    def inside_function(self) -> bool:
+        if any(open.is_function for open in self.state.pushes):
+            return True
+        frame: Frame | None = self.frame
+        for _ in range(self.state.pops):
+            frame = frame.parent if frame is not None else None
+        return frame is not None and frame.enclosing_function is not None
+
+    # ---- bookkeeping
+
+    def keep(self, cursor: Cursor, base: int, first: int = 0) -> None:
+        self.state.fixed.update(base + ref - first for ref in cursor.fixed if ref >= first)
+
+    def finish(self, cursor: Cursor, base: int, first: int = 0) -> None:
+        self.keep(cursor, base, first)
+        self.state.probes = cursor.final_probes()
+        self.position = base + max(cursor.position - first, 0)
+
+    # ---- errors
+
+    def recover(
+        self,
+        message: str,
+        at: int,
+        start: int,
+        parsed: ParsedOp | None = None,
+        first: int = 0,
+        closes: bool = False,
+    ) -> None:
+        """Notes the error at token `at` of something that began at `start`, and goes to where parsing can resume.
+
+        The rest of the line of the mistake is passed over, but for the braces in it, which keep their meaning; so are the
+        lines after it that begin nothing.
+        """
+        self.state.errors = True
+        token = self.stream.token(at)
+        previous_line = self.stream.token(at - 1).line if at > 0 else token.line
+        wraps = at > start and token.line > previous_line
+        resume = at
+        if not wraps:
+            while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == token.line:
+                resume += 1
+        while not self.begins_something(resume):
+            line = self.stream.token(resume).line
+            while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == line:
+                resume += 1
+        depth = 0
+        for index in range(start, resume):
+            text = self.stream.token(index).text
+            if text == "{":
+                depth += 1
+            elif text == "}" and index > start:
+                if depth:
+                    depth -= 1
+                elif self.current is not None and not closes:
+                    self.pop()
+        shown = -1 if wraps or token.kind == "END" else at
+        self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes))
+        for _ in range(depth):
+            self.state.pushes.append(OpenOp((), None, None, True))
+        self.position = max(resume, start + 1) if not wraps else resume
+        if self.position == start:
+            self.position = start + 1
+
+    def skip_rest_of_broken(self) -> None:
+        """After the brace that closes a broken operation: what stands on its line belongs to it."""
+        line = self.stream.token(self.position - 1).line
+        depth = 0
+        while (token := self.stream.token(self.position)).kind != "END" and token.line == line:
+            if token.text == "}" and depth == 0:
+                break
+            depth += (token.text == "{") - (token.text == "}")
+            self.position += 1
+        for _ in range(depth):
+            self.state.pushes.append(OpenOp((), None, None, True))
+
+    def begins_something(self, index: int) -> bool:
+        """Whether the token looks like the beginning of a statement, or is the end of the document."""
+        token, following = self.stream.token(index), self.stream.token(index + 1)
+        match token.kind:
+            case "END" | "BLOCK" | "FILE":
+                return True
+            case "PUNCT":
+                return token.text == "}"
+            case "VALUE":
+                return following.text in ("=", ":", ",") and self.has_equals(index)
+            case "STRING":
+                return following.text == "("
+            case "HASH" | "EXCLAIM":
+                return following.text == "="
+            case "BARE":
+                return "." in token.text or self.vocabulary.syntax(f"{self.default_dialect}.{token.text}") is not None
+            case _:
+                return False
+
+    def has_equals(self, index: int) -> bool:
+        line = self.stream.token(index).line
+        while (token := self.stream.token(index)).kind != "END" and token.line == line:
+            if token.text == "=":
+                return True
+            index += 1
+        return False
+
+
+def _parse_operation(
+    cursor: Cursor, vocabulary: Vocabulary, default_dialect: str
+) -> tuple[ParsedOp, OpSyntax | None, SyntaxFailure | RegionOpens | None]:
+    """One operation with its results and its location. What could be read before a failure or a region is kept."""
+    parsed = ParsedOp("", 0)
+    syntax: OpSyntax | None = None
+    try:
+        if cursor.at_kind("value"):
+            _parse_results(cursor, parsed)
+        parsed.name_token = cursor.position
+        token = cursor.token
+        if token.kind == "STRING":
+            parsed.name = cursor.text(cursor.position)[1:-1]
+            syntax = _generic_syntax(vocabulary.syntax(parsed.name))
+            cursor.position += 1
+            if not parsed.name:
+                cursor.fail("empty operation name is invalid", cursor.position - 1)
+            parse_generic(cursor, parsed)
+        elif token.kind == "BARE":
+            syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
+            cursor.position += 1
+            if syntax is None:
+                parse_unknown(cursor, parsed)
+            else:
+                syntax.parse(cursor, parsed)
+        else:
+            cursor.fail("expected operation name in quotes")
+        parsed.location = cursor.optional_location()
+    except (SyntaxFailure, RegionOpens) as outcome:
+        parsed.end = cursor.position
+        return parsed, syntax, outcome
+    parsed.end = cursor.position
+    return parsed, syntax, None
+
+
+def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
+    """In the generic form an operation's regions have no default dialect."""
+    if syntax is None:
+        return None
+    return OpSyntax(syntax.name, syntax.parse, "", syntax.container, syntax.function)
+
+
+def _custom_syntax(
+    cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp
+) -> OpSyntax | None:
+    name = parsed.name = cursor.token.text
+    if "." not in name:
+        full = f"{default_dialect}.{name}" if default_dialect else name
+        syntax = vocabulary.syntax(full)
+        if syntax is None:
+            tried = f" (tried '{full}' as well)" if default_dialect else ""
+            cursor.fail(f"custom op '{name}' is unknown{tried}")
+        parsed.name = full
+        return syntax
+    syntax = vocabulary.syntax(name)
+    if syntax is None:
+        dialect, _, rest = name.partition(".")
+        if not rest or vocabulary.is_complete(dialect):
+            cursor.fail(f"custom op '{name}' is unknown")
+    return syntax
+
+
+def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
+    while True:
+        group = ResultGroup(cursor.value_definition())
+        parsed.result_groups.append(group)
+        if cursor.accept(":"):
+            group.count = cursor.integer_literal("expected integer number of results")
+            if not 1 <= group.count <= 100_000:
+                cursor.fail("expected named operation to have at least 1 result", cursor.position - 1)
+        if not cursor.accept(","):
+            break
+    cursor.expect("=", "expected '=' after SSA name")
+
+
+def _provisional(
+    tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp
+) -> ParsedOp:
+    """What is known of an operation while its last region is open: all of it, if it could end with the region."""
+    end = Token("END", "", tokens[-1].line, tokens[-1].column)
+    cursor = Cursor(lambda i: tokens[i] if i < len(tokens) else end)
+    parsed, _, outcome = _parse_operation(cursor, vocabulary, default_dialect)
+    if outcome is None:
+        return parsed
+    return parsed if len(parsed.regions) > len(partial.regions) else partial

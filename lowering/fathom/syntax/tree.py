@@ -1,0 +1,230 @@
+"""The syntax tree: statements grouped into items, each item a function or another independent piece of the document.
+
+Everything is immutable but for caches; an edit makes a new tree that shares all items it did not touch. A place inside an
+item is an offset from its beginning, so an edit moves nothing that comes after it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from fathom.syntax.events import ErrorEvent
+from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import Token, holes_of, tokens_of
+from fathom.syntax.shapes import Shape
+
+
+class Piece:
+    """One statement: its shape, the frame before it, and its lines with their line ends."""
+
+    __slots__ = ("frame", "lines", "shape")
+
+    def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...]) -> None:
+        self.shape = shape
+        self.frame = frame
+        self.lines = lines
+
+    @property
+    def length(self) -> int:
+        return sum(map(len, self.lines))
+
+    def holes(self) -> list[str]:
+        if len(self.lines) == 1:
+            return holes_of(self.lines[0])
+        return [hole for line in self.lines for hole in holes_of(line)]
+
+    def tokens(self) -> list[Token]:
+        """The tokens with their texts and places in this statement."""
+        return [token for number, line in enumerate(self.lines) for token in tokens_of(line, number)]
+
+    def token_spans(self) -> list[tuple[int, int]]:
+        """Start and end of each token, in characters from the beginning of the statement."""
+        starts = [0, *accumulate(map(len, self.lines))]
+        return [(starts[t.line] + t.column, starts[t.line] + t.end) for t in self.tokens()]
+
+
+class Mistake:
+    """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item."""
+
+    __slots__ = ("end", "message", "start")
+
+    def __init__(self, message: str, start: int, end: int) -> None:
+        self.message = message
+        self.start = start
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"{self.start}-{self.end}: {self.message}"
+
+
+class Item:
+    """Statements that stand or fall together: a function with the comments before it, an alias, the header of a module.
+
+    `cache` holds what later stages derive from the item alone, under keys of their own.
+    """
+
+    __slots__ = ("_errors", "cache", "frame_out", "length", "line_count", "pieces", "starts")
+
+    def __init__(self, pieces: tuple[Piece, ...], frame_out: Frame) -> None:
+        self.pieces = pieces
+        self.frame_out = frame_out
+        self.starts: tuple[int, ...] = (0, *accumulate(piece.length for piece in pieces))
+        """The offset of each piece, and of the end."""
+        self.length = self.starts[-1]
+        self.line_count = sum(len(piece.lines) for piece in pieces)
+        self.cache: dict[object, object] = {}
+        self._errors: list[Mistake] | None = None
+
+    @property
+    def frame(self) -> Frame:
+        return self.pieces[0].frame
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for piece in self.pieces for line in piece.lines]
+
+    @property
+    def text(self) -> str:
+        return "".join(line for piece in self.pieces for line in piece.lines)
+
+    @property
+    def is_trivia(self) -> bool:
+        return all(piece.shape.is_trivia for piece in self.pieces)
+
+    @property
+    def has_errors(self) -> bool:
+        return bool(self.errors)
+
+    @property
+    def errors(self) -> list[Mistake]:
+        """The mistakes of syntax, in the order of the text."""
+        if self._errors is None:
+            self._errors = list(_errors_of(self))
+        return self._errors
+
+
+def _errors_of(item: Item) -> Iterator[Mistake]:
+    for piece, start in zip(item.pieces, item.starts, strict=False):
+        if not piece.shape.has_errors:
+            continue
+        spans = piece.token_spans()
+        for event in piece.shape.events:
+            if isinstance(event, ErrorEvent):
+                first, last = _error_range(event, spans)
+                yield Mistake(event.message, start + first, start + last)
+    yield from _unclosed(item)
+
+
+def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:
+    """The token of the mistake, or, where the text just ends too early, the place after the last token."""
+    if 0 <= event.at < len(spans):
+        return spans[event.at]
+    last = min(event.end, len(spans)) - 1
+    if last < 0:
+        return 0, 0
+    return spans[last][1], spans[last][1]
+
+
+def _unclosed(item: Item) -> Iterator[Mistake]:
+    """A region that is still open where the item ends is reported at its opening brace."""
+    depth = item.frame_out.depth
+    container = item.frame_out
+    while not container.is_container and container.parent is not None:
+        container = container.parent
+    if depth == container.depth:
+        return
+    stack: list[tuple[int, int]] = []
+    for piece, start in zip(item.pieces, item.starts, strict=False):
+        shape = piece.shape
+        if shape.pops:
+            del stack[max(len(stack) - shape.pops, 0) :]
+        if shape.pushes:
+            braces = [i for i, token in enumerate(shape.tokens) if token.text == "{" and token.kind == "PUNCT"]
+            spans = piece.token_spans()
+            for brace in braces[-len(shape.pushes) :]:
+                stack.append((start + spans[brace][0], start + spans[brace][1]))
+    if stack:
+        yield Mistake("expected '}' to close the region that begins here", *stack[0])
+
+
+class SyntaxTree:
+    """The items of a document, in order. Together their lines are exactly its text."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.items = list(items)
+        self._start_lines: list[int] | None = None
+        self._start_offsets: list[int] | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(item.text for item in self.items)
+
+    @property
+    def start_lines(self) -> list[int]:
+        """The number of the first line of each item, and the number of lines."""
+        if self._start_lines is None:
+            self._start_lines = [0, *accumulate([item.line_count for item in self.items])]
+        return self._start_lines
+
+    @property
+    def start_offsets(self) -> list[int]:
+        """The offset of each item, and of the end, in characters."""
+        if self._start_offsets is None:
+            self._start_offsets = [0, *accumulate([item.length for item in self.items])]
+        return self._start_offsets
+
+    @property
+    def line_count(self) -> int:
+        return self.start_lines[-1]
+
+    @property
+    def length(self) -> int:
+        return self.start_offsets[-1]
+
+    def item_at_line(self, line: int) -> int:
+        """The index of the item that a line belongs to; the last for a line past the end."""
+        return max(min(bisect_right(self.start_lines, line) - 1, len(self.items) - 1), 0)
+
+    def item_at_offset(self, offset: int) -> int:
+        return max(min(bisect_right(self.start_offsets, offset) - 1, len(self.items) - 1), 0)
+
+    def line(self, number: int) -> str:
+        """A line with its line end; empty for a line past the end."""
+        if not 0 <= number < self.line_count:
+            return ""
+        index = self.item_at_line(number)
+        rest = number - self.start_lines[index]
+        for piece in self.items[index].pieces:
+            if rest < len(piece.lines):
+                return piece.lines[rest]
+            rest -= len(piece.lines)
+        return ""
+
+    def line_start(self, number: int) -> int:
+        """The offset at which a line begins; the length of the document for a line past the end."""
+        if number >= self.line_count:
+            return self.length
+        index = self.item_at_line(number)
+        offset, rest = self.start_offsets[index], number - self.start_lines[index]
+        for line in self.items[index].lines[:rest]:
+            offset += len(line)
+        return offset
+
+    def line_of(self, offset: int) -> tuple[int, int]:
+        """The number of the line that an offset is on, and where the line begins."""
+        if not self.items:
+            return 0, 0
+        index = self.item_at_offset(min(offset, max(self.length, 0)))
+        start, number = self.start_offsets[index], self.start_lines[index]
+        for line in self.items[index].lines:
+            if start + len(line) > offset:
+                return number, start
+            start += len(line)
+            number += 1
+        # Past the last line: on the empty line after a final line end, else at the end of the last line.
+        last = self.line(self.line_count - 1)
+        if last.endswith("\n") or not last:
+            return self.line_count, self.length
+        return self.line_count - 1, self.length - len(last)

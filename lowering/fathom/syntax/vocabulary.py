@@ -1,0 +1,39 @@
+"""What the parser needs to know of operations; `fathom.irdl.parsing` supplies it from their definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from fathom.syntax.cursor import Cursor
+    from fathom.syntax.nodes import ParsedOp
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpSyntax:
+    """The syntax of one operation. `parse` reads what follows the name.
+
+    `default_dialect` is the prefix that may be left out directly inside its regions. `container` tells that its region
+    holds independent operations, as a module's does, so that each of them is an item of the document. `function` tells
+    that it is a function-like symbol, which cannot stand directly inside another.
+    """
+
+    name: str
+    parse: Callable[[Cursor, ParsedOp], None]
+    default_dialect: str = ""
+    container: bool = False
+    function: bool = False
+
+
+class Vocabulary(Protocol):
+    """The operations that are known."""
+
+    def syntax(self, name: str) -> OpSyntax | None:
+        """The syntax of the operation of this full name, or None where it is not known."""
+        ...
+
+    def is_complete(self, dialect: str) -> bool:
+        """Whether every operation of the dialect is known, so that any other is a mistake."""
+        ...
