@@ -1,0 +1,63 @@
+"""Programs that nobody thought of: Fathom and the MLIR 22 tools agree on their text at every stage, and on results.
+
+FATHOM_GENERATED sets how many are made (25 unless told otherwise).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+
+from hypothesis import HealthCheck, given, settings
+
+from fathom.cli import main
+from tests.generated.programs import programs
+from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate, require_tool
+
+COUNT = int(os.environ.get("FATHOM_GENERATED", "25"))
+
+generated = settings(
+    max_examples=COUNT,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+
+
+def fathom(arguments: list[str], text: str) -> str:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(arguments, io.StringIO(text), stdout, stderr) == 0, stderr.getvalue()
+    return stdout.getvalue()
+
+
+def check_agreement(text: str, arguments: list[str]) -> str:
+    """Fathom prints what mlir-opt prints."""
+    expected = mlir_opt(text, *arguments)
+    assert fathom(["opt", *arguments], text) == expected
+    return expected
+
+
+@generated
+@given(programs())
+def test_each_beginning_of_the_pipeline(text: str) -> None:
+    require_tool("mlir-opt")
+    for count in range(len(PASSES) + 1):
+        lowered = check_agreement(text, flags(PASSES[:count]))
+    assert fathom(["translate"], lowered) == mlir_translate(lowered)
+
+
+@generated
+@given(programs())
+def test_each_pass_alone_and_the_generic_form(text: str) -> None:
+    require_tool("mlir-opt")
+    check_agreement(text, ["--mlir-print-op-generic"])
+    for name in PASSES:
+        check_agreement(text, [f"--{name}"])
+
+
+@settings(generated, max_examples=max(COUNT // 3, 1))
+@given(programs())
+def test_results(text: str) -> None:
+    require_tool("mlir-runner")
+    expected = mlir_runner(mlir_opt(text, *flags(PASSES)), "main", "i32")
+    assert int(fathom(["run", "-"], text)) == int(expected)
