@@ -36,7 +36,7 @@ export async function findInterpreter(): Promise<Found> {
   return {
     problem:
       `No Python with Fathom was found. Tried ${failures.join('; ')}. ` +
-      'Install Fathom there with "python -m pip install", or choose another Python.',
+      'Install Fathom there (python -m pip install, followed by the folder of its sources), or choose another Python.',
   };
 }
 

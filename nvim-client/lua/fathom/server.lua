@@ -53,8 +53,8 @@ local function explain_exit(command, code)
   if command[2] == '-m' then
     vim.fn.system({ command[1], '-c', 'import fathom.cli, fathom_server' })
     if vim.v.shell_error ~= 0 then
-      hint = ('Fathom is not installed in %s: install it there with `%s -m pip install`, or choose another Python with '
-        .. "require('fathom').setup { python = '...' }."):format(command[1], command[1])
+      hint = ("Fathom is not installed in %s: install it there (`%s -m pip install`, followed by the folder of Fathom's "
+        .. "sources), or choose another Python with require('fathom').setup { python = '...' }."):format(command[1], command[1])
     end
   end
   M.notify(('the server ended with status %d. %s'):format(code, hint), vim.log.levels.ERROR)

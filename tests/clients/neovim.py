@@ -1,0 +1,158 @@
+"""Drives a real Neovim, without a screen, from outside: through the socket that it listens on.
+
+What is asked of it is Lua, whose value comes back as JSON; typing is typing (`--remote-send`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.oracles import require_program
+
+REPOSITORY = Path(__file__).parents[2]
+PLUGIN = REPOSITORY / "nvim-client"
+
+PATIENCE = 30.0
+"""Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
+
+INIT = """
+vim.opt.runtimepath:prepend({plugin})
+vim.opt.swapfile = false
+vim.o.columns, vim.o.lines = 200, 60
+vim.cmd('filetype plugin on | syntax enable')
+_G.notices = {{}}
+vim.notify = function(message) table.insert(_G.notices, message) end
+require('fathom').setup({options})
+"""
+
+
+def quoted(text: str) -> str:
+    """A Lua string literal."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+SERVER = f"cmd = {{ {quoted(sys.executable)}, '-m', 'fathom.cli', 'lsp', '--stdio' }}"
+"""The option of `setup` that starts the server of this checkout."""
+
+
+class Editor:
+    """One Neovim with the plugin set up, in a directory of its own."""
+
+    def __init__(self, directory: Path, options: str | None = None) -> None:
+        self._program = require_program("nvim")
+        self._directory = directory
+        self._socket = str(directory / "nvim.sock")
+        self._question = directory / "question.lua"
+        init = directory / "init.lua"
+        init.write_text(INIT.format(plugin=quoted(str(PLUGIN)), options=options or f"{{ {SERVER} }}"))
+        roots = os.pathsep.join(str(REPOSITORY / root) for root in ("lowering", "server"))
+        environment = {
+            **os.environ,
+            "PYTHONPATH": roots,
+            "HOME": str(directory),
+            "XDG_CACHE_HOME": str(directory / "cache"),
+            "XDG_STATE_HOME": str(directory / "state"),
+        }
+        arguments = [self._program, "--headless", "--clean", "-u", str(init), "--listen", self._socket]
+        self._log = (directory / "nvim.log").open("wb")
+        self._process = subprocess.Popen(
+            arguments, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
+        )
+        self._await_socket()
+
+    def close(self) -> None:
+        """Ends Neovim as a person would, so that it ends the server; by force if that does not help."""
+        subprocess.run([self._program, "--server", self._socket, "--remote-send", "<C-\\><C-N>:qall!<CR>"], check=False)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._log.close()
+
+    def open(self, path: Path) -> None:
+        """Edits a file, and waits until the server is attached to it."""
+        self.lua(f"vim.cmd('edit ' .. {quoted(str(path))})")
+        self.wait("#vim.lsp.buf_get_clients(0) > 0 and vim.tbl_values(vim.lsp.buf_get_clients(0))[1].initialized")
+
+    def lua(self, code: str) -> Any:
+        """Runs statements; gives what they return."""
+        self._question.write_text(
+            f"return vim.json.encode({{ value = (function()\n{code}\nend)() }})", encoding="utf-8"
+        )
+        answer = subprocess.run(
+            [self._program, "--server", self._socket, "--remote-expr", f"luaeval('dofile(_A)', '{self._question}')"],
+            capture_output=True,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=False,
+        )
+        # Neovim 0.7 prints the answer to the standard error, later ones to the standard output.
+        printed = answer.stdout.strip() or answer.stderr.strip()
+        if not printed.startswith("{"):
+            raise AssertionError(f"Neovim refused:\n{code}\n{printed}")
+        return json.loads(printed).get("value")
+
+    def value(self, expression: str) -> Any:
+        return self.lua(f"return {expression}")
+
+    def wait(self, expression: str, seconds: float = PATIENCE) -> Any:
+        """Waits until a Lua expression is neither nil nor false, and gives its value."""
+        deadline = time.monotonic() + seconds
+        while True:
+            value = self.value(expression)
+            if value:
+                return value
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited in vain for {expression}\n{self._state()}")
+            time.sleep(0.05)
+
+    def type(self, keys: str) -> None:
+        """Types keys, in the notation of Neovim's mappings."""
+        subprocess.run([self._program, "--server", self._socket, "--remote-send", keys], check=True, timeout=PATIENCE)
+
+    def lines(self, buffer: int = 0) -> list[str]:
+        return self.value(f"vim.api.nvim_buf_get_lines({buffer}, 0, -1, false)")
+
+    def text(self, buffer: int = 0) -> str:
+        return "\n".join(self.lines(buffer)) + "\n"
+
+    def find(self, needle: str, buffer: int = 0) -> int:
+        """The zero-based number of the first line that contains `needle`."""
+        for number, line in enumerate(self.lines(buffer)):
+            if needle in line:
+                return number
+        raise AssertionError(f"no line contains {needle!r}:\n{self.text(buffer)}")
+
+    def move_to(self, needle: str) -> None:
+        """Puts the cursor on the first occurrence of `needle` by typing a search, so that the editor sees it move."""
+        self.type(f"<C-\\><C-N>gg0/\\V{needle}<CR>")
+        self.wait(f"vim.api.nvim_get_current_line():find({quoted(needle)}, 1, true)")
+
+    def replace_line(self, number: int, line: str, buffer: int = 0) -> None:
+        self.lua(f"vim.api.nvim_buf_set_lines({buffer}, {number}, {number + 1}, false, {{ {quoted(line)} }})")
+
+    def diagnostics(self) -> list[dict[str, Any]]:
+        return self.value("vim.diagnostic.get(0)")
+
+    def _await_socket(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not Path(self._socket).exists():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"Neovim did not start: {self._state()}")
+            time.sleep(0.02)
+
+    def _state(self) -> str:
+        """All that may say why a wait was in vain."""
+        parts = [self._directory / "nvim.log", *sorted(self._directory.rglob("lsp.log"))]
+        shown = [f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}" for path in parts if path.exists()]
+        if self._process.poll() is None:
+            asked = "{ notices = _G.notices, buffer = vim.api.nvim_buf_get_lines(0, 0, -1, false) }"
+            shown.append(json.dumps(self.value(asked), indent=1))
+        return "\n".join(shown)

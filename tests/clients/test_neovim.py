@@ -1,0 +1,274 @@
+"""Fathom in a real, headless Neovim: what a person does in it, and what the buffers and windows show then."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.neovim import REPOSITORY, SERVER, Editor, quoted
+
+GCD = """\
+// The greatest common divisor, after Euclid.
+func.func @gcd(%a: i32, %b: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %g, %z = scf.while (%x = %a, %y = %b) : (i32, i32) -> (i32, i32) {
+    %more = arith.cmpi ne, %y, %c0 : i32
+    scf.condition(%more) %x, %y : i32, i32
+  } do {
+  ^bb0(%x: i32, %y: i32):
+    %r = arith.remsi %x, %y : i32
+    scf.yield %y, %r : i32, i32
+  }
+  return %g : i32
+}
+
+// Nothing but a product.
+func.func @square(%v: f32) -> f32 {
+  %w = arith.mulf %v, %v : f32
+  return %w : f32
+}
+"""
+
+ENDLESS = """\
+func.func @endless() {
+  %true = arith.constant true
+  scf.while : () -> () {
+    scf.condition(%true)
+  } do {
+    scf.yield
+  }
+  return
+}
+"""
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    editor = Editor(tmp_path)
+    yield editor
+    editor.close()
+
+
+def opened(editor: Editor, directory: Path, text: str) -> None:
+    path = directory / "program.mlir"
+    path.write_text(text, encoding="utf-8")
+    editor.open(path)
+
+
+def open_preview(editor: Editor, command: str, needle: str) -> int:
+    """Types a command that opens a preview; gives its buffer as soon as `needle` is in it."""
+    editor.type(f":{command}<CR>")
+    find = """(function()
+      for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+        local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\\n')
+        if vim.api.nvim_buf_get_name(buffer):find('^fathom://') and text:find(%s, 1, true) then return buffer end
+      end
+    end)()"""
+    return editor.wait(find % quoted(needle))
+
+
+def wait_for_text(editor: Editor, buffer: int, needle: str) -> None:
+    lines = f"table.concat(vim.api.nvim_buf_get_lines({buffer}, 0, -1, false), '\\n')"
+    editor.wait(f"{lines}:find({quoted(needle)}, 1, true)")
+
+
+def check_linked(editor: Editor, buffer: int, needle: str) -> None:
+    """Waits until a line of `buffer` that contains `needle` is highlighted."""
+    marked = f"""(function()
+      local links = vim.api.nvim_get_namespaces()['fathom.links']
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks({buffer}, links, 0, -1, {{}})) do
+        local line = vim.api.nvim_buf_get_lines({buffer}, mark[2], mark[2] + 1, false)[1]
+        if line:find({quoted(needle)}, 1, true) then return true end
+      end
+    end)()"""
+    editor.wait(marked)
+
+
+def check_run(editor: Editor, command: str, *expected: str) -> None:
+    """Types a `:FathomRun` and waits until the window of runs shows each expected text."""
+    editor.type(f":{command}<CR>")
+    shown = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
+    for text in expected:
+        editor.wait(f"vim.fn.bufnr('fathom-runs') > 0 and {shown}:find({quoted(text)}, 1, true)")
+
+
+def test_a_file_is_recognised_and_attached(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    assert editor.value("vim.bo.filetype") == "mlir"
+    assert editor.value("vim.b.current_syntax") == "mlir"
+    assert editor.value("vim.lsp.get_client_by_id(1).name") == "fathom"
+
+
+def test_a_sound_file_has_no_diagnostics_and_a_broken_one_has(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    line = editor.find("arith.mulf")
+    editor.replace_line(line, "  %w = arith.mulf %v, : f32")
+    diagnostics: list[dict[str, Any]] = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
+    assert [each["lnum"] for each in diagnostics] == [line]
+    editor.replace_line(line, "  %w = arith.mulf %v, %v : f32")
+    editor.wait("#vim.diagnostic.get(0) == 0")
+
+
+def test_hover_says_what_a_type_becomes(editor: Editor, tmp_path: Path) -> None:
+    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", tmp_path / "saxpy.mlir")
+    editor.open(tmp_path / "saxpy.mlir")
+    editor.move_to("%x: memref")
+    editor.lua("vim.lsp.buf.hover()")
+    floating = """(function()
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(window).relative ~= '' then
+          return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\\n')
+        end
+      end
+    end)()"""
+    hover: str = editor.wait(floating)
+    assert "memref<?xf32>" in hover
+    assert "!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>" in hover
+
+
+def test_go_to_definition(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("return %w")
+    editor.type("f%")
+    editor.lua("vim.lsp.buf.definition()")
+    editor.wait(f"vim.api.nvim_win_get_cursor(0)[1] == {editor.find('%w = ') + 1}")
+
+
+def check_lowered(editor: Editor) -> None:
+    """`@square` is lowered, and nothing else is touched; one undo takes it back."""
+    editor.wait("table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false)):find('llvm.func @square', 1, true)")
+    before, _ = GCD.split("func.func @square")
+    text = editor.text()
+    assert text.startswith(before)
+    assert "llvm.fmul" in text
+    assert "arith.mulf" not in text
+    editor.type("<C-\\><C-N>u")
+    editor.wait(f"vim.api.nvim_buf_line_count(0) == {GCD.count(chr(10))}")
+    assert editor.text() == GCD
+
+
+def test_the_code_action_lowers_a_function(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("@square")
+    editor.lua("""
+      vim.ui.select = function(actions, options, done)
+        for _, action in ipairs(actions) do
+          if options.format_item(action):find('Lower `@square` to the LLVM dialect', 1, true) then done(action) end
+        end
+      end
+      vim.lsp.buf.code_action()""")
+    check_lowered(editor)
+
+
+def test_the_command_lowers_the_function_at_the_cursor(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("arith.mulf")
+    editor.type(":FathomLower<CR>")
+    check_lowered(editor)
+
+
+def test_a_preview_follows_typing(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("arith.mulf")
+    preview = open_preview(editor, "FathomPreview llvm-ir", "define float @square(float")
+    assert "@gcd" not in editor.text(preview)
+    editor.move_to("mulf")
+    editor.type("ciwaddf<Esc>")
+    wait_for_text(editor, preview, "fadd float")
+    assert "fmul" not in editor.text(preview)
+
+
+def test_a_broken_buffer_leaves_the_last_good_text_marked_stale(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("arith.mulf")
+    preview = open_preview(editor, "FathomPreview llvm-dialect", "llvm.fmul")
+    good = editor.text(preview)
+    editor.move_to("%v, %v")
+    editor.type("D")
+    reason: str = editor.wait(f"vim.b[{preview}].fathom_stale ~= '' and vim.b[{preview}].fathom_stale")
+    assert reason.startswith("stale: ")
+    assert editor.text(preview) == good
+    editor.type("u")
+    editor.wait(f"vim.b[{preview}].fathom_stale == ''")
+    assert editor.text(preview) == good
+
+
+def test_the_cursor_lights_the_other_side(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    source: int = editor.value("vim.api.nvim_get_current_buf()")
+    editor.move_to("arith.remsi")
+    preview = open_preview(editor, "FathomPreview llvm-ir", "define i32 @gcd")
+    check_linked(editor, preview, "srem i32")
+    editor.move_to("arith.cmpi")
+    check_linked(editor, preview, "icmp ne i32")
+    editor.type("<C-W>l")
+    editor.wait(f"vim.api.nvim_get_current_buf() == {preview}")
+    editor.move_to("srem i32")
+    check_linked(editor, source, "arith.remsi")
+
+
+def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    preview = open_preview(editor, "FathomPreview! convert-scf-to-cf", "cf.cond_br")
+    text = editor.text(preview)
+    assert "func.func @gcd" in text
+    assert "func.func @square" in text
+    assert "scf." not in text
+
+
+def test_closing_the_source_closes_its_previews(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    preview = open_preview(editor, "FathomPreview! llvm-ir", "define")
+    editor.type(":bwipeout!<CR>")
+    editor.wait(f"not vim.api.nvim_buf_is_valid({preview})")
+
+
+def test_running_a_function(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    check_run(editor, "FathomRun @gcd 12 18", "@gcd(12, 18)", "result 0 : i32 = 6", "compiled in")
+    editor.move_to("arith.mulf")
+    check_run(editor, "FathomRun 1.5", "result 0 : f32 = 2.25")
+
+
+def test_a_run_shows_the_memory_it_changed(editor: Editor, tmp_path: Path) -> None:
+    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", tmp_path / "saxpy.mlir")
+    editor.open(tmp_path / "saxpy.mlir")
+    command = 'FathomRun @saxpy 2.0 [1, 2, 3] {"shape": [3], "fill": 10}'
+    check_run(editor, command, "memref<?xf32> = [12, 14, 16]")
+
+
+def test_an_endless_program_is_stopped(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, f"{{ {SERVER}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}")
+    try:
+        opened(editor, tmp_path, ENDLESS)
+        check_run(editor, "FathomRun", "@endless()", "error: ")
+    finally:
+        editor.close()
+
+
+def test_the_server_can_be_restarted(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    preview = open_preview(editor, "FathomPreview! llvm-ir", "fmul")
+    editor.type(":FathomRestart<CR>")
+    editor.wait("vim.tbl_contains(_G.notices, 'Fathom: restarted')")
+    editor.replace_line(editor.find("arith.mulf"), "  %w = arith.addf %v, %v : f32")
+    wait_for_text(editor, preview, "fadd")
+
+
+def test_a_python_without_fathom_is_explained(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho 'No module named fathom' >&2\nexit 1\n")
+    python.chmod(0o755)
+    editor = Editor(tmp_path, f"{{ python = {quoted(str(python))} }}")
+    try:
+        (tmp_path / "program.mlir").write_text(GCD)
+        editor.type(f":edit {tmp_path}/program.mlir<CR>")
+        notice: str = editor.wait("_G.notices[1]")
+        assert "Fathom is not installed in" in notice
+        assert "setup { python" in notice
+    finally:
+        editor.close()

@@ -1,0 +1,122 @@
+"""The VS Code extension: its sources are clean, it packages to a `.vsix`, and that contains what it needs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fathom
+from tests.oracles import missing, require_program
+
+REPOSITORY = Path(__file__).parents[2]
+CLIENT = REPOSITORY / "vscode-client"
+
+REGISTRY_FAILURES = ("ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN", "ENOTCACHED")
+
+
+def manifest() -> dict[str, Any]:
+    return json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+
+
+def run(command: list[str], directory: Path) -> str:
+    """What a command of npm printed; a registry that cannot be reached is a missing tool, anything else a failure."""
+    done = subprocess.run(command, cwd=directory, capture_output=True, encoding="utf-8", timeout=600, check=False)
+    printed = done.stdout + done.stderr
+    if done.returncode != 0 and any(failure in printed for failure in REGISTRY_FAILURES):
+        missing("the npm registry")
+    assert done.returncode == 0, printed
+    return printed
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the client in which `make vsix` was run: the checkout itself stays as it is."""
+    require_program("npm")
+    copy = tmp_path_factory.mktemp("vscode") / "vscode-client"
+    shutil.copytree(CLIENT, copy, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix", "LICENSE"))
+    shutil.copy(REPOSITORY / "LICENSE", copy.parent / "LICENSE")
+    run(["./package.sh"], copy)
+    return copy
+
+
+@pytest.mark.xdist_group("npm")
+def test_the_package_contains_what_it_needs_and_nothing_else(built: Path) -> None:
+    with zipfile.ZipFile(built / "fathom.vsix") as package:
+        names = set(package.namelist())
+        licence = package.read("extension/LICENSE.txt").decode()
+        packaged = json.loads(package.read("extension/package.json"))
+        notices = package.read("extension/dist/THIRD-PARTY-NOTICES.txt").decode()
+    assert names == {
+        "[Content_Types].xml",
+        "extension.vsixmanifest",
+        "extension/LICENSE.txt",
+        "extension/dist/THIRD-PARTY-NOTICES.txt",
+        "extension/dist/extension.js",
+        "extension/language-configuration-llvm.json",
+        "extension/language-configuration.json",
+        "extension/package.json",
+        "extension/readme.md",
+        "extension/syntaxes/llvm.tmLanguage.json",
+        "extension/syntaxes/mlir.tmLanguage.json",
+    }
+    assert "Apache License" in licence
+    assert "vscode-languageclient" in notices
+    assert packaged["contributes"] == manifest()["contributes"]
+
+
+@pytest.mark.xdist_group("npm")
+def test_every_command_of_the_manifest_is_in_the_bundle(built: Path) -> None:
+    bundle = (built / "dist" / "extension.js").read_text(encoding="utf-8")
+    for command in manifest()["contributes"]["commands"]:
+        assert f'"{command["command"]}"' in bundle
+
+
+@pytest.mark.xdist_group("npm")
+def test_the_parts_that_need_no_editor(built: Path) -> None:
+    printed = run(["npm", "test"], built)
+    assert re.search(r"^# fail 0$", printed, re.MULTILINE), printed
+
+
+def test_the_version_is_that_of_the_library() -> None:
+    assert manifest()["version"] == fathom.__version__
+
+
+def test_the_lock_file_pins_contents_and_names_no_server() -> None:
+    packages: dict[str, dict[str, Any]] = json.loads((CLIENT / "package-lock.json").read_text())["packages"]
+    dependencies = {path: entry for path, entry in packages.items() if path}
+    assert all("integrity" in entry for entry in dependencies.values())
+    assert not any("resolved" in entry for entry in dependencies.values())
+
+
+def test_the_commands_of_the_server_keep_their_names_to_themselves() -> None:
+    """The editor's own client registers a command for each one of the server; two of a name would collide."""
+    contributed = {command["command"] for command in manifest()["contributes"]["commands"]}
+    assert not contributed & {"fathom.lowerFunction", "fathom.runFunction"}
+
+
+def test_the_settings_are_those_of_the_documentation() -> None:
+    """`docs/configuration.md` and the manifest name the same settings, with the same defaults."""
+    text = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(fathom\.[\w.]+)` \| ([^|]*) \|", text, re.MULTILINE)
+    documented = {name: re.findall(r"`([^`]*)`", kind)[-1] for name, kind in rows}
+    properties = manifest()["contributes"]["configuration"]["properties"]
+    declared = {
+        name: entry["default"] if "enum" in entry else json.dumps(entry["default"])
+        for name, entry in properties.items()
+    }
+    assert documented == declared
+
+
+@pytest.mark.parametrize("path", sorted(CLIENT.glob("syntaxes/*.json")), ids=lambda path: path.name)
+def test_the_grammars_refer_to_rules_that_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    grammar = json.loads(text)
+    included = set(re.findall(r'"include": "#([\w-]+)"', text))
+    assert included <= set(grammar.get("repository", {}))
