@@ -213,12 +213,12 @@ LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 
 def read_pretty(reader: Reader, enclosing: tuple[str, ...] = ()) -> Type:
     """A type in a place where those of the dialect need no prefix."""
-    for mnemonic, read in READERS.items():
-        if reader.accept(mnemonic):
-            return read(reader, enclosing)
-    if (keyword := reader.optional_keyword()) is not None:
+    if reader.at_type():
+        return reader.type()
+    keyword = reader.keyword()
+    if keyword not in READERS:
         reader.fail(f"unknown LLVM type: {keyword}")
-    return reader.type()
+    return READERS[keyword](reader, enclosing)
 
 
 def _read_pointer(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
@@ -267,10 +267,8 @@ def _read_function(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
 
 def _read_struct(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
-    name: str | None = None
-    if reader.at_string():
-        name = reader.string()
-        assert isinstance(name, str)
+    name: str | None = reader.optional_string()
+    if name is not None:
         if reader.accept(">"):
             if name not in enclosing:
                 reader.fail("struct without a body only allowed in a recursive struct")
@@ -300,8 +298,9 @@ def _read_target(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     types: list[Type] = []
     integers: list[int] = []
     while reader.accept(","):
-        if reader.at_integer():
-            integers.append(reader.integer())
+        integer: int | None = reader.optional_integer()
+        if integer is not None:
+            integers.append(integer)
         elif integers:
             reader.fail("failed to parse parameter list for target extension type")
         else:

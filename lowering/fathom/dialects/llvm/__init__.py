@@ -1,0 +1,28 @@
+"""The LLVM dialect: its types, attributes, and the operations that lowering produces and that LLVM IR has.
+
+Source of the rules: *'llvm' Dialect*.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import Dialect
+from fathom.dialects.llvm import arithmetic, constants, control, functions, intrinsics, memory
+from fathom.dialects.llvm.attributes import ATTRIBUTES
+from fathom.dialects.llvm.types import TYPES
+
+DIALECT: Final = Dialect(
+    "llvm",
+    operations=(
+        *constants.OPERATIONS,
+        *arithmetic.OPERATIONS,
+        *memory.OPERATIONS,
+        *control.OPERATIONS,
+        *functions.OPERATIONS,
+        *intrinsics.OPERATIONS,
+    ),
+    types=TYPES,
+    attributes=ATTRIBUTES,
+    materialize_constant=constants.materialize_constant,
+)

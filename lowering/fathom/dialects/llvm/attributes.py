@@ -1,0 +1,275 @@
+"""The attributes of the LLVM dialect: its enumerations, and the constraints that its operations put on attributes.
+
+Source of the rules: *'llvm' Dialect*, "Attributes" and "Enums". Enumerations with a mnemonic print in full in the generic
+form (`#llvm.linkage<internal>`); those without are plain integers there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
+from fathom.ir.types import I1, I32, I64, Type
+from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute, integer_of
+from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
+
+LINKAGES: Final = {
+    "external": 0,
+    "available_externally": 1,
+    "linkonce": 2,
+    "linkonce_odr": 3,
+    "weak": 4,
+    "weak_odr": 5,
+    "appending": 6,
+    "internal": 7,
+    "private": 8,
+    "extern_weak": 9,
+    "common": 10,
+}
+CALLING_CONVENTIONS: Final = {
+    "ccc": 0,
+    "fastcc": 8,
+    "coldcc": 9,
+    "cc_10": 10,
+    "cc_11": 11,
+    "anyregcc": 13,
+    "preserve_mostcc": 14,
+    "preserve_allcc": 15,
+    "swiftcc": 16,
+    "cxx_fast_tlscc": 17,
+    "tailcc": 18,
+    "cfguard_checkcc": 19,
+    "swifttailcc": 20,
+    "x86_stdcallcc": 64,
+    "x86_fastcallcc": 65,
+    "arm_apcscc": 66,
+    "arm_aapcscc": 67,
+    "arm_aapcs_vfpcc": 68,
+    "msp430_intrcc": 69,
+    "x86_thiscallcc": 70,
+    "ptx_kernelcc": 71,
+    "ptx_devicecc": 72,
+    "spir_funccc": 75,
+    "spir_kernelcc": 76,
+    "intel_ocl_bicc": 77,
+    "x86_64_sysvcc": 78,
+    "win64cc": 79,
+    "x86_vectorcallcc": 80,
+    "hhvmcc": 81,
+    "hhvm_ccc": 82,
+    "x86_intrcc": 83,
+    "avr_intrcc": 84,
+    "avr_signalcc": 85,
+    "avr_builtincc": 86,
+    "amdgpu_vscc": 87,
+    "amdgpu_gscc": 88,
+    "amdgpu_pscc": 89,
+    "amdgpu_cscc": 90,
+    "amdgpu_kernelcc": 91,
+    "x86_regcallcc": 92,
+    "amdgpu_hscc": 93,
+    "msp430_builtincc": 94,
+    "amdgpu_lscc": 95,
+    "amdgpu_escc": 96,
+    "aarch64_vectorcallcc": 97,
+    "aarch64_sve_vectorcallcc": 98,
+    "wasm_emscripten_invokecc": 99,
+    "amdgpu_gfxcc": 100,
+    "m68k_intrcc": 101,
+}
+TAIL_CALL_KINDS: Final = {"none": 0, "tail": 1, "musttail": 2, "notail": 3}
+FRAME_POINTER_KINDS: Final = {"none": 0, "non-leaf": 1, "all": 2, "reserved": 3, "non-leaf-no-reserve": 4}
+UWTABLE_KINDS: Final = {"none": 0, "sync": 1, "async": 2}
+FASTMATH: Final = {
+    "none": 0,
+    "nnan": 1,
+    "ninf": 2,
+    "nsz": 4,
+    "arcp": 8,
+    "contract": 16,
+    "afn": 32,
+    "reassoc": 64,
+    "fast": 127,
+}
+VISIBILITIES: Final = {"": 0, "hidden": 1, "protected": 2}
+UNNAMED_ADDRESSES: Final = {"": 0, "local_unnamed_addr": 1, "unnamed_addr": 2}
+COMDATS: Final = {"any": 0, "exactmatch": 1, "largest": 2, "nodeduplicate": 3, "samesize": 4}
+ORDERINGS: Final = {
+    "not_atomic": 0,
+    "unordered": 1,
+    "monotonic": 2,
+    "acquire": 4,
+    "release": 5,
+    "acq_rel": 6,
+    "seq_cst": 7,
+}
+ATOMIC_OPERATIONS: Final = {
+    name: number
+    for number, name in enumerate(
+        "xchg add sub _and nand _or _xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
+        "fmaximum fminimum".split()
+    )
+}
+ICMP_PREDICATES: Final = {
+    name: number for number, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())
+}
+FCMP_PREDICATES: Final = {
+    name: number
+    for number, name in enumerate("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
+}
+OVERFLOW: Final = {"nsw": 1, "nuw": 2}
+GEP_FLAGS: Final = {"inbounds": 3, "nusw": 2, "nuw": 4}
+"""The flags of `getelementptr` in the order in which they print; `inbounds` implies `nusw`."""
+
+
+def is_integer_of(type: Type) -> Callable[[Attribute], bool]:
+    return lambda attribute: isinstance(attribute, IntegerAttr) and attribute.type == type
+
+
+def _plain_enum(summary: str, cases: Mapping[str, int]) -> AttributeConstraint:
+    """An enumeration that is stored as an `i64`."""
+    return AttributeConstraint(summary, is_integer_of(I64), AttributeForm.KEYWORD, I64, cases)
+
+
+LINKAGE: Final = dialect_enum("LLVM Linkage specification", "llvm.linkage", LINKAGES)
+CCONV: Final = dialect_enum("LLVM Calling Convention specification", "llvm.cconv", CALLING_CONVENTIONS)
+TAIL_CALL_KIND: Final = dialect_enum("LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS)
+FRAME_POINTER: Final = dialect_enum("", "llvm.framePointerKind", FRAME_POINTER_KINDS)
+UWTABLE: Final = dialect_enum("", "llvm.uwtableKind", UWTABLE_KINDS)
+FASTMATH_FLAGS: Final = dialect_flags("LLVM fastmath flags", "llvm.fastmath", FASTMATH)
+VISIBILITY: Final = _plain_enum("LLVM GlobalValue Visibility", VISIBILITIES)
+UNNAMED_ADDR: Final = _plain_enum("LLVM GlobalValue UnnamedAddr", UNNAMED_ADDRESSES)
+COMDAT: Final = _plain_enum("LLVM Comdat Types", COMDATS)
+ORDERING: Final = _plain_enum("Atomic ordering for LLVM's memory model", ORDERINGS)
+ATOMIC_OPERATION: Final = _plain_enum("llvm.atomicrmw binary operations", ATOMIC_OPERATIONS)
+ICMP_PREDICATE: Final = _plain_enum("llvm.icmp comparison predicate", ICMP_PREDICATES)
+FCMP_PREDICATE: Final = _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES)
+OVERFLOW_FLAGS: Final = AttributeConstraint(
+    "LLVM integer overflow flags", is_integer_of(I32), AttributeForm.FLAGS, I32, OVERFLOW
+)
+GEP_NO_WRAP_FLAGS: Final = AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", is_integer_of(I32), type=I32)
+
+LLVM_FUNCTION_TYPE: Final = AttributeConstraint(
+    "type attribute of LLVM function type",
+    lambda a: isinstance(a, TypeAttr) and isinstance(a.type, LLVMFunctionType),
+    AttributeForm.TYPE,
+)
+I1_ATTRIBUTE: Final = integer_of(I1, "1-bit signless integer attribute")
+ADDRESS_SPACE: Final = AttributeConstraint(
+    "32-bit signless integer attribute whose value is non-negative",
+    lambda a: isinstance(a, IntegerAttr) and a.type == I32 and a.value >= 0,
+    AttributeForm.TYPED_LITERAL,
+    I32,
+)
+
+
+def linkage(keyword: str) -> EnumAttr:
+    """`#llvm.linkage<internal>`. An unknown keyword raises KeyError, here and in the functions below."""
+    return EnumAttr("llvm.linkage", keyword, LINKAGES[keyword])
+
+
+def calling_convention(keyword: str) -> EnumAttr:
+    return EnumAttr("llvm.cconv", keyword, CALLING_CONVENTIONS[keyword])
+
+
+def tail_call_kind(keyword: str) -> EnumAttr:
+    return EnumAttr("llvm.tailcallkind", keyword, TAIL_CALL_KINDS[keyword])
+
+
+def fastmath(*flags: str) -> EnumAttr:
+    """`fastmath("nnan", "ninf")`; no flags are `none`, and all of them `fast`."""
+    number = 0
+    for name in flags:
+        number |= FASTMATH[name]
+    return fastmath_of(number)
+
+
+def fastmath_of(number: int) -> EnumAttr:
+    """The attribute of a bit set, with the flags in the order of their numbers."""
+    attribute = enum_attribute(FASTMATH_FLAGS, number)
+    assert isinstance(attribute, EnumAttr)
+    return attribute
+
+
+EXTERNAL: Final = linkage("external")
+CCC: Final = calling_convention("ccc")
+NO_TAIL_CALL_KIND: Final = tail_call_kind("none")
+NO_FASTMATH: Final = fastmath()
+
+
+def i32(value: int) -> IntegerAttr:
+    return IntegerAttr(value, I32)
+
+
+def i64(value: int) -> IntegerAttr:
+    return IntegerAttr(value, I64)
+
+
+def i32_array(*values: int) -> DenseArrayAttr:
+    return DenseArrayAttr(I32, values)
+
+
+def i64_array(*values: int) -> DenseArrayAttr:
+    return DenseArrayAttr(I64, values)
+
+
+def flag(name: str) -> Property:
+    """A property that is present or not."""
+    return Property(name, UNIT_ATTRIBUTE, optional=True)
+
+
+def read_enum(mnemonic: str, cases: Mapping[str, int]) -> Callable[[Any], Attribute]:
+    """A reader of `<keyword>` after the mnemonic."""
+
+    def read(reader: Any) -> Attribute:
+        reader.expect("<")
+        keyword = _read_case(reader, cases)
+        if keyword is None:
+            raise reader.fail(f"expected one of: {', '.join(cases)}")
+        reader.expect(">")
+        return EnumAttr(mnemonic, keyword, cases[keyword])
+
+    return read
+
+
+def _read_case(reader: Any, cases: Mapping[str, int]) -> str | None:
+    """A keyword, of which some (`non-leaf`) have hyphens; the longest that fits is taken."""
+    return next((case for case in sorted(cases, key=len, reverse=True) if case and _accept_words(reader, case)), None)
+
+
+def _accept_words(reader: Any, case: str) -> bool:
+    head, *rest = case.split("-")
+    if not reader.accept(head):
+        return False
+    for word in rest:
+        reader.expect("-")
+        reader.expect(word)
+    return True
+
+
+def read_fastmath(reader: Any) -> Attribute:
+    """`<nnan, ninf>`."""
+    reader.expect("<")
+    number = 0
+    while True:
+        keyword = reader.keyword()
+        if keyword not in FASTMATH:
+            reader.fail(f"expected one of: {', '.join(FASTMATH)}")
+        number |= FASTMATH[keyword]
+        if not reader.accept(","):
+            break
+    reader.expect(">")
+    return fastmath_of(number)
+
+
+ATTRIBUTES: Final[Mapping[str, Callable[[Any], Attribute]]] = {
+    "linkage": read_enum("llvm.linkage", LINKAGES),
+    "cconv": read_enum("llvm.cconv", CALLING_CONVENTIONS),
+    "tailcallkind": read_enum("llvm.tailcallkind", TAIL_CALL_KINDS),
+    "framePointerKind": read_enum("llvm.framePointerKind", FRAME_POINTER_KINDS),
+    "uwtableKind": read_enum("llvm.uwtableKind", UWTABLE_KINDS),
+    "fastmath": read_fastmath,
+}
+"""The readers by mnemonic, as a dialect declares them; other attributes of the dialect are kept as they are written."""

@@ -1,0 +1,334 @@
+"""The LLVM dialect's constants and global variables.
+
+Source of the rules: *'llvm' Dialect*, "Constants" and "Global variables".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from fathom.dialects.llvm.attributes import (
+    ADDRESS_SPACE,
+    COMDAT,
+    LINKAGE,
+    LINKAGES,
+    UNNAMED_ADDR,
+    UNNAMED_ADDRESSES,
+    VISIBILITIES,
+    VISIBILITY,
+    flag,
+    i32,
+    i64,
+    linkage,
+)
+from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMTargetExtType
+from fathom.ir.attributes import (
+    UNIT,
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    EnumAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+)
+from fathom.ir.operation import Operation, Span
+from fathom.ir.types import I8, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.irdl.constraints import (
+    ANY_ATTRIBUTE,
+    ARRAY,
+    FLAT_SYMBOL_REF,
+    I64_ATTRIBUTE,
+    STRING,
+    SYMBOL_NAME,
+    SYMBOL_REF,
+    TYPE,
+)
+from fathom.irdl.definition import OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.parsing import parse_property
+from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
+
+
+def _literal(name: str, summary: str) -> OpDefinition:
+    """A constant that its type says all about."""
+    return OpDefinition(
+        f"llvm.mlir.{name}",
+        results=result(LLVM_TYPE),
+        traits=(PURE, CONSTANT_LIKE),
+        assembly="attr-dict `:` type($res)",
+        summary=summary,
+    )
+
+
+def _verify_constant(op: Operation) -> list[Problem]:
+    value, type = op.properties.get("value"), op.result.type
+    match value:
+        case StringAttr(text):
+            size = len(text.encode("utf-8", "surrogateescape"))
+            if type == LLVMArrayType(size, I8):
+                return []
+            return [Problem(f"expected array type of {size} i8 elements for the string constant")]
+        case IntegerAttr():
+            scalar = type.element if isinstance(type, VectorType) else type
+            if isinstance(scalar, (IntegerType, LLVMTargetExtType, LLVMPointerType)):
+                return []
+            return [Problem("expected integer type")] if not isinstance(scalar, FloatType) else []
+        case FloatAttr(_, of):
+            if isinstance(type, IntegerType):
+                return [Problem("expected integer type of width " + str(of.width))] if type.width != of.width else []
+            if isinstance(type, FloatType) and type.width != of.width:
+                return [Problem(f"expected float type of width {of.width}")]
+            return []
+        case DenseElementsAttr(_, shaped):
+            return _verify_elements(shaped.ranked_shape, type)
+        case ArrayAttr(elements):
+            if isinstance(type, LLVMStructType) and len(type.body or ()) != len(elements):
+                return [Problem(f"expected array attribute of size {len(type.body or ())}")]
+            return []
+        case _:
+            return []
+
+
+def _verify_elements(shape: tuple[int, ...], type: Type) -> list[Problem]:
+    if isinstance(type, (VectorType, LLVMArrayType, LLVMStructType)):
+        return []
+    return [Problem("expected vector or array type")]
+
+
+CONSTANT: Final = OpDefinition(
+    "llvm.mlir.constant",
+    results=result(LLVM_TYPE),
+    properties=(Property("value", ANY_ATTRIBUTE),),
+    traits=(PURE, CONSTANT_LIKE),
+    assembly="`(` $value `)` attr-dict `:` type($res)",
+    verify=_verify_constant,
+    fold=lambda op, _constants: [op.properties["value"]],
+    summary="a constant",
+)
+ADDRESSOF: Final = OpDefinition(
+    "llvm.mlir.addressof",
+    results=result(POINTER),
+    properties=(Property("global_name", FLAT_SYMBOL_REF),),
+    traits=(PURE, CONSTANT_LIKE),
+    assembly="$global_name attr-dict `:` qualified(type($res))",
+    summary="the address of a global variable or a function",
+)
+NO_TOKEN: Final = OpDefinition(
+    "llvm.mlir.none",
+    results=result(TOKEN),
+    traits=(PURE,),
+    assembly="attr-dict `:` type($res)",
+    summary="the empty token",
+)
+
+
+def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """The `llvm.mlir.constant` for a folded value, or None where it cannot hold it."""
+    scalar = isinstance(attribute, (IntegerAttr, FloatAttr)) and attribute.type == type
+    index = isinstance(attribute, IntegerAttr) and isinstance(attribute.type, IndexType)
+    elements = isinstance(attribute, DenseElementsAttr) and attribute.type == type
+    if not (scalar or index or elements):
+        return None
+    return Operation("llvm.mlir.constant", (), [type], {"value": attribute}, span=span, definition=CONSTANT)
+
+
+# ---- global variables
+
+SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
+HEADER: Final = (
+    "sym_name",
+    "global_type",
+    "constant",
+    "value",
+    "linkage",
+    "unnamed_addr",
+    "thread_local_",
+    "visibility_",
+    "comdat",
+)
+"""The properties of a global that stand outside its dictionary."""
+
+
+def spell_case(attribute: Attribute | None, cases: Mapping[str, int]) -> str:
+    """The keyword of a plain enumeration, empty for its default."""
+    number = attribute.value if isinstance(attribute, IntegerAttr) else 0
+    return next((name for name, value in cases.items() if value == number), "")
+
+
+def _print_global(op: Operation, p: Any) -> None:
+    properties = op.properties
+    link = properties.get("linkage")
+    words = [
+        link.text if isinstance(link, EnumAttr) else "",
+        spell_case(properties.get("visibility_"), VISIBILITIES),
+        "thread_local" if "thread_local_" in properties else "",
+        spell_case(properties.get("unnamed_addr"), UNNAMED_ADDRESSES),
+        "constant" if "constant" in properties else "",
+    ]
+    p.write("".join(f" {word}" for word in words if word) + " ")
+    name, value, type = properties["sym_name"], properties.get("value"), properties["global_type"]
+    assert isinstance(name, StringAttr) and isinstance(type, TypeAttr)
+    p.symbol(name.value)
+    p.write("(")
+    if value is not None:
+        p.attribute(value)
+    p.write(")")
+    print_comdat(op, p)
+    p.attr_dict(op, elide=HEADER)
+    if isinstance(value, StringAttr):
+        return
+    p.write(" : ")
+    p.type(type.type)
+    if op.regions and not op.regions[0].is_empty:
+        p.write(" ")
+        p.region(op.regions[0], entry_arguments=False)
+
+
+def print_comdat(op: Operation, p: Any) -> None:
+    comdat = op.properties.get("comdat")
+    if comdat is not None:
+        p.write(" comdat(")
+        p.attribute(comdat)
+        p.write(")")
+
+
+def parse_comdat(cursor: Any, parsed: Any) -> None:
+    if cursor.accept("comdat"):
+        cursor.expect("(")
+        parsed.attributes["comdat"] = cursor.attribute()
+        cursor.expect(")")
+
+
+def parse_case(cursor: Any, parsed: Any, name: str, cases: Mapping[str, int]) -> None:
+    """An optional keyword of a plain enumeration."""
+    word = cursor.optional_keyword([case for case in cases if case])
+    parsed.attributes[name] = i64(cases[word or ""])
+
+
+def _parse_global(cursor: Any, parsed: Any) -> None:
+    parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
+    parse_case(cursor, parsed, "visibility_", VISIBILITIES)
+    if cursor.accept("thread_local"):
+        parsed.attributes["thread_local_"] = UNIT
+    parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
+    if cursor.accept("constant"):
+        parsed.attributes["constant"] = UNIT
+    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    cursor.expect("(")
+    text: str | None = None
+    if not cursor.at(")"):
+        if cursor.at_kind("string"):
+            text = cursor.token.text
+        parsed.attributes["value"] = cursor.attribute()
+    cursor.expect(")")
+    parse_comdat(cursor, parsed)
+    cursor.attr_dict(parsed)
+    if cursor.accept(":"):
+        parsed.attributes["global_type"] = cursor.type()
+        if cursor.at_region():
+            cursor.region(parsed)
+    elif text is None:
+        cursor.fail("type can only be omitted for string globals")
+    else:
+        # The length decides the type, so the text is part of the shape.
+        cursor.text(cursor.position - 1)
+        parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(text), I8))
+
+
+_ESCAPE: Final = re.compile(r'\\[nt\\"]|\\[0-9a-fA-F]{2}')
+
+
+def literal_length(literal: str) -> int:
+    """The bytes that a string literal of the source stands for."""
+    return len(_ESCAPE.sub("_", literal[1:-1]).encode("utf-8", "surrogateescape"))
+
+
+def _verify_global(op: Operation) -> list[Problem]:
+    value, attribute = op.properties.get("value"), op.properties.get("global_type")
+    if not isinstance(attribute, TypeAttr):
+        return []
+    type = attribute.type
+    body = op.regions[0] if op.regions else None
+    if isinstance(value, StringAttr):
+        size = len(value.value.encode("utf-8", "surrogateescape"))
+        if not isinstance(type, LLVMArrayType) or type != LLVMArrayType(size, I8):
+            return [
+                Problem(
+                    "requires an i8 array type of the length equal to that of the string attribute"
+                )
+            ]
+    if value is not None and body is not None and not body.is_empty:
+        return [Problem("cannot have both initializer value and region")]
+    return []
+
+
+GLOBAL: Final = OpDefinition(
+    "llvm.mlir.global",
+    properties=(
+        Property("global_type", TYPE),
+        flag("constant"),
+        SYM_NAME,
+        Property("linkage", LINKAGE),
+        flag("dso_local"),
+        flag("thread_local_"),
+        flag("externally_initialized"),
+        Property("value", ANY_ATTRIBUTE, optional=True),
+        Property("alignment", I64_ATTRIBUTE, optional=True),
+        Property("addr_space", ADDRESS_SPACE, default=i32(0)),
+        Property("unnamed_addr", UNNAMED_ADDR, optional=True),
+        Property("section", STRING, optional=True),
+        Property("comdat", SYMBOL_REF, optional=True),
+        Property("dbg_exprs", ARRAY, optional=True),
+        Property("visibility_", VISIBILITY, default=i64(0)),
+        Property("target_specific_attrs", ARRAY, optional=True),
+    ),
+    regions=(RegionDefinition("initializer"),),
+    traits=(ISOLATED_FROM_ABOVE, SYMBOL),
+    parse=_parse_global,
+    print=_print_global,
+    verify=_verify_global,
+    summary="a global variable",
+)
+COMDAT_OP: Final = OpDefinition(
+    "llvm.comdat",
+    properties=(SYM_NAME,),
+    regions=(RegionDefinition("body", single_block=True),),
+    traits=(NO_TERMINATOR, SYMBOL_TABLE, SYMBOL),
+    assembly="$sym_name $body attr-dict",
+    summary="groups of global values that a linker keeps or drops together",
+)
+COMDAT_SELECTOR: Final = OpDefinition(
+    "llvm.comdat_selector",
+    properties=(SYM_NAME, Property("comdat", COMDAT)),
+    traits=(SYMBOL,),
+    assembly="$sym_name $comdat attr-dict",
+    summary="how a linker chooses among groups of one name",
+)
+
+
+def _structors(kind: str) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.mlir.global_{kind}",
+        properties=(Property(kind, ARRAY), Property("priorities", ARRAY), Property("data", ARRAY)),
+        assembly=f"`{kind}` `=` ${kind} `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+        summary="functions that run " + ("before main" if kind == "ctors" else "after main"),
+    )
+
+
+OPERATIONS: Final = (
+    CONSTANT,
+    _literal("zero", "the zero value of a type"),
+    _literal("undef", "an undefined value"),
+    _literal("poison", "a poison value"),
+    ADDRESSOF,
+    NO_TOKEN,
+    GLOBAL,
+    COMDAT_OP,
+    COMDAT_SELECTOR,
+    _structors("ctors"),
+    _structors("dtors"),
+)

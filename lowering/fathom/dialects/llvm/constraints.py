@@ -1,0 +1,127 @@
+"""The constraints that operations of the LLVM dialect put on types, named as MLIR's messages name them, and the rules by
+which one type follows from another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fathom.dialects.llvm.types import (
+    LLVM_FLOATS,
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMPPCFP128Type,
+    LLVMStructType,
+    LLVMTokenType,
+    LLVMType,
+    LLVMVoidType,
+)
+from fathom.ir.types import I1, FloatType, Type, VectorType
+from fathom.irdl.constraints import is_signless_integer
+from fathom.irdl.definition import Operand, Result, TypeConstraint
+
+UNSIZED: Final = (LLVMVoidType, LLVMFunctionType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
+
+
+def is_float(type: Type) -> bool:
+    """Whether LLVM IR has a floating-point type for it."""
+    return isinstance(type, LLVMPPCFP128Type) or (isinstance(type, FloatType) and type.name in LLVM_FLOATS)
+
+
+def is_pointer(type: Type) -> bool:
+    return isinstance(type, LLVMPointerType)
+
+
+def is_vector(type: Type) -> bool:
+    """A vector that LLVM IR has: of one dimension, over integers, floats or pointers."""
+    if not isinstance(type, VectorType) or len(type.ranked_shape) != 1:
+        return False
+    element = type.element
+    return is_signless_integer(element) or is_float(element) or is_pointer(element)
+
+
+def is_outer_compatible(type: Type) -> bool:
+    """Whether the dialect can use a type, its parts aside."""
+    return isinstance(type, LLVMType) or is_signless_integer(type) or is_float(type) or is_vector(type)
+
+
+def is_aggregate(type: Type) -> bool:
+    return isinstance(type, (LLVMStructType, LLVMArrayType))
+
+
+def has_size(type: Type) -> bool:
+    if isinstance(type, LLVMStructType) and type.opaque:
+        return False
+    return is_outer_compatible(type) and not isinstance(type, UNSIZED)
+
+
+def _or_vector(name: str, accepts: Callable[[Type], bool]) -> TypeConstraint:
+    def accepts_either(type: Type) -> bool:
+        return accepts(type) or (is_vector(type) and isinstance(type, VectorType) and accepts(type.element))
+
+    return TypeConstraint(f"{name} or LLVM dialect-compatible vector of {name}", accepts_either)
+
+
+def _integer_or_pointer(type: Type) -> bool:
+    return INTEGER_LIKE.accepts(type) or POINTER_LIKE.accepts(type)
+
+
+LLVM_TYPE: Final = TypeConstraint("LLVM dialect-compatible type", is_outer_compatible)
+POINTER: Final = TypeConstraint("LLVM pointer type", is_pointer)
+FUNCTION: Final = TypeConstraint("LLVM function type", lambda t: isinstance(t, LLVMFunctionType))
+STRUCT: Final = TypeConstraint("LLVM structure type", lambda t: isinstance(t, LLVMStructType))
+TOKEN: Final = TypeConstraint("LLVM token type", lambda t: isinstance(t, LLVMTokenType))
+AGGREGATE: Final = TypeConstraint("LLVM aggregate type", is_aggregate)
+NON_AGGREGATE: Final = TypeConstraint(
+    "LLVM-compatible non-aggregate type", lambda t: is_outer_compatible(t) and not is_aggregate(t)
+)
+PRIMITIVE: Final = TypeConstraint(
+    "primitive LLVM type",
+    lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
+)
+LOADABLE: Final = TypeConstraint("LLVM type with size", has_size)
+VECTOR: Final = TypeConstraint("LLVM dialect-compatible vector type", is_vector)
+INTEGER_LIKE: Final = _or_vector("signless integer", is_signless_integer)
+FLOAT_LIKE: Final = _or_vector("floating point LLVM type", is_float)
+POINTER_LIKE: Final = _or_vector("LLVM pointer type", is_pointer)
+I1_LIKE: Final = _or_vector("1-bit signless integer", lambda t: t == I1)
+INTEGER_OR_POINTER_LIKE: Final = TypeConstraint(
+    f"{INTEGER_LIKE.summary} or {POINTER_LIKE.summary}", _integer_or_pointer
+)
+ATOMIC_VALUE: Final = TypeConstraint(
+    "floating point LLVM type or LLVM pointer type or signless integer or LLVM dialect-compatible fixed-length vector type",
+    lambda t: (
+        is_float(t)
+        or is_pointer(t)
+        or is_signless_integer(t)
+        or (is_vector(t) and isinstance(t, VectorType) and not any(t.scalable))
+    ),
+)
+COMPARE_EXCHANGE_VALUE: Final = TypeConstraint(
+    "signless integer or LLVM pointer type", lambda t: is_signless_integer(t) or is_pointer(t)
+)
+
+
+def same(types: list[Type]) -> list[Type] | None:
+    return list(types)
+
+
+def i1_like(types: list[Type]) -> list[Type] | None:
+    """`i1`, or a vector of it in the shape of the operand."""
+    return [VectorType(t.shape, I1, t.scalable) if isinstance(t, VectorType) else I1 for t in types]
+
+
+def vector_element(types: list[Type]) -> list[Type] | None:
+    return [t.element for t in types if isinstance(t, VectorType)] or None
+
+
+def binary(constraint: TypeConstraint) -> tuple[Operand, Operand]:
+    return Operand("lhs", constraint), Operand("rhs", constraint)
+
+
+def result(constraint: TypeConstraint) -> tuple[Result]:
+    return (Result("res", constraint),)

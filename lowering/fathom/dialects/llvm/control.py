@@ -1,0 +1,221 @@
+"""The LLVM dialect's terminators.
+
+Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the instruction of the same name in LLVM IR.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.llvm.attributes import i32_array
+from fathom.dialects.llvm.constraints import LLVM_TYPE
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, TypeAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import IntegerType, Type, VectorType
+from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, SuccessorDefinition
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
+
+LOOP_ANNOTATION: Final = Property("loop_annotation", ANY_ATTRIBUTE, optional=True)
+BRANCH_WEIGHTS: Final = Property("branch_weights", DENSE_I32_ARRAY, optional=True)
+
+BR: Final = OpDefinition(
+    "llvm.br",
+    operands=(Operand("destOperands", LLVM_TYPE, Arity.VARIADIC),),
+    properties=(LOOP_ANNOTATION,),
+    successors=(SuccessorDefinition("dest"),),
+    traits=(PURE, TERMINATOR),
+    assembly="$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
+    summary="a branch",
+)
+COND_BR: Final = OpDefinition(
+    "llvm.cond_br",
+    operands=(
+        Operand("condition", I1_TYPE),
+        Operand("trueDestOperands", LLVM_TYPE, Arity.VARIADIC),
+        Operand("falseDestOperands", LLVM_TYPE, Arity.VARIADIC),
+    ),
+    properties=(BRANCH_WEIGHTS, LOOP_ANNOTATION),
+    successors=(SuccessorDefinition("trueDest"), SuccessorDefinition("falseDest")),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
+    assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest "
+    "(`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest "
+    "(`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+    summary="a branch to one of two blocks",
+)
+UNREACHABLE: Final = OpDefinition(
+    "llvm.unreachable",
+    traits=(TERMINATOR,),
+    assembly="attr-dict",
+    summary="a place that is never reached",
+)
+RESUME: Final = OpDefinition(
+    "llvm.resume",
+    operands=(Operand("value", LLVM_TYPE),),
+    traits=(TERMINATOR,),
+    assembly="$value attr-dict `:` type($value)",
+    summary="the unwinding goes on",
+)
+
+
+def _verify_return(op: Operation) -> list[Problem]:
+    parent = op.parent_op
+    if parent is None or parent.name != "llvm.func":
+        return []
+    attribute = parent.properties.get("function_type")
+    if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, LLVMFunctionType):
+        return []
+    expected = attribute.type.result
+    if isinstance(expected, LLVMVoidType):
+        return [Problem("expected no operands", notes=(("when returning from function", parent),))] if op.operands else []
+    if not op.operands:
+        return [Problem("expected 1 operand", notes=(("when returning from function", parent),))]
+    if op.operands[0].type != expected:
+        return [Problem("mismatching result types", notes=(("when returning from function", parent),))]
+    return []
+
+
+RETURN: Final = OpDefinition(
+    "llvm.return",
+    operands=(Operand("arg", LLVM_TYPE, Arity.OPTIONAL),),
+    traits=(PURE, RETURN_LIKE, TERMINATOR),
+    assembly="attr-dict ($arg^ `:` type($arg))?",
+    verify=_verify_return,
+    summary="the end of a function",
+)
+
+
+# ---- switch
+
+
+def case_values(op: Operation) -> tuple[int, ...]:
+    """The values of the cases of an `llvm.switch`, in order."""
+    values = op.properties.get("case_values")
+    if not isinstance(values, DenseElementsAttr):
+        return ()
+    count = len(op.successors) - 1
+    numbers = tuple(v for v in values.values if isinstance(v, int))
+    return numbers * count if values.is_splat else numbers
+
+
+def case_operands(op: Operation) -> list[list[Value]]:
+    """The operands of each case's successor."""
+    sizes = op.properties.get("case_operand_segments")
+    groups = op.definition.operand_groups(op) if op.definition is not None else {}
+    values = groups.get("caseOperands", [])
+    result: list[list[Value]] = []
+    start = 0
+    for size in sizes.values if isinstance(sizes, DenseArrayAttr) else ():
+        result.append(values[start : start + size])
+        start += size
+    return result
+
+
+def _print_switch(op: Operation, p: Any) -> None:
+    assert op.definition is not None
+    groups = op.definition.operand_groups(op)
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(", ")
+    _print_successor(op, 0, groups["defaultOperands"], p)
+    p.write(" [")
+    cases = list(zip(case_values(op), case_operands(op), strict=False))
+    for position, (number, operands) in enumerate(cases, start=1):
+        p.newline()
+        p.write(f"  {number}: ")
+        _print_successor(op, position, operands, p)
+        p.write("," if position < len(cases) else "")
+    p.newline()
+    p.write("]")
+    p.attr_dict(op, elide=("case_values", "case_operand_segments", "operandSegmentSizes"))
+
+
+def _print_successor(op: Operation, index: int, operands: list[Value], p: Any) -> None:
+    p.successor(op.successors[index], operands)
+
+
+def _parse_switch(cursor: Any, parsed: Any) -> None:
+    parsed.operands["value"] = [cursor.value_use()]
+    cursor.expect(":")
+    value_type = cursor.type()
+    parsed.types["value"] = [value_type]
+    cursor.expect(",")
+    cursor.successor(parsed)
+    default = parsed.successors[-1]
+    parsed.operands["defaultOperands"], parsed.types["defaultOperands"] = default.operands, default.types
+    cursor.expect("[")
+    numbers: list[int] = []
+    sizes: list[int] = []
+    operands: list[int] = []
+    types: list[Any] = []
+    while not cursor.at("]"):
+        numbers.append(cursor.integer_literal())
+        cursor.expect(":")
+        cursor.successor(parsed)
+        case = parsed.successors[-1]
+        operands.extend(case.operands)
+        types.extend(case.types)
+        sizes.append(len(case.operands))
+        if not cursor.accept(","):
+            break
+    cursor.expect("]")
+    parsed.operands["caseOperands"], parsed.types["caseOperands"] = operands, types
+    parsed.attributes["case_operand_segments"] = i32_array(*sizes)
+    for successor in parsed.successors:
+        successor.operands, successor.types = [], []
+    if numbers:
+        parsed.attributes["case_values"] = _case_values(numbers, cursor, value_type)
+    cursor.attr_dict(parsed)
+
+
+def _case_values(numbers: list[int], cursor: Any, node: Any) -> Attribute:
+    text = "".join(str(leaf) for leaf in node.all_leaves())
+    width = int(text[1:]) if text[:1] == "i" and text[1:].isdigit() else 64
+    return dense_cases(numbers, IntegerType(width))
+
+
+def dense_cases(numbers: list[int], type: Type) -> DenseElementsAttr:
+    """The values of cases as the property holds them: `dense<[1, 2]> : vector<2xi32>`."""
+    values = tuple(numbers) if len(set(numbers)) > 1 else tuple(numbers[:1])
+    return DenseElementsAttr(values, VectorType((len(numbers),), type))
+
+
+def _verify_switch(op: Operation) -> list[Problem]:
+    values = op.properties.get("case_values")
+    count = len(op.successors) - 1
+    if values is None:
+        return [Problem("expects number of case values to match number of case destinations")] if count else []
+    if isinstance(values, DenseElementsAttr) and values.type.ranked_shape[0] != count:
+        return [Problem("expects number of case values to match number of case destinations")]
+    weights = op.properties.get("branch_weights")
+    if isinstance(weights, DenseArrayAttr) and len(weights.values) != len(op.successors):
+        return [Problem(f"expects number of branch weights to match number of successors: {len(weights.values)} vs {len(op.successors)}")]
+    if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
+        return [Problem("expects case value type to match condition value type")]
+    return []
+
+
+SWITCH: Final = OpDefinition(
+    "llvm.switch",
+    operands=(
+        Operand("value", SIGNLESS_INTEGER),
+        Operand("defaultOperands", ANY, Arity.VARIADIC),
+        Operand("caseOperands", ANY, Arity.VARIADIC),
+    ),
+    properties=(
+        Property("case_values", INTEGER_ELEMENTS, optional=True),
+        Property("case_operand_segments", DENSE_I32_ARRAY, optional=True),
+        BRANCH_WEIGHTS,
+    ),
+    successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
+    parse=_parse_switch,
+    print=_print_switch,
+    verify=_verify_switch,
+    summary="a branch by the value of an integer",
+)
+
+OPERATIONS: Final = (BR, COND_BR, UNREACHABLE, RESUME, RETURN, SWITCH)

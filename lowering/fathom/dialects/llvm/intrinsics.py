@@ -1,0 +1,358 @@
+"""LLVM IR's intrinsic functions, as operations `llvm.intr.…`. The uniform ones are tables.
+
+Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the meaning is that of LLVM's function.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.llvm.arithmetic import FASTMATH
+from fathom.dialects.llvm.attributes import I1_ATTRIBUTE, i32_array
+from fathom.dialects.llvm.constraints import (
+    FLOAT_LIKE,
+    INTEGER_LIKE,
+    LLVM_TYPE,
+    POINTER,
+    VECTOR,
+    is_float,
+    result,
+    vector_element,
+)
+from fathom.dialects.llvm.memory import ALIASING
+from fathom.dialects.llvm.types import struct_of
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, Type, VectorType
+from fathom.irdl.constraints import (
+    ARRAY,
+    DENSE_I32_ARRAY,
+    DICTIONARY_ARRAY,
+    I1_TYPE,
+    I8_TYPE,
+    I32_ATTRIBUTE,
+    SIGNLESS_INTEGER,
+    is_signless_integer,
+)
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, Result, TypeConstraint, TypeRule
+from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+
+CALL: Final = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+
+FLOAT_UNARY: Final = (
+    "acos asin atan ceil cos cosh exp exp10 exp2 fabs floor log log10 log2 nearbyint rint round roundeven sin sinh sqrt "
+    "tan tanh trunc"
+).split()
+FLOAT_BINARY: Final = "atan2 copysign maximum maxnum minimum minnum pow".split()
+FLOAT_TERNARY: Final = "fma fmuladd".split()
+INTEGER_UNARY: Final = "bitreverse bswap ctpop".split()
+INTEGER_BINARY: Final = "sadd.sat smax smin sshl.sat ssub.sat uadd.sat umax umin ushl.sat usub.sat".split()
+INTEGER_TERNARY: Final = "fshl fshr".split()
+WITH_OVERFLOW: Final = "sadd smul ssub uadd umul usub".split()
+FLOAT_TO_INTEGER: Final = "llrint llround lrint lround".split()
+INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
+FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()
+ORDERED_REDUCTIONS: Final = "fadd fmul".split()
+
+VECTOR_OF_INTEGER: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of signless integer",
+    lambda t: isinstance(t, VectorType) and is_signless_integer(t.element),
+)
+VECTOR_OF_FLOAT: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of floating-point", lambda t: isinstance(t, VectorType) and is_float(t.element)
+)
+ARGUMENT_ATTRIBUTES: Final = (
+    Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
+    Property("res_attrs", DICTIONARY_ARRAY, optional=True),
+)
+
+
+def _uniform(name: str, constraint: TypeConstraint, count: int, *properties: Property) -> OpDefinition:
+    """A function of operands of one type to that type."""
+    names = ("in",) if count == 1 else ("a", "b", "c")[:count]
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=tuple(Operand(operand, constraint) for operand in names),
+        results=result(LLVM_TYPE),
+        properties=properties,
+        traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
+        assembly=CALL,
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+def _with_flag(name: str, flag: str, *, same: bool) -> OpDefinition:
+    """`abs`, `ctlz`, `cttz`: whether an edge case gives poison. They have the generic form only."""
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=(Operand("in", INTEGER_LIKE),),
+        results=result(LLVM_TYPE),
+        properties=(Property(flag, I1_ATTRIBUTE),),
+        traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE) if same else (PURE,),
+        rules=() if same else (TypeRule("res", ("in",), lambda types: list(types), ""),),
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+def _overflow_result(types: list[Type]) -> list[Type] | None:
+    """The value, and whether it overflowed."""
+    return [
+        struct_of(t, VectorType(t.shape, I1, t.scalable) if isinstance(t, VectorType) else I1) for t in types
+    ]
+
+
+def _with_overflow(name: str) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.intr.{name}.with.overflow",
+        operands=(Operand("lhs", INTEGER_LIKE), Operand("rhs", INTEGER_LIKE)),
+        results=result(LLVM_TYPE),
+        traits=(PURE,),
+        rules=(TypeRule("res", ("lhs",), _overflow_result, ""),),
+        summary=f"LLVM's intrinsic llvm.{name}.with.overflow",
+    )
+
+
+def _call(name: str, operands: tuple[Operand, ...], *properties: Property) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=operands,
+        results=result(LLVM_TYPE),
+        properties=properties,
+        traits=(PURE,),
+        assembly=CALL,
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+def _reduction(name: str, operand: TypeConstraint, *properties: Property, form: str | None = None) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.intr.vector.reduce.{name}",
+        operands=(Operand("in", operand),),
+        results=result(LLVM_TYPE),
+        properties=properties,
+        traits=(PURE,),
+        rules=(TypeRule("res", ("in",), vector_element, ""),),
+        assembly=form,
+        summary=f"LLVM's intrinsic llvm.vector.reduce.{name}",
+    )
+
+
+def _ordered_reduction(name: str) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.intr.vector.reduce.{name}",
+        operands=(Operand("start_value", FLOAT_LIKE), Operand("input", VECTOR_OF_FLOAT)),
+        results=result(LLVM_TYPE),
+        properties=(FASTMATH,),
+        traits=(PURE,),
+        rules=(TypeRule("res", ("input",), vector_element, ""),),
+        summary=f"LLVM's intrinsic llvm.vector.reduce.{name}",
+    )
+
+
+VOLATILE: Final = Property("isVolatile", I1_ATTRIBUTE)
+
+
+def _copy(name: str, source: Operand) -> OpDefinition:
+    """`memcpy`, `memmove` and `memset`, which have the generic form only."""
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=(Operand("dst", POINTER), source, Operand("len", SIGNLESS_INTEGER)),
+        properties=(VOLATILE, *ALIASING, *ARGUMENT_ATTRIBUTES),
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+def _on_pointer(name: str, *, returns: bool = False) -> OpDefinition:
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=(Operand("ptr", POINTER),),
+        results=result(POINTER) if returns else (),
+        traits=(SAME_OPERANDS_AND_RESULT_TYPE,) if returns else (),
+        assembly="$ptr attr-dict `:` qualified(type($ptr))",
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+# ---- assume, with the operands of its bundles
+
+
+def print_bundles(op: Operation, operands: list[Any], p: Any) -> None:
+    """`["tag"(%a : i32), "other"()]`."""
+    tags, sizes = op.properties.get("op_bundle_tags"), op.properties.get("op_bundle_sizes")
+    if not isinstance(tags, ArrayAttr) or not isinstance(sizes, DenseArrayAttr) or not tags.elements:
+        return
+    p.write(" [")
+    start = 0
+    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=True)):
+        p.write(", " if position else "")
+        assert isinstance(tag, StringAttr)
+        p.string(tag.value)
+        p.write("(")
+        values = operands[start : start + size]
+        p.values(values)
+        if values:
+            p.write(" : ")
+            p.types([value.type for value in values])
+        p.write(")")
+        start += size
+    p.write("]")
+
+
+def parse_bundles(cursor: Any, parsed: Any) -> None:
+    """The same, if it is there; the tags are part of the shape."""
+    sizes: list[int] = []
+    tags: list[StringAttr] = []
+    operands: list[int] = []
+    types: list[Any] = []
+    if cursor.accept("["):
+        while not cursor.at("]"):
+            tags.append(StringAttr(cursor.text(cursor.string())[1:-1]))
+            cursor.expect("(")
+            values = cursor.bare_value_list()
+            if values:
+                cursor.expect(":")
+                types += cursor.type_list()
+            cursor.expect(")")
+            operands += values
+            sizes.append(len(values))
+            if not cursor.accept(","):
+                break
+        cursor.expect("]")
+        parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
+    parsed.attributes["op_bundle_sizes"] = i32_array(*sizes)
+    parsed.operands["op_bundle_operands"], parsed.types["op_bundle_operands"] = operands, types
+
+
+BUNDLE_PROPERTIES: Final = (
+    Property("op_bundle_sizes", DENSE_I32_ARRAY, default=i32_array()),
+    Property("op_bundle_tags", ARRAY, optional=True),
+)
+BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")
+BUNDLE_OPERANDS: Final = Operand("op_bundle_operands", LLVM_TYPE, Arity.VARIADIC)
+
+
+def _parse_assume(cursor: Any, parsed: Any) -> None:
+    parsed.operands["cond"] = [cursor.value_use()]
+    parse_bundles(cursor, parsed)
+    cursor.expect(":")
+    parsed.types["cond"] = [cursor.type()]
+    cursor.attr_dict(parsed)
+
+
+def _print_assume(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    print_bundles(op, op.operands[1:], p)
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.attr_dict(op, elide=BUNDLE_NAMES)
+
+
+ASSUME: Final = OpDefinition(
+    "llvm.intr.assume",
+    operands=(Operand("cond", I1_TYPE), BUNDLE_OPERANDS),
+    properties=BUNDLE_PROPERTIES,
+    parse=_parse_assume,
+    print=_print_assume,
+    summary="LLVM's intrinsic llvm.assume",
+)
+STACKSAVE: Final = OpDefinition(
+    "llvm.intr.stacksave",
+    results=result(LLVM_TYPE),
+    assembly="attr-dict `:` qualified(type($res))",
+    summary="LLVM's intrinsic llvm.stacksave",
+)
+PREFETCH: Final = OpDefinition(
+    "llvm.intr.prefetch",
+    operands=(Operand("addr", POINTER),),
+    properties=tuple(Property(name, I32_ATTRIBUTE) for name in ("rw", "hint", "cache")),
+    summary="LLVM's intrinsic llvm.prefetch",
+)
+EXPECT: Final = OpDefinition(
+    "llvm.intr.expect",
+    operands=(Operand("val", SIGNLESS_INTEGER), Operand("expected", SIGNLESS_INTEGER)),
+    results=result(LLVM_TYPE),
+    traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
+    assembly="$val `,` $expected attr-dict `:` type($val)",
+    summary="LLVM's intrinsic llvm.expect",
+)
+VSCALE: Final = OpDefinition(
+    "llvm.intr.vscale",
+    results=result(LLVM_TYPE),
+    traits=(PURE,),
+    summary="LLVM's intrinsic llvm.vscale",
+)
+STEPVECTOR: Final = OpDefinition(
+    "llvm.intr.stepvector",
+    results=(Result("res", VECTOR_OF_INTEGER),),
+    traits=(PURE,),
+    assembly="attr-dict `:` type($res)",
+    summary="LLVM's intrinsic llvm.stepvector",
+)
+IS_FPCLASS: Final = OpDefinition(
+    "llvm.intr.is.fpclass",
+    operands=(Operand("in", FLOAT_LIKE),),
+    results=result(LLVM_TYPE),
+    properties=(Property("bit", I32_ATTRIBUTE),),
+    traits=(PURE,),
+    summary="LLVM's intrinsic llvm.is.fpclass",
+)
+MASKED_LOAD: Final = OpDefinition(
+    "llvm.intr.masked.load",
+    operands=(Operand("data", POINTER), Operand("mask", VECTOR), Operand("pass_thru", VECTOR, Arity.OPTIONAL)),
+    results=result(VECTOR),
+    properties=(Property("alignment", I32_ATTRIBUTE),),
+    assembly="operands attr-dict `:` functional-type(operands, results)",
+    summary="LLVM's intrinsic llvm.masked.load",
+)
+MASKED_STORE: Final = OpDefinition(
+    "llvm.intr.masked.store",
+    operands=(Operand("value", VECTOR), Operand("data", POINTER), Operand("mask", VECTOR)),
+    properties=(Property("alignment", I32_ATTRIBUTE),),
+    assembly="$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` qualified(type($data))",
+    summary="LLVM's intrinsic llvm.masked.store",
+)
+
+
+def _plain(name: str) -> OpDefinition:
+    return OpDefinition(f"llvm.intr.{name}", assembly="attr-dict", summary=f"LLVM's intrinsic llvm.{name}")
+
+
+OPERATIONS: Final = (
+    *(_uniform(name, FLOAT_LIKE, 1, FASTMATH) for name in FLOAT_UNARY),
+    *(_uniform(name, FLOAT_LIKE, 2, FASTMATH) for name in FLOAT_BINARY),
+    *(_uniform(name, FLOAT_LIKE, 3, FASTMATH) for name in FLOAT_TERNARY),
+    *(_uniform(name, INTEGER_LIKE, 1) for name in INTEGER_UNARY),
+    *(_uniform(name, INTEGER_LIKE, 2) for name in INTEGER_BINARY),
+    *(_uniform(name, INTEGER_LIKE, 3) for name in INTEGER_TERNARY),
+    *(_with_overflow(name) for name in WITH_OVERFLOW),
+    *(_call(name, (Operand("val", FLOAT_LIKE),)) for name in FLOAT_TO_INTEGER),
+    *(_call(name, (Operand("a", INTEGER_LIKE), Operand("b", INTEGER_LIKE))) for name in ("scmp", "ucmp")),
+    *(_call(name, (Operand("val", FLOAT_LIKE), Operand("power", SIGNLESS_INTEGER)), FASTMATH) for name in ("ldexp", "powi")),
+    *(_call(name, (Operand("val", FLOAT_LIKE),), FASTMATH) for name in ("frexp", "sincos")),
+    *(_reduction(name, VECTOR_OF_INTEGER) for name in INTEGER_REDUCTIONS),
+    *(_reduction(name, VECTOR_OF_FLOAT, FASTMATH, form=CALL) for name in FLOAT_REDUCTIONS),
+    *(_ordered_reduction(name) for name in ORDERED_REDUCTIONS),
+    _with_flag("abs", "is_int_min_poison", same=False),
+    _with_flag("ctlz", "is_zero_poison", same=True),
+    _with_flag("cttz", "is_zero_poison", same=True),
+    _copy("memcpy", Operand("src", POINTER)),
+    _copy("memmove", Operand("src", POINTER)),
+    _copy("memset", Operand("val", I8_TYPE)),
+    _on_pointer("stackrestore"),
+    _on_pointer("lifetime.start"),
+    _on_pointer("lifetime.end"),
+    _on_pointer("launder.invariant.group", returns=True),
+    _on_pointer("strip.invariant.group", returns=True),
+    _plain("trap"),
+    _plain("debugtrap"),
+    ASSUME,
+    STACKSAVE,
+    PREFETCH,
+    EXPECT,
+    VSCALE,
+    STEPVECTOR,
+    IS_FPCLASS,
+    MASKED_LOAD,
+    MASKED_STORE,
+)

@@ -1,0 +1,491 @@
+"""The LLVM dialect's operations on memory, and on the parts of aggregates and vectors.
+
+Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the instruction of the same name in LLVM IR.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.llvm.attributes import (
+    ATOMIC_OPERATION,
+    GEP_FLAGS,
+    GEP_NO_WRAP_FLAGS,
+    ORDERING,
+    ORDERINGS,
+    flag,
+    i32,
+    i32_array,
+    i64,
+)
+from fathom.dialects.llvm.constraints import (
+    AGGREGATE,
+    ATOMIC_VALUE,
+    COMPARE_EXCHANGE_VALUE,
+    INTEGER_LIKE,
+    LLVM_TYPE,
+    LOADABLE,
+    POINTER,
+    POINTER_LIKE,
+    PRIMITIVE,
+    STRUCT,
+    VECTOR,
+    result,
+    vector_element,
+)
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
+from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr, IntegerAttr, TypeAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import I1, Type, VectorType
+from fathom.irdl.constraints import (
+    ARRAY,
+    DENSE_I32_ARRAY,
+    DENSE_I64_ARRAY,
+    I64_ATTRIBUTE,
+    SIGNLESS_INTEGER,
+    STRING,
+    TYPE,
+)
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeRule
+from fathom.irdl.infer import same_types
+from fathom.irdl.traits import PURE
+
+DYNAMIC_INDEX: Final = -(2**31)
+"""Stands in `rawConstantIndices` for an index that is an operand."""
+
+ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
+ALIASING: Final = (
+    Property("access_groups", ARRAY, optional=True),
+    Property("alias_scopes", ARRAY, optional=True),
+    Property("noalias_scopes", ARRAY, optional=True),
+    Property("tbaa", ARRAY, optional=True),
+)
+"""What access, alias and type-based metadata an access to memory carries."""
+
+SYNC_SCOPE: Final = Property("syncscope", STRING, optional=True)
+NOT_ATOMIC: Final = Property("ordering", ORDERING, default=i64(ORDERINGS["not_atomic"]))
+
+
+# ---- alloca
+
+
+def _parse_alloca(cursor: Any, parsed: Any) -> None:
+    if cursor.accept("inalloca"):
+        parsed.attributes["inalloca"] = UNIT
+    parsed.operands["arraySize"] = [cursor.value_use()]
+    cursor.expect("x")
+    parsed.attributes["elem_type"] = cursor.type()
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    parsed.types["arraySize"], parsed.types["res"] = cursor.functional_type()
+
+
+def _print_alloca(op: Operation, p: Any) -> None:
+    if "inalloca" in op.properties:
+        p.write(" inalloca")
+    p.write(" ")
+    p.values(op.operands)
+    p.write(" x ")
+    p.type(_type_of(op, "elem_type"))
+    zero = op.properties.get("alignment") == i64(0)
+    p.attr_dict(op, elide=("elem_type", "inalloca", "alignment") if zero else ("elem_type", "inalloca"))
+    p.write(" : ")
+    p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
+
+
+def _type_of(op: Operation, name: str) -> Type:
+    attribute = op.properties[name]
+    assert isinstance(attribute, TypeAttr)
+    return attribute.type
+
+
+ALLOCA: Final = OpDefinition(
+    "llvm.alloca",
+    operands=(Operand("arraySize", SIGNLESS_INTEGER),),
+    results=result(POINTER),
+    properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
+    parse=_parse_alloca,
+    print=_print_alloca,
+    summary="memory on the stack",
+)
+
+
+# ---- load and store
+
+
+def _verify_atomic(op: Operation, unsupported: tuple[str, ...]) -> list[Problem]:
+    ordering = op.properties.get("ordering")
+    number = ordering.value if isinstance(ordering, IntegerAttr) else 0
+    if number == ORDERINGS["not_atomic"]:
+        if "syncscope" in op.properties:
+            return [Problem("expected syncscope to be null for non-atomic access")]
+        return []
+    forbidden = [ORDERINGS[name] for name in unsupported]
+    if number in forbidden:
+        return [Problem(f"unsupported ordering '{_ordering_name(number)}'")]
+    if "alignment" not in op.properties:
+        return [Problem("expected alignment for atomic access")]
+    return []
+
+
+def _ordering_name(number: int) -> str:
+    return next(name for name, value in ORDERINGS.items() if value == number)
+
+
+LOAD: Final = OpDefinition(
+    "llvm.load",
+    operands=(Operand("addr", POINTER),),
+    results=result(LOADABLE),
+    properties=(
+        ALIGNMENT,
+        flag("volatile_"),
+        flag("nontemporal"),
+        flag("invariant"),
+        flag("invariantGroup"),
+        NOT_ATOMIC,
+        SYNC_SCOPE,
+        *ALIASING,
+    ),
+    assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
+    "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? attr-dict "
+    "`:` qualified(type($addr)) `->` type($res)",
+    verify=lambda op: _verify_atomic(op, ("release", "acq_rel")),
+    summary="a value read from memory",
+)
+STORE: Final = OpDefinition(
+    "llvm.store",
+    operands=(Operand("value", LOADABLE), Operand("addr", POINTER)),
+    properties=(
+        ALIGNMENT,
+        flag("volatile_"),
+        flag("nontemporal"),
+        flag("invariantGroup"),
+        NOT_ATOMIC,
+        SYNC_SCOPE,
+        *ALIASING,
+    ),
+    assembly="(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
+    "(`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))",
+    verify=lambda op: _verify_atomic(op, ("acquire", "acq_rel")),
+    summary="a value written to memory",
+)
+
+ATOMICRMW: Final = OpDefinition(
+    "llvm.atomicrmw",
+    operands=(Operand("ptr", POINTER), Operand("val", ATOMIC_VALUE)),
+    results=result(ATOMIC_VALUE),
+    properties=(
+        Property("bin_op", ATOMIC_OPERATION),
+        Property("ordering", ORDERING),
+        SYNC_SCOPE,
+        ALIGNMENT,
+        flag("volatile_"),
+        *ALIASING,
+    ),
+    rules=(TypeRule("res", ("val",), lambda types: list(types), "result #0 and operand #1 have the same type"),),
+    assembly="(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict "
+    "`:` qualified(type($ptr)) `,` type($val)",
+    summary="a value in memory, replaced in one step by what an operation makes of it",
+)
+
+
+def _compare_exchange_result(types: list[Type]) -> list[Type] | None:
+    return [struct_of(type, I1) for type in types]
+
+
+CMPXCHG: Final = OpDefinition(
+    "llvm.cmpxchg",
+    operands=(Operand("ptr", POINTER), Operand("cmp", COMPARE_EXCHANGE_VALUE), Operand("val", COMPARE_EXCHANGE_VALUE)),
+    results=result(STRUCT),
+    properties=(
+        Property("success_ordering", ORDERING),
+        Property("failure_ordering", ORDERING),
+        SYNC_SCOPE,
+        ALIGNMENT,
+        flag("weak"),
+        flag("volatile_"),
+        *ALIASING,
+    ),
+    rules=(
+        TypeRule("cmp", ("val",), lambda types: list(types), "operand #1 and operand #2 have the same type"),
+        TypeRule(
+            "res",
+            ("val",),
+            _compare_exchange_result,
+            "result #0 has an LLVM struct type consisting of the type of operand #2 and a bool",
+        ),
+    ),
+    assembly="(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? "
+    "$success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
+    summary="a value in memory, replaced in one step if it is the expected one",
+)
+FENCE: Final = OpDefinition(
+    "llvm.fence",
+    properties=(Property("ordering", ORDERING), SYNC_SCOPE),
+    assembly="(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
+    verify=lambda op: (
+        [Problem("can be given only acquire, release, acq_rel, and seq_cst orderings")]
+        if op.properties["ordering"] in [i64(number) for number in (0, 1, 2)]
+        else []
+    ),
+    summary="an order between accesses to memory",
+)
+
+
+# ---- getelementptr
+
+
+def _parse_gep(cursor: Any, parsed: Any) -> None:
+    flags = 0
+    while (word := cursor.optional_keyword(GEP_FLAGS)) is not None:
+        flags |= GEP_FLAGS[word]
+        cursor.accept("|")
+    parsed.attributes["noWrapFlags"] = i32(flags)
+    parsed.operands["base"] = [cursor.value_use()]
+    cursor.expect("[")
+    indices: list[int] = []
+    dynamic: list[int] = []
+    while not cursor.at("]"):
+        if cursor.at_kind("value"):
+            dynamic.append(cursor.value_use())
+            indices.append(DYNAMIC_INDEX)
+        else:
+            indices.append(cursor.integer_literal())
+        if not cursor.accept(","):
+            break
+    cursor.expect("]")
+    parsed.attributes["rawConstantIndices"] = i32_array(*indices)
+    parsed.operands["dynamicIndices"] = dynamic
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    inputs, results = cursor.functional_type()
+    if len(inputs) != len(dynamic) + 1:
+        cursor.fail(f"{len(dynamic) + 1} operands present, but expected {len(inputs)}")
+    parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
+    cursor.expect(",")
+    parsed.attributes["elem_type"] = cursor.type()
+
+
+def gep_indices(op: Operation) -> list[int | Value]:
+    """The indices of a `getelementptr`, in order: numbers and operands."""
+    raw = op.properties["rawConstantIndices"]
+    assert isinstance(raw, DenseArrayAttr)
+    dynamic = iter(op.operands[1:])
+    return [next(dynamic) if number == DYNAMIC_INDEX else number for number in raw.values]
+
+
+def _print_gep(op: Operation, p: Any) -> None:
+    flags = op.properties.get("noWrapFlags")
+    number = flags.value if isinstance(flags, IntegerAttr) else 0
+    if number:
+        p.write(f" {spell_gep_flags(number)}")
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write("[")
+    for position, index in enumerate(gep_indices(op)):
+        p.write(", " if position else "")
+        if isinstance(index, int):
+            p.write(str(index))
+        else:
+            p.value(index)
+    p.write("]")
+    p.attr_dict(op, elide=("rawConstantIndices", "elem_type", "noWrapFlags"))
+    p.write(" : ")
+    p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
+    p.write(", ")
+    p.type(_type_of(op, "elem_type"))
+
+
+def spell_gep_flags(number: int) -> str:
+    """`inbounds|nuw`; `nusw` is not named where `inbounds` implies it."""
+    names: list[str] = []
+    for name, bits in GEP_FLAGS.items():
+        if number & bits == bits:
+            names.append(name)
+            number &= ~bits
+    return "|".join(names)
+
+
+def _verify_gep(op: Operation) -> list[Problem]:
+    raw = op.properties.get("rawConstantIndices")
+    if not isinstance(raw, DenseArrayAttr):
+        return []
+    dynamic = raw.values.count(DYNAMIC_INDEX)
+    if dynamic != len(op.operands) - 1:
+        return [Problem("expected as many dynamic indices as specified in 'rawConstantIndices'")]
+    return _walk_gep(_type_of(op, "elem_type"), gep_indices(op)[1:])
+
+
+def _walk_gep(type: Type, indices: list[int | Value]) -> list[Problem]:
+    """Follows the indices after the first into the element type."""
+    for position, index in enumerate(indices, start=1):
+        if isinstance(type, LLVMStructType):
+            if not isinstance(index, int):
+                return [Problem(f"expected index {position} indexing a struct to be constant")]
+            if not 0 <= index < len(type.body or ()):
+                return [Problem(f"index {position} indexing a struct is out of bounds")]
+            type = type.field(index)
+        elif isinstance(type, (LLVMArrayType, VectorType)):
+            type = type.element
+        else:
+            return [Problem(f"type '{type}' cannot be indexed (index #{position})")]
+    return []
+
+
+GETELEMENTPTR: Final = OpDefinition(
+    "llvm.getelementptr",
+    operands=(Operand("base", POINTER_LIKE), Operand("dynamicIndices", INTEGER_LIKE, Arity.VARIADIC)),
+    results=result(POINTER_LIKE),
+    properties=(
+        Property("rawConstantIndices", DENSE_I32_ARRAY),
+        Property("elem_type", TYPE),
+        Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0)),
+    ),
+    traits=(PURE,),
+    parse=_parse_gep,
+    print=_print_gep,
+    verify=_verify_gep,
+    summary="the address of an element",
+)
+
+
+# ---- the parts of aggregates
+
+
+def element_at(type: Type, position: tuple[int, ...]) -> Type | None:
+    """The type at a position in nested structs and arrays, or None."""
+    for index in position:
+        if isinstance(type, LLVMArrayType) and 0 <= index < type.size:
+            type = type.element
+        elif isinstance(type, LLVMStructType) and 0 <= index < len(type.body or ()):
+            type = type.field(index)
+        else:
+            return None
+    return type
+
+
+def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] | None:
+    position = positions[0] if positions else None
+    if not isinstance(position, DenseArrayAttr) or not containers:
+        return None
+    found = element_at(containers[0], position.values)
+    return None if found is None else [found]
+
+
+def _verify_position(op: Operation, value: Value, *, inserted: bool) -> list[Problem]:
+    position = op.properties.get("position")
+    if not isinstance(position, DenseArrayAttr):
+        return []
+    type = op.operands[0].type
+    for depth, index in enumerate(position.values):
+        if not isinstance(type, (LLVMArrayType, LLVMStructType)):
+            if depth == 0:
+                return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
+            return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
+        size = type.size if isinstance(type, LLVMArrayType) else len(type.body or ())
+        if not 0 <= index < size:
+            return [Problem(f"position out of bounds: {index}")]
+        type = type.element if isinstance(type, LLVMArrayType) else type.field(index)
+    if type != value.type:
+        wrong = "value to insert" if inserted else "result type"
+        return [Problem(f"Type mismatch: {wrong} '{value.type}' should have type '{type}'")]
+    return []
+
+
+def _fold_extractvalue(op: Operation, constants: Any) -> list[Value | Attribute] | None:
+    """What was inserted at the position, found through the insertions before it."""
+    position = op.properties["position"]
+    container = op.operands[0].defining_op
+    while container is not None and container.name == "llvm.insertvalue":
+        inserted = container.properties["position"]
+        assert isinstance(position, DenseArrayAttr) and isinstance(inserted, DenseArrayAttr)
+        if inserted == position:
+            return [container.operands[1]]
+        shorter = min(len(position.values), len(inserted.values))
+        if position.values[:shorter] == inserted.values[:shorter]:
+            return None
+        op.set_operand(0, container.operands[0])
+        container = container.operands[0].defining_op
+        if container is None or container.name != "llvm.insertvalue":
+            return []
+    return None
+
+
+EXTRACTVALUE: Final = OpDefinition(
+    "llvm.extractvalue",
+    operands=(Operand("container", AGGREGATE),),
+    results=result(LLVM_TYPE),
+    properties=(Property("position", DENSE_I64_ARRAY),),
+    traits=(PURE,),
+    rules=(TypeRule("res", ("container", "position"), _element, ""),),
+    assembly="$container `` $position attr-dict `:` type($container) ` `",
+    verify=lambda op: _verify_position(op, op.result, inserted=False),
+    fold=_fold_extractvalue,
+    summary="a part of a struct or an array",
+)
+INSERTVALUE: Final = OpDefinition(
+    "llvm.insertvalue",
+    operands=(Operand("container", AGGREGATE), Operand("value", PRIMITIVE)),
+    results=result(AGGREGATE),
+    properties=(Property("position", DENSE_I64_ARRAY),),
+    traits=(PURE,),
+    rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
+    assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
+    verify=lambda op: _verify_position(op, op.operands[1], inserted=True),
+    summary="a struct or an array with one part replaced",
+)
+EXTRACTELEMENT: Final = OpDefinition(
+    "llvm.extractelement",
+    operands=(Operand("vector", VECTOR), Operand("position", SIGNLESS_INTEGER)),
+    results=result(LLVM_TYPE),
+    traits=(PURE,),
+    rules=(TypeRule("res", ("vector",), vector_element, "result type matches vector element type"),),
+    assembly="$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+    summary="an element of a vector",
+)
+INSERTELEMENT: Final = OpDefinition(
+    "llvm.insertelement",
+    operands=(Operand("vector", VECTOR), Operand("value", PRIMITIVE), Operand("position", SIGNLESS_INTEGER)),
+    results=result(VECTOR),
+    traits=(PURE,),
+    rules=(
+        TypeRule("value", ("vector",), vector_element, "argument type matches vector element type"),
+        *same_types("res", "vector"),
+    ),
+    assembly="$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+    summary="a vector with one element replaced",
+)
+
+
+def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
+    mask = masks[0] if masks else None
+    if not vectors or not isinstance(vectors[0], VectorType) or not isinstance(mask, DenseArrayAttr):
+        return None
+    return [VectorType((len(mask.values),), vectors[0].element, vectors[0].scalable)]
+
+
+SHUFFLEVECTOR: Final = OpDefinition(
+    "llvm.shufflevector",
+    operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
+    results=(Result("res", VECTOR),),
+    properties=(Property("mask", DENSE_I32_ARRAY),),
+    traits=(PURE,),
+    rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
+    assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
+    summary="a vector of chosen elements of two vectors",
+)
+
+OPERATIONS: Final = (
+    ALLOCA,
+    LOAD,
+    STORE,
+    ATOMICRMW,
+    CMPXCHG,
+    FENCE,
+    GETELEMENTPTR,
+    EXTRACTVALUE,
+    INSERTVALUE,
+    EXTRACTELEMENT,
+    INSERTELEMENT,
+    SHUFFLEVECTOR,
+)
