@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -54,9 +54,4 @@ def test_every_module_opens_with_its_promise() -> None:
 
 
 def test_continuous_integration_is_executable() -> None:
-    tracked = subprocess.run(
-        ["git", "ls-files", "--stage", ".ci/run"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if not tracked.stdout:
-        pytest.skip("needs a git checkout")
-    assert tracked.stdout.startswith("100755")
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
