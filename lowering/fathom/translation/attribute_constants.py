@@ -1,0 +1,132 @@
+"""MLIR attributes as constants of LLVM IR: the value of `llvm.mlir.constant`, the initial value of a global.
+
+Source of the rules: *'llvm' Dialect*, "`llvm.mlir.constant`" and "`llvm.mlir.global`".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.translation.constants import (
+    Constant,
+    Float,
+    Poison,
+    Undef,
+    aggregate,
+    element_types,
+    integer,
+    splat,
+    zero,
+)
+
+
+def constant_of(attribute: Attribute, type: Type) -> Constant | None:
+    """The constant of this type that an attribute stands for; None when it stands for none."""
+    match attribute:
+        case IntegerAttr(value):
+            return _scalar(value, type)
+        case FloatAttr(bits):
+            return _scalar(bits, type)
+        case StringAttr(text):
+            return _string(text, type)
+        case ArrayAttr(elements):
+            return _array(elements, type)
+        case DenseElementsAttr():
+            return _dense(attribute, type)
+        case _:
+            return _named(str(attribute), type)
+
+
+def _named(text: str, type: Type) -> Constant | None:
+    match text:
+        case "#llvm.zero":
+            return zero(type)
+        case "#llvm.undef":
+            return Undef(type)
+        case "#llvm.poison":
+            return Poison(type)
+        case _:
+            return None
+
+
+def _scalar(value: int, type: Type) -> Constant | None:
+    match type:
+        case IntegerType():
+            return integer(type, value)
+        case FloatType():
+            return Float(type, value & ((1 << type.width) - 1))
+        case LLVMPointerType() if value == 0:
+            return zero(type)
+        case VectorType():
+            element = _scalar(value, type.element)
+            return splat(type, element) if element is not None else None
+        case _:
+            return None
+
+
+def _string(text: str, type: Type) -> Constant | None:
+    if not isinstance(type, LLVMArrayType):
+        return None
+    data = text.encode("utf-8", "surrogateescape")
+    array = LLVMArrayType(len(data), type.element)
+    return aggregate(array, [integer(type.element, byte) for byte in data])
+
+
+def _array(attributes: Sequence[Attribute], type: Type) -> Constant | None:
+    if not isinstance(type, (LLVMStructType, LLVMArrayType, VectorType)):
+        return None
+    kinds = element_types(type)
+    if len(kinds) != len(attributes):
+        return None
+    elements: list[Constant] = []
+    for attribute, kind in zip(attributes, kinds, strict=True):
+        element = constant_of(attribute, kind)
+        if element is None:
+            return None
+        elements.append(element)
+    return aggregate(type, elements)
+
+
+def _dense(attribute: DenseElementsAttr, type: Type) -> Constant | None:
+    if isinstance(type, VectorType) and any(type.scalable):
+        element = _element(attribute.values[0], type.element) if attribute.is_splat else None
+        return splat(type, element) if element is not None else None
+    if attribute.is_splat:
+        return _fill(attribute.values[0], type)
+    values = iter(attribute.values)
+    return _nest(values, type)
+
+
+def _element(value: int | tuple[int, int], type: Type) -> Constant | None:
+    if isinstance(value, int):
+        return _scalar(value, type)
+    kinds = element_types(type)
+    parts = [_scalar(part, kind) for part, kind in zip(value, kinds, strict=True)]
+    return aggregate(type, [part for part in parts if part is not None])
+
+
+def _fill(value: int | tuple[int, int], type: Type) -> Constant | None:
+    if isinstance(type, (LLVMArrayType, VectorType)):
+        count = type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
+        element = _fill(value, type.element)
+        return aggregate(type, [element] * count) if element is not None else None
+    return _element(value, type)
+
+
+def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | None:
+    if isinstance(type, (LLVMArrayType, VectorType)):
+        count = type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
+        elements = [_nest(values, type.element) for _ in range(count)]
+        return aggregate(type, [e for e in elements if e is not None]) if None not in elements else None
+    value = next(values, None)
+    return _element(value, type) if value is not None else None

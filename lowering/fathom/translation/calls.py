@@ -1,0 +1,258 @@
+"""Calls: of functions, of pointers, of intrinsics, of inline assembly.
+
+Source of the rules: *LLVM Language Reference*, "'call' Instruction"; *'llvm' Dialect*, "`llvm.call`".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import IntegerType, Type
+from fathom.translation.attribute_sets import EMPTY, attribute_list, function_attributes, inside
+from fathom.translation.constants import integer, spell
+from fathom.translation.function import FunctionEmitter, Group, Local, Part, Untranslatable
+from fathom.translation.instructions import Emitter, fastmath, is_float, number, text_of
+from fathom.translation.intrinsics import OVERLOADS, mangled
+from fathom.translation.spelling import escape
+
+TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
+SINGLE_ALIGNMENT: Final = IntegerType(32)
+
+
+def call_parts(out: FunctionEmitter, op: Operation, head: str) -> list[Part]:
+    """The text of a call from its calling convention to its operand bundles. A direct call has the callee's type."""
+    arguments, bundled = _segments(op)
+    callee = op.properties.get("callee")
+    target: str | Local
+    if isinstance(callee, SymbolRefAttr):
+        function = out.module.functions.get(callee.root)
+        address = out.module.address(callee.root)
+        if function is None or address is None:
+            raise Untranslatable(op, f"'{callee.root}' does not reference a symbol in the current scope")
+        target = spell(address, out.types)
+        type: LLVMFunctionType | None = function
+    else:
+        target = out.ref(op, 0)
+        arguments = arguments[1:]
+        variadic = op.properties.get("var_callee_type")
+        type = variadic.type if isinstance(variadic, TypeAttr) and isinstance(variadic.type, LLVMFunctionType) else None
+    result = type.result if type is not None else op.results[0].type if op.results else None
+    returned = out.types(result) if result is not None else "void"
+    kind = out.types(type) if type is not None and type.varargs else returned
+    attributes = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
+    parts: list[Part] = [head, _convention(op), attributes.inline + " " * bool(attributes), kind + " ", target, "("]
+    parts += arguments_parts(out, op, arguments, op.properties.get("arg_attrs"))
+    parts.append(")")
+    own = function_attributes(op.properties)
+    if own:
+        parts += [" ", Group(own)]
+    return parts + bundle_parts(out, op, bundled)
+
+
+def _segments(op: Operation) -> tuple[Sequence[Value], Sequence[Value]]:
+    """The callee's operands (for an indirect call, with the callee in front), and those of the operand bundles."""
+    segments = op.properties.get("operandSegmentSizes")
+    if not isinstance(segments, DenseArrayAttr):
+        return op.operands, ()
+    first = segments.values[0]
+    bundled = segments.values[-1]
+    return op.operands[:first], op.operands[len(op.operands) - bundled :]
+
+
+def _convention(op: Operation) -> str:
+    attribute = op.properties.get("CConv")
+    name = inside(attribute) if attribute is not None else "ccc"
+    return convention_text(name)
+
+
+def convention_text(name: str) -> str:
+    """A calling convention with a space after it; nothing for C's."""
+    if name == "ccc":
+        return ""
+    return {"cc_10": "ghccc ", "cc_11": "cc11 "}.get(name, f"{name} ")
+
+
+def arguments_parts(
+    out: FunctionEmitter, op: Operation, arguments: Sequence[Value], attributes: Attribute | None = None
+) -> list[Part]:
+    sets = attribute_list(attributes, len(arguments), out.types) if attributes is not None else [EMPTY] * len(arguments)
+    parts: list[Part] = []
+    for position, (value, own) in enumerate(zip(arguments, sets, strict=False)):
+        comma = ", " if position else ""
+        extra = own.inline + " " if own else ""
+        parts += [f"{comma}{out.types(value.type)} {extra}", out.text(out.operand(value, op))]
+    return parts
+
+
+def bundle_parts(out: FunctionEmitter, op: Operation, operands: Sequence[Value]) -> list[Part]:
+    """` [ "tag"(…), … ]`."""
+    tags, sizes = op.properties.get("op_bundle_tags"), op.properties.get("op_bundle_sizes")
+    if not isinstance(tags, ArrayAttr) or not isinstance(sizes, DenseArrayAttr) or not sizes.values:
+        return []
+    parts: list[Part] = [" [ "]
+    start = 0
+    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=True)):
+        name = tag.value if isinstance(tag, StringAttr) else ""
+        parts.append(f'{", " * bool(position)}"{name}"(')
+        parts += [*arguments_parts(out, op, operands[start : start + size]), ")"]
+        start += size
+    return [*parts, " ]"]
+
+
+def _call(out: FunctionEmitter, op: Operation) -> None:
+    kind = op.properties.get("TailCallKind")
+    tail = TAIL.get(inside(kind), "") if kind is not None else ""
+    out.emit(op, *call_parts(out, op, f"{tail}call {_flags(op)}"))
+
+
+def _flags(op: Operation) -> str:
+    return fastmath(op) if op.results and is_float(op.results[0].type) else ""
+
+
+def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
+    base = op.name.removeprefix("llvm.intr.")
+    overload = OVERLOADS[base]
+    result = op.results[0].type if op.results else None
+    types = _overloaded_results(overload.fields, result, overload.results)
+    # Immediate arguments stand among the operands: positions in the overload count those of LLVM's signature.
+    immediates = dict(overload.immediates)
+    operands = list(op.operands)
+    bundled: Sequence[Value] = ()
+    if "op_bundle_sizes" in op.properties:
+        count = sum(_dense(op, "op_bundle_sizes"))
+        operands, bundled = operands[: len(operands) - count], operands[len(operands) - count :]
+    arguments: list[tuple[Type, str | Local]] = []
+    rest = iter(operands)
+    for position in range(len(operands) + len(immediates)):
+        if position in immediates:
+            arguments.append(_immediate(out, op, immediates[position]))
+            continue
+        value = next(rest)
+        arguments.append((value.type, out.text(out.operand(value, op))))
+    types += [arguments[position][0] for position in overload.operands]
+    emit_intrinsic(out, op, mangled(base, types), result, arguments, bundled)
+
+
+def _dense(op: Operation, name: str) -> Sequence[int]:
+    attribute = op.properties.get(name)
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def _overloaded_results(fields: bool, result: Type | None, positions: Sequence[int]) -> list[Type]:
+    if result is None:
+        return []
+    if fields and isinstance(result, LLVMStructType):
+        return [result.field(position) for position in positions]
+    return [result for _ in positions]
+
+
+def _immediate(out: FunctionEmitter, op: Operation, name: str) -> tuple[Type, str]:
+    attribute = op.properties.get(name)
+    if isinstance(attribute, IntegerAttr):
+        return attribute.type, spell(integer(attribute.type, attribute.value), out.types)
+    text = str(attribute).partition(" : ")
+    return op.operands[0].type, text[0]
+
+
+def emit_intrinsic(
+    out: FunctionEmitter,
+    op: Operation,
+    name: str,
+    result: Type | None,
+    arguments: Sequence[tuple[Type, str | Local]],
+    bundled: Sequence[Value] = (),
+    alignments: dict[int, int] | None = None,
+) -> None:
+    """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`."""
+    returned = out.types(result) if result is not None else "void"
+    out.module.declare_intrinsic(returned, name, tuple(out.types(type) for type, _ in arguments))
+    sets = attribute_list(op.properties.get("arg_attrs"), len(arguments), out.types)
+    parts: list[Part] = []
+    for position, (type, text) in enumerate(arguments):
+        comma = ", " if position else ""
+        extra = f"align {alignments[position]} " if alignments and position in alignments else ""
+        extra = sets[position].inline + " " if sets[position] else extra
+        parts += [f"{comma}{out.types(type)} {extra}", text]
+    bundles = bundle_parts(out, op, bundled)
+    out.emit(op, f"call {_flags(op)}{returned} @{name}(", *parts, ")", *bundles)
+
+
+def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
+    operands, bundled = _segments(op)
+    arguments = [(value.type, out.text(out.operand(value, op))) for value in operands]
+    result = op.results[0].type if op.results else None
+    emit_intrinsic(out, op, text_of(op, "intrin") or "", result, arguments, bundled)
+
+
+def _masked_load(out: FunctionEmitter, op: Operation) -> None:
+    result = op.results[0].type
+    data, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    through = rest[0] if rest else (result, "poison")
+    name = mangled("masked.load", [result, data[0]])
+    emit_intrinsic(out, op, name, result, [data, mask, through], alignments={0: number(op, "alignment")})
+
+
+def _masked_store(out: FunctionEmitter, op: Operation) -> None:
+    value, data, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    name = mangled("masked.store", [value[0], data[0]])
+    emit_intrinsic(out, op, name, None, [value, data, mask], alignments={1: number(op, "alignment")})
+
+
+def _masked_gather(out: FunctionEmitter, op: Operation) -> None:
+    result = op.results[0].type
+    pointers, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    through = rest[0] if rest else (result, "poison")
+    name = mangled("masked.gather", [result, pointers[0]])
+    emit_intrinsic(out, op, name, result, [pointers, mask, through], alignments={0: number(op, "alignment")})
+
+
+def _masked_scatter(out: FunctionEmitter, op: Operation) -> None:
+    value, pointers, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    name = mangled("masked.scatter", [value[0], pointers[0]])
+    emit_intrinsic(out, op, name, None, [value, pointers, mask], alignments={1: number(op, "alignment")})
+
+
+def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
+    result = op.results[0].type
+    sides = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    shape = [(SINGLE_ALIGNMENT, str(number(op, name))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")]
+    name = mangled("matrix.multiply", [result, *(type for type, _ in sides)])
+    emit_intrinsic(out, op, name, result, [*sides, *shape])
+
+
+def _matrix_transpose(out: FunctionEmitter, op: Operation) -> None:
+    result = op.results[0].type
+    matrix = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+    shape = [(SINGLE_ALIGNMENT, str(number(op, name))) for name in ("rows", "columns")]
+    emit_intrinsic(out, op, mangled("matrix.transpose", [result]), result, [*matrix, *shape])
+
+
+def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
+    flags = "sideeffect " * ("has_side_effects" in op.properties) + "alignstack " * ("is_align_stack" in op.properties)
+    flags += "inteldialect " * number(op, "asm_dialect")
+    code, constraints = text_of(op, "asm_string") or "", text_of(op, "constraints") or ""
+    returned = out.types(op.results[0].type) if op.results else "void"
+    kind = op.properties.get("tail_call_kind")
+    tail = TAIL.get(inside(kind), "") if kind is not None else ""
+    head = f'{tail}call {returned} asm {flags}"{escape(code.encode())}", "{escape(constraints.encode())}"('
+    operands = arguments_parts(out, op, op.operands, op.properties.get("operand_attrs"))
+    out.emit(op, head, *operands, ")")
+
+
+
+CALLS: Final[dict[str, Emitter]] = {
+    **{f"llvm.intr.{name}": _intrinsic for name in OVERLOADS},
+    "llvm.call": _call,
+    "llvm.call_intrinsic": _call_intrinsic,
+    "llvm.inline_asm": _inline_assembly,
+    "llvm.intr.masked.load": _masked_load,
+    "llvm.intr.masked.store": _masked_store,
+    "llvm.intr.masked.gather": _masked_gather,
+    "llvm.intr.masked.scatter": _masked_scatter,
+    "llvm.intr.matrix.multiply": _matrix_multiply,
+    "llvm.intr.matrix.transpose": _matrix_transpose,
+}

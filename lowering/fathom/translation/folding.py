@@ -1,0 +1,324 @@
+"""Folding of instructions whose operands are all constants, as LLVM's builder does while it builds.
+
+Each function gives the constant, or None where an instruction is needed. Nothing is simplified that has an operand which is not
+constant: `and %x, 0` stays. Source of the rules: *LLVM Language Reference*, "Instruction Reference", and the behaviour of
+`mlir-translate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.translation.constants import (
+    Aggregate,
+    Binary,
+    Cast,
+    Constant,
+    Float,
+    Int,
+    Offset,
+    Poison,
+    Splat,
+    Symbol,
+    Undef,
+    Zero,
+    aggregate,
+    elements_of,
+    integer,
+    is_zero,
+    splat,
+    width_of,
+    zero,
+)
+from fathom.translation.float_folding import arithmetic, compare, negate
+
+COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor"})
+FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
+EXPRESSIONS: Final = frozenset({"add", "sub", "xor"})
+"""The arithmetic that can stay behind as a constant expression."""
+
+RIGHT_IDENTITY: Final = {"sub": 0, "shl": 0, "lshr": 0, "ashr": 0, "sdiv": 1, "udiv": 1, "add": 0, "or": 0, "xor": 0, "mul": 1, "and": -1}
+
+
+def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
+    """Integer and float arithmetic, lane by lane on vectors."""
+    if isinstance(a, Poison) or isinstance(b, Poison):
+        return Poison(a.type)
+    if isinstance(a.type, VectorType):
+        return _lanes(a.type, lambda x, y: fold_binary(op, x, y), a, b)
+    if isinstance(a, Undef) or isinstance(b, Undef):
+        return _with_undef(op, a, b)
+    if isinstance(a, Float) and isinstance(b, Float):
+        return Float(a.type, arithmetic(op, a.bits, b.bits, a.type.name))
+    if isinstance(a, Int) and isinstance(b, Int):
+        return _integers(op, a, b)
+    return _expression(op, a, b) if op not in FLOAT_OPS else None
+
+
+def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Constant) -> Constant | None:
+    """Folds lane by lane; None when some lane does not fold."""
+    if any(type.scalable):
+        values = [_splat_element(vector) for vector in vectors]
+        known = [value for value in values if value is not None]
+        lane = fold(*known) if len(known) == len(values) else None
+        return splat(type, lane) if lane is not None else None
+    columns = [elements_of(vector) for vector in vectors]
+    present = [column for column in columns if column is not None]
+    if len(present) != len(columns):
+        return None
+    lanes = [fold(*lane) for lane in zip(*present, strict=True)]
+    folded = [lane for lane in lanes if lane is not None]
+    return aggregate(type, folded) if len(folded) == len(lanes) else None
+
+
+def _splat_element(vector: Constant) -> Constant | None:
+    match vector:
+        case Splat(_, element):
+            return element
+        case Zero(VectorType() as type):
+            return zero(type.element)
+        case _:
+            return None
+
+
+def _with_undef(op: str, a: Constant, b: Constant) -> Constant:
+    type = a.type
+    both = isinstance(a, Undef) and isinstance(b, Undef)
+    if op in FLOAT_OPS:
+        if both:
+            return Undef(type)
+        assert isinstance(type, FloatType)
+        return Float(type, arithmetic("fdiv", 0, 0, type.name))
+    if op in EXPRESSIONS:
+        return zero(type) if both and op == "xor" else Undef(type)
+    if op in ("and", "mul", "or"):
+        other = b if isinstance(a, Undef) else a
+        if both or (op == "mul" and isinstance(other, Int) and other.value & 1):
+            return Undef(type)
+        return integer(type, -1) if op == "or" else zero(type)
+    if isinstance(b, Undef) or (op.endswith(("div", "rem")) and is_zero(b)):
+        return Poison(type)
+    if is_zero(b) or (op.endswith("div") and isinstance(b, Int) and b.value == 1):
+        return Undef(type)
+    return zero(type)
+
+
+def _integers(op: str, a: Int, b: Int) -> Constant:
+    width = width_of(a.type)
+    x, y = a.value, b.value
+    if op in ("udiv", "urem", "sdiv", "srem"):
+        if y == 0 or (op[0] == "s" and a.signed == -(1 << (width - 1)) and b.signed == -1):
+            return Poison(a.type)
+        return integer(a.type, _divide(op, a, b))
+    if op in ("shl", "lshr", "ashr"):
+        if y >= width:
+            return Poison(a.type)
+        return integer(a.type, x << y if op == "shl" else x >> y if op == "lshr" else a.signed >> y)
+    return integer(a.type, WRAPPING[op](x, y))
+
+
+WRAPPING: Final[dict[str, Callable[[int, int], int]]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "and": lambda x, y: x & y,
+    "or": lambda x, y: x | y,
+    "xor": lambda x, y: x ^ y,
+}
+
+
+def _divide(op: str, a: Int, b: Int) -> int:
+    if op[0] == "u":
+        return a.value // b.value if op == "udiv" else a.value % b.value
+    quotient = abs(a.signed) // abs(b.signed)
+    if (a.signed < 0) != (b.signed < 0):
+        quotient = -quotient
+    return quotient if op == "sdiv" else a.signed - quotient * b.signed
+
+
+def _expression(op: str, a: Constant, b: Constant) -> Constant | None:
+    """Arithmetic on addresses that are not known yet."""
+    if op in COMMUTATIVE and isinstance(a, Int):
+        a, b = b, a
+    if isinstance(b, Int):
+        if op in RIGHT_IDENTITY and b == integer(b.type, RIGHT_IDENTITY[op]):
+            return a
+        if (op in ("and", "mul") and b.value == 0) or (op == "or" and b == integer(b.type, -1)):
+            return b
+        if op in ("add", "xor") and isinstance(a, Binary) and a.op == op and isinstance(a.rhs, Int):
+            inner = _integers(op, a.rhs, b)
+            return _expression(op, a.lhs, inner)
+    if op == "sub" and (distance := _distance(a, b)) is not None:
+        return integer(a.type, distance)
+    return Binary(a.type, op, a, b) if op in EXPRESSIONS else None
+
+
+def _distance(a: Constant, b: Constant) -> int | None:
+    """How many bytes two addresses of the same object are apart."""
+    if not (isinstance(a, Cast) and isinstance(b, Cast) and a.op == b.op == "ptrtoint"):
+        return None
+    (x, m), (y, n) = split_offset(a.operand), split_offset(b.operand)
+    return m - n if x == y and isinstance(x, Symbol) else None
+
+
+def split_offset(pointer: Constant) -> tuple[Constant, int]:
+    return (pointer.base, pointer.offset) if isinstance(pointer, Offset) else (pointer, 0)
+
+
+def fold_negation(a: Constant) -> Constant | None:
+    match a:
+        case Poison() | Undef():
+            return a
+        case Float(type, bits):
+            return Float(type, negate(bits, type.name))
+        case _ if isinstance(a.type, VectorType):
+            return _lanes(a.type, fold_negation, a)
+        case _:
+            return None
+
+
+INTEGER_PREDICATES: Final = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FLOAT_PREDICATES: Final = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
+)  # fmt: skip
+COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+I1: Final = IntegerType(1)
+
+
+def boolean_type(type: Type) -> Type:
+    """The type of a comparison of two values of this type."""
+    return VectorType(type.shape, I1, type.scalable) if isinstance(type, VectorType) else I1
+
+
+def fold_compare_integers(predicate: int, a: Constant, b: Constant) -> Constant | None:
+    """`icmp`."""
+    result = boolean_type(a.type)
+    if isinstance(a, Poison) or isinstance(b, Poison):
+        return Poison(result)
+    if isinstance(a.type, VectorType) and isinstance(result, VectorType):
+        return _lanes(result, lambda x, y: fold_compare_integers(predicate, x, y), a, b)
+    name = INTEGER_PREDICATES[predicate]
+    if isinstance(a, Undef) or isinstance(b, Undef):
+        return Undef(result) if name in ("eq", "ne") or a == b else Int(result, int(name.endswith("e")))
+    if isinstance(a, Int) and isinstance(b, Int):
+        x, y = (a.signed, b.signed) if name[0] == "s" else (a.value, b.value)
+        return Int(result, int(COMPARE[name.lstrip("su") if len(name) == 3 else name](x, y)))
+    if a == b:
+        return Int(result, int(name == "eq" or (name != "ne" and name.endswith("e"))))
+    return _compare_addresses(name, a, b)
+
+
+def _compare_addresses(name: str, a: Constant, b: Constant) -> Constant | None:
+    if isinstance(a, Zero) and isinstance(b, Symbol):
+        flipped = {"ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}
+        return _compare_addresses(flipped.get(name, name), b, a)
+    if isinstance(a, Symbol) and not a.may_be_null and name in ("eq", "ne", "ugt", "uge", "ult", "ule"):
+        other_is_apart = isinstance(b, Symbol) and not b.may_be_null and name in ("eq", "ne")
+        if isinstance(b, Zero) or other_is_apart:
+            return Int(I1, int(name in ("ne", "ugt", "uge")))
+    return None
+
+
+def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | None:
+    """`fcmp`."""
+    result = boolean_type(a.type)
+    if predicate in (0, 15):
+        return splat(result, Int(I1, predicate & 1)) if isinstance(result, VectorType) else Int(result, predicate & 1)
+    if isinstance(a, Poison) or isinstance(b, Poison):
+        return Poison(result)
+    if isinstance(a.type, VectorType) and isinstance(result, VectorType):
+        return _lanes(result, lambda x, y: fold_compare_floats(predicate, x, y), a, b)
+    if isinstance(a, Undef) or isinstance(b, Undef):
+        return Int(result, predicate >> 3 & 1)
+    if isinstance(a, Float) and isinstance(b, Float):
+        return Int(result, int(compare(predicate, a.bits, b.bits, a.type.name)))
+    return None
+
+
+def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | None:
+    match condition:
+        case Poison():
+            return Poison(yes.type)
+        case Undef():
+            return yes if isinstance(yes, Undef) else no
+        case Int(_, value):
+            return yes if value else no
+        case Zero():
+            return no
+        case Aggregate() if isinstance(yes.type, VectorType):
+            return _lanes(yes.type, fold_select, condition, yes, no)
+        case _:
+            return yes if yes == no else None
+
+
+def fold_extract(container: Constant, position: Sequence[int]) -> Constant | None:
+    """`extractvalue`."""
+    for index in position:
+        elements = elements_of(container)
+        if elements is None or index >= len(elements):
+            return None
+        container = elements[index]
+    return container
+
+
+def fold_insert(container: Constant, value: Constant, position: Sequence[int]) -> Constant | None:
+    """`insertvalue`."""
+    if not position:
+        return value
+    elements = elements_of(container)
+    if elements is None or position[0] >= len(elements):
+        return None
+    inner = fold_insert(elements[position[0]], value, position[1:])
+    if inner is None:
+        return None
+    elements[position[0]] = inner
+    return aggregate(container.type, elements)
+
+
+def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
+    assert isinstance(vector.type, VectorType)
+    if isinstance(vector, Poison) or isinstance(index, (Undef, Poison)):
+        return Poison(vector.type.element)
+    if isinstance(vector, Undef):
+        return Undef(vector.type.element)
+    if not isinstance(index, Int):
+        return None
+    elements = elements_of(vector)
+    if elements is None:
+        inside = index.value < vector.type.ranked_shape[0]
+        return _splat_element(vector) if inside else None
+    return elements[index.value] if index.value < len(elements) else Poison(vector.type.element)
+
+
+def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> Constant | None:
+    if isinstance(index, (Undef, Poison)):
+        return Poison(vector.type)
+    elements = elements_of(vector)
+    if not isinstance(index, Int) or elements is None:
+        return None
+    if index.value >= len(elements):
+        return Poison(vector.type)
+    elements[index.value] = value
+    return aggregate(vector.type, elements)
+
+
+def fold_shuffle(a: Constant, b: Constant, mask: Sequence[int], result: VectorType) -> Constant | None:
+    if all(lane < 0 for lane in mask):
+        return Poison(result)
+    if any(result.scalable):
+        element = _splat_element(a)
+        return splat(result, element) if element is not None and not any(mask) else None
+    left, right = elements_of(a), elements_of(b)
+    if left is None or right is None:
+        return None
+    lanes = left + right
+    return aggregate(result, [lanes[lane] if lane >= 0 else Undef(result.element) for lane in mask])

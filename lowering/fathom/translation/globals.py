@@ -1,0 +1,185 @@
+"""Globals, aliases, constructors, comdats and module flags: what stands before the functions, and after them.
+
+Source of the rules: *LLVM Language Reference*, "Global Variables", "Aliases", "Comdats", "Module Flags Metadata".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I32, Type
+from fathom.translation.attribute_constants import constant_of
+from fathom.translation.attribute_sets import inside
+from fathom.translation.constants import Constant, Undef, Zero, aggregate, integer, typed
+from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
+from fathom.translation.instructions import EMITTERS
+from fathom.translation.metadata import Node
+from fathom.translation.spelling import quote, spell_name
+from fathom.translation.state import Line, ModuleState, linkage
+
+VISIBILITY: Final = ("", "hidden ", "protected ")
+UNNAMED: Final = ("", "local_unnamed_addr ", "unnamed_addr ")
+FLAG_BEHAVIOURS: Final = {
+    name: number
+    for number, name in enumerate("error warning require override append append_unique max min".split(), start=1)
+}
+COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
+
+
+def number(op: Operation, name: str) -> int:
+    attribute = op.properties.get(name)
+    return attribute.value if isinstance(attribute, IntegerAttr) else 0
+
+
+def name_of(op: Operation) -> str:
+    attribute = op.properties.get("sym_name")
+    return attribute.value if isinstance(attribute, StringAttr) else ""
+
+
+def visibility_text(op: Operation) -> str:
+    """Linkage-independent preemption and visibility, each with a space after it."""
+    visibility = number(op, "visibility_")
+    implied = linkage(op) in ("internal", "private") or (visibility and linkage(op) != "extern_weak")
+    return "dso_local " * ("dso_local" in op.properties and not implied) + VISIBILITY[visibility]
+
+
+def initializer(op: Operation, state: ModuleState, type: Type) -> Constant | None:
+    """The value that a global starts with: from its attribute, or from the region that computes it."""
+    value = op.properties.get("value")
+    if value is not None:
+        constant = _symbol(value, state) or constant_of(value, type)
+        if constant is None:
+            raise Untranslatable(op, "unsupported constant value")
+        return constant
+    if not op.regions or op.regions[0].is_empty:
+        return None
+    return region_constant(op, state)
+
+
+def _symbol(value: Attribute, state: ModuleState) -> Constant | None:
+    return state.address(value.root) if isinstance(value, SymbolRefAttr) else None
+
+
+def region_constant(op: Operation, state: ModuleState) -> Constant:
+    """What the region of a global or an alias returns; all of it must fold."""
+    out = FunctionEmitter(state)
+    out.block = BasicBlock(None)
+    block = op.regions[0].first
+    for inner in block or ():
+        if inner.name == "llvm.return":
+            result = out.operand(inner.operands[0], inner)
+            if isinstance(result, Local):
+                break
+            return result
+        emit = EMITTERS.get(inner.name)
+        if emit is None:
+            raise Untranslatable(inner, "unemittable constant value")
+        emit(out, inner)
+        if out.block.instructions:
+            raise Untranslatable(inner, "unemittable constant value")
+    raise Untranslatable(op, "unemittable constant value")
+
+
+def global_line(op: Operation, state: ModuleState) -> Line:
+    """`@name = … global type value, align n`."""
+    kind = op.properties.get("global_type")
+    if not isinstance(kind, TypeAttr):
+        raise Untranslatable(op, "'llvm.mlir.global' op requires attribute 'global_type'")
+    link = linkage(op)
+    type_text = state.types(kind.type)
+    value = initializer(op, state, kind.type)
+    if link in ("external", "extern_weak") and (value is None or isinstance(value, Undef)):
+        value, text = None, ""
+    else:
+        value = value if value is not None else Undef(kind.type)
+        # A string or an array of another length brings its own type.
+        text = typed(value, state.types).removeprefix(type_text + " ")
+    head = f"{link} " if link != "external" or value is None else ""
+    head += visibility_text(op)
+    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[number(op, "unnamed_addr")]
+    space = number(op, "addr_space")
+    head += f"addrspace({space}) " * bool(space) + "externally_initialized " * ("externally_initialized" in op.properties)
+    head += "constant " if "constant" in op.properties else "global "
+    return Line(f"@{spell_name(name_of(op))} = {head}{type_text}{' ' * bool(text)}{text}{_tail(op, state)}", op.span)
+
+
+def _tail(op: Operation, state: ModuleState) -> str:
+    tail = ""
+    section = op.properties.get("section")
+    if isinstance(section, StringAttr):
+        tail += f', section {quote(section.value)}'
+    tail += comdat_text(op, state, ", ")
+    if alignment := number(op, "alignment"):
+        tail += f", align {alignment}"
+    return tail
+
+
+def comdat_text(op: Operation, state: ModuleState, separator: str) -> str:
+    reference = op.properties.get("comdat")
+    if not isinstance(reference, SymbolRefAttr) or not reference.nested:
+        return ""
+    name = reference.nested[-1]
+    state.comdats.setdefault(name, "any")
+    return f"{separator}comdat" + ("" if name == name_of(op) else f"(${spell_name(name)})")
+
+
+def alias_line(op: Operation, state: ModuleState) -> Line:
+    kind = op.properties.get("alias_type")
+    if not isinstance(kind, TypeAttr):
+        raise Untranslatable(op, "'llvm.mlir.alias' op requires attribute 'alias_type'")
+    link = linkage(op)
+    head = f"{link} " if link != "external" else ""
+    head += visibility_text(op)
+    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[number(op, "unnamed_addr")]
+    target = typed(region_constant(op, state), state.types)
+    return Line(f"@{spell_name(name_of(op))} = {head}alias {state.types(kind.type)}, {target}", op.span)
+
+
+def structors_line(op: Operation, state: ModuleState) -> Line:
+    """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities and the data they belong to."""
+    constructors = op.name == "llvm.mlir.global_ctors"
+    names, priorities = op.properties.get("ctors" if constructors else "dtors"), op.properties.get("priorities")
+    data = op.properties.get("data")
+    pointer = LLVMPointerType()
+    entry = LLVMStructType((I32, pointer, pointer))
+    entries: list[Constant] = []
+    for index, name in enumerate(names.elements if isinstance(names, ArrayAttr) else ()):
+        priority = priorities.elements[index] if isinstance(priorities, ArrayAttr) else None
+        datum = data.elements[index] if isinstance(data, ArrayAttr) else None
+        function = _symbol(name, state)
+        if function is None or not isinstance(priority, IntegerAttr):
+            raise Untranslatable(op, f"'{op.name}' op does not reference a function")
+        last = _symbol(datum, state) if datum is not None else None
+        entries.append(aggregate(entry, [integer(I32, priority.value), function, last or Zero(pointer)]))
+    kind = LLVMArrayType(len(entries), entry)
+    value = typed(aggregate(kind, entries), state.types)
+    return Line(f"@llvm.global_{'ctors' if constructors else 'dtors'} = appending global {value}", op.span)
+
+
+def collect_comdats(op: Operation, state: ModuleState) -> None:
+    """Notes the kinds of all selectors; only those in use are printed."""
+    for inner in op.walk():
+        if inner.name == "llvm.comdat_selector":
+            state.comdats[name_of(inner)] = COMDATS[number(inner, "comdat")]
+
+
+_FLAG: Final = re.compile(r'#llvm\.mlir\.module_flag<(\w+), "((?:[^"\\]|\\.)*)", (.*)>$', re.DOTALL)
+
+
+def module_flags(op: Operation, state: ModuleState) -> list[Node]:
+    """The nodes of `llvm.module_flags`."""
+    flags = op.properties.get("flags")
+    nodes: list[Node] = []
+    for flag in flags.elements if isinstance(flags, ArrayAttr) else ():
+        match = _FLAG.match(str(flag))
+        if match is None:
+            raise Untranslatable(op, f"unsupported module flag value: {inside(flag)}")
+        behaviour, key, value = match.groups()
+        number_text = re.match(r"(-?\d+)( : i\d+)?$", value)
+        text = f"i32 {number_text[1]}" if number_text else f"!{value}"
+        nodes.append(state.metadata.node(f"i32 {FLAG_BEHAVIOURS[behaviour]}", f'!"{key}"', text))
+    return nodes

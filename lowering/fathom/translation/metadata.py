@@ -1,0 +1,68 @@
+"""Metadata nodes: unique, numbered in the order in which the module's text first refers to them.
+
+Source of the rules: *LLVM Language Reference*, "Metadata".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+KINDS: Final = {
+    name: number
+    for number, name in enumerate(
+        """
+        dbg tbaa prof fpmath range tbaa.struct invariant.load alias.scope noalias nontemporal
+        llvm.mem.parallel_loop_access nonnull dereferenceable dereferenceable_or_null make.implicit unpredictable
+        invariant.group align llvm.loop type section_prefix absolute_symbol associated callees irr_loop
+        llvm.access.group callback
+        """.split()
+    )
+}
+"""LLVM prints the attachments of an instruction in the order of these numbers."""
+
+
+class Node:
+    """A node; `operands` are texts or other nodes. A distinct node may refer to itself and is never merged."""
+
+    __slots__ = ("distinct", "number", "operands")
+
+    def __init__(self, operands: tuple[str | Node, ...], *, distinct: bool = False) -> None:
+        self.operands = operands
+        self.distinct = distinct
+        self.number = -1
+
+    @property
+    def text(self) -> str:
+        return f"!{self.number}"
+
+    def definition(self) -> str:
+        inner = ", ".join(o if isinstance(o, str) else o.text for o in self.operands)
+        return f"{self.text} = {'distinct ' * self.distinct}!{{{inner}}}"
+
+
+class Metadata:
+    """All nodes of a module."""
+
+    def __init__(self) -> None:
+        self._unique: dict[tuple[str | Node, ...], Node] = {}
+        self._numbered: list[Node] = []
+
+    def node(self, *operands: str | Node) -> Node:
+        """The node with these operands."""
+        node = self._unique.get(operands)
+        if node is None:
+            node = self._unique[operands] = Node(operands)
+        return node
+
+    def number(self, node: Node) -> None:
+        """Gives the node and all that it refers to their numbers, unless they have them."""
+        if node.number >= 0:
+            return
+        node.number = len(self._numbered)
+        self._numbered.append(node)
+        for operand in node.operands:
+            if isinstance(operand, Node):
+                self.number(operand)
+
+    def definitions(self) -> list[str]:
+        return [node.definition() for node in self._numbered]

@@ -1,0 +1,134 @@
+"""How LLVM IR spells types, names and strings.
+
+Source of the rules: *LLVM Language Reference*, "Identifiers" and "Type System".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMPPCFP128Type,
+    LLVMStructType,
+    LLVMTargetExtType,
+    LLVMTokenType,
+    LLVMVoidType,
+    LLVMX86AMXType,
+)
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+
+FLOATS: Final = {
+    "f16": "half",
+    "bf16": "bfloat",
+    "f32": "float",
+    "f64": "double",
+    "f80": "x86_fp80",
+    "f128": "fp128",
+}
+SIMPLE: Final[dict[type[Type], str]] = {
+    LLVMVoidType: "void",
+    LLVMLabelType: "label",
+    LLVMTokenType: "token",
+    LLVMMetadataType: "metadata",
+    LLVMX86AMXType: "x86_amx",
+    LLVMPPCFP128Type: "ppc_fp128",
+}
+
+
+class TypeSpeller:
+    """Spells types; remembers the named structs in the order in which they first occur, for the head of the module."""
+
+    def __init__(self) -> None:
+        self._known: dict[Type, str] = {}
+        self.structs: dict[str, LLVMStructType] = {}
+
+    def __call__(self, type: Type) -> str:
+        text = self._known.get(type)
+        if text is None:
+            text = self._known[type] = self._spell(type)
+        return text
+
+    def _spell(self, type: Type) -> str:
+        match type:
+            case IntegerType(width):
+                return f"i{width}"
+            case FloatType(name):
+                return FLOATS.get(name, f"i{type.width}")
+            case LLVMPointerType(space):
+                return f"ptr addrspace({space})" if space else "ptr"
+            case VectorType():
+                (count,) = type.ranked_shape
+                scale = "vscale x " if any(type.scalable) else ""
+                return f"<{scale}{count} x {self(type.element)}>"
+            case LLVMArrayType(size, element):
+                return f"[{size} x {self(element)}]"
+            case LLVMStructType(name=None):
+                return self.body(type)
+            case LLVMStructType(name=str(name)):
+                if name not in self.structs and (type.body is not None or type.opaque):
+                    self.structs[name] = type
+                    for member in type.body or ():
+                        self(member)
+                return "%" + spell_name(name)
+            case LLVMFunctionType(result, params, varargs):
+                return f"{self(result)} ({', '.join([*map(self, params), *(['...'] * varargs)])})"
+            case LLVMTargetExtType(name, types, integers):
+                return f"target({', '.join([quote(name), *map(self, types), *map(str, integers)])})"
+            case _:
+                return SIMPLE[type.__class__]
+
+    def body(self, struct: LLVMStructType) -> str:
+        """What stands between the braces of a struct, with them."""
+        if struct.body is None:
+            return "opaque"
+        fields = f"{{ {', '.join(map(self, struct.body))} }}" if struct.body else "{}"
+        return f"<{fields}>" if struct.packed else fields
+
+    def definitions(self) -> list[str]:
+        """The `%name = type …` lines."""
+        return [f"%{spell_name(name)} = type {self.body(struct)}" for name, struct in self.structs.items()]
+
+
+def mangle(type: Type) -> str:
+    """The part of an intrinsic's name that stands for an overloaded type: `v4f32`, `p0`."""
+    match type:
+        case IntegerType(width):
+            return f"i{width}"
+        case FloatType(name):
+            return name
+        case LLVMPointerType(space):
+            return f"p{space}"
+        case VectorType():
+            return f"{'nx' if any(type.scalable) else ''}v{type.ranked_shape[0]}{mangle(type.element)}"
+        case LLVMArrayType(size, element):
+            return f"a{size}{mangle(element)}"
+        case LLVMStructType(body, name=None):
+            return f"sl_{''.join(map(mangle, body or ()))}s"
+        case LLVMStructType(name=str(name)):
+            return f"s_{name}s"
+        case LLVMMetadataType():
+            return "Metadata"
+        case _:
+            return "isVoid" if isinstance(type, LLVMVoidType) else str(type)
+
+
+def spell_name(name: str) -> str:
+    """A name without its sigil: bare, or quoted where a character asks for it."""
+    plain = name and name.isascii() and not name[0].isdigit() and all(c.isalnum() or c in "-._" for c in name)
+    return name if plain else quote(name)
+
+
+def quote(text: str) -> str:
+    return f'"{escape(text.encode("utf-8", "surrogateescape"))}"'
+
+
+def escape(data: bytes) -> str:
+    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
+    return "".join(
+        "\\\\" if byte == 0x5C else chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}" for byte in data
+    )

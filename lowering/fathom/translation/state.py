@@ -1,0 +1,81 @@
+"""What all functions of one module share while it is translated: symbols, types, metadata, attribute groups, declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
+from fathom.ir.operation import Operation, Span
+from fathom.translation.attribute_sets import inside
+from fathom.translation.constants import Symbol
+from fathom.translation.intrinsics import Declaration, declaration
+from fathom.translation.layout import DataLayout
+from fathom.translation.metadata import Metadata, Node
+from fathom.translation.spelling import TypeSpeller
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of the result and the source that it came from."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(slots=True)
+class ModuleState:
+    layout: DataLayout
+    types: TypeSpeller = field(default_factory=TypeSpeller)
+    metadata: Metadata = field(default_factory=Metadata)
+    symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
+    functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])
+    loops: dict[Attribute, Node] = field(default_factory=dict[Attribute, Node])
+    intrinsics: dict[str, Declaration] = field(default_factory=dict[str, Declaration])
+    groups: dict[str, int] = field(default_factory=dict[str, int])
+    """The numbers of attribute groups, by what stands between their braces."""
+    comdats: dict[str, str] = field(default_factory=dict[str, str])
+
+    def address(self, name: str) -> Symbol | None:
+        return self.symbols.get(name)
+
+    def group(self, text: str) -> str:
+        """The name of an attribute group: `#0`."""
+        return f"#{self.groups.setdefault(text, len(self.groups))}"
+
+    def declare_intrinsic(self, result: str, name: str, parameters: tuple[str, ...]) -> None:
+        if name not in self.functions and name not in self.intrinsics:
+            self.intrinsics[name] = declaration(result, name, parameters)
+
+    def collect(self, op: Operation) -> None:
+        """Notes the symbol that an operation at the top level defines."""
+        attribute = op.properties.get("sym_name")
+        if not isinstance(attribute, StringAttr):
+            return
+        name = attribute.value
+        if op.name == "llvm.func":
+            kind = op.properties.get("function_type")
+            if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
+                self.functions[name] = kind.type
+                self.symbols[name] = Symbol(LLVMPointerType(), name, may_be_null=linkage(op) == "extern_weak")
+        elif op.name == "llvm.mlir.global":
+            kind, space = op.properties.get("global_type"), op.properties.get("addr_space")
+            weak = linkage(op) == "extern_weak"
+            if isinstance(kind, TypeAttr):
+                pointer = LLVMPointerType(space.value if isinstance(space, IntegerAttr) else 0)
+                extent = 0 if weak else _extent(self.layout, kind)
+                self.symbols[name] = Symbol(pointer, name, extent, weak)
+        elif op.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
+            self.symbols[name] = Symbol(LLVMPointerType(), name)
+
+
+def _extent(layout: DataLayout, kind: TypeAttr) -> int:
+    try:
+        return layout.size(kind.type)
+    except ValueError:
+        return 0
+
+
+def linkage(op: Operation) -> str:
+    attribute = op.properties.get("linkage")
+    return inside(attribute) if attribute is not None else "external"

@@ -1,0 +1,161 @@
+"""The instructions that end a block, and those of exception handling.
+
+Source of the rules: *LLVM Language Reference*, "Terminator Instructions".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fathom.dialects.llvm.control import case_values
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import Type
+from fathom.translation.calls import call_parts
+from fathom.translation.constants import integer, typed
+from fathom.translation.function import FunctionEmitter, Part, Untranslatable
+from fathom.translation.instructions import Emitter
+from fathom.translation.metadata import Node
+
+
+def _return(out: FunctionEmitter, op: Operation) -> None:
+    if op.operands:
+        out.emit(op, "ret ", *out.typed(op, 0))
+    else:
+        out.emit(op, "ret void")
+
+
+def _branch(out: FunctionEmitter, op: Operation) -> None:
+    out.emit(op, "br label ", out.jump(0), *_attachments(out, op))
+
+
+def _branch_on(out: FunctionEmitter, op: Operation) -> None:
+    condition = out.typed(op, 0)
+    # The uses of the blocks are made from the last operand of the instruction to the first.
+    yes, no = out.jump(0), out.jump(1)
+    out.emit(op, "br ", *condition, ", label ", yes, ", label ", no, *_attachments(out, op))
+
+
+def _switch(out: FunctionEmitter, op: Operation) -> None:
+    parts: list[Part] = ["switch ", *out.typed(op, 0), ", label ", out.jump(0), " [\n"]
+    type = op.operands[0].type
+    for position, value in enumerate(case_values(op), start=1):
+        parts += [f"    {typed(integer(type, value), out.types)}, label ", out.jump(position), "\n"]
+    out.emit(op, *parts, "  ]", *_attachments(out, op))
+
+
+def _unreachable(out: FunctionEmitter, op: Operation) -> None:
+    out.emit(op, "unreachable")
+
+
+def _resume(out: FunctionEmitter, op: Operation) -> None:
+    out.emit(op, "resume ", *out.typed(op, 0))
+
+
+def _landing_pad(out: FunctionEmitter, op: Operation) -> None:
+    parts: list[Part] = [f"landingpad {out.types(op.results[0].type)}"]
+    if "cleanup" in op.properties:
+        parts.append("\n          cleanup")
+    for index, operand in enumerate(op.operands):
+        kind = "filter" if _is_array(operand.type) else "catch"
+        parts += [f"\n          {kind} ", *out.typed(op, index)]
+    out.emit(op, *parts)
+
+
+def _is_array(type: Type) -> bool:
+    return str(type).startswith("!llvm.array")
+
+
+def _invoke(out: FunctionEmitter, op: Operation) -> None:
+    parts = call_parts(out, op, "invoke ")
+    normal, unwind = out.jump(0), out.jump(1)
+    out.emit(op, *parts, "\n          to label ", normal, " unwind label ", unwind, *_attachments(out, op))
+
+
+def _attachments(out: FunctionEmitter, op: Operation) -> list[Part]:
+    nodes: dict[str, Node] = {}
+    weights = op.properties.get("branch_weights")
+    if isinstance(weights, DenseArrayAttr):
+        values = [f"i32 {weight}" for weight in weights.values]
+        nodes["prof"] = out.module.metadata.node('!"branch_weights"', *values)
+    loop = op.properties.get("loop_annotation")
+    if loop is not None:
+        nodes["llvm.loop"] = _loop(out, op, loop)
+    return out.attach(op, nodes)
+
+
+SIMPLE_LOOP_HINTS: Final = {
+    "disableNonforced": ("llvm.loop.disable_nonforced", False),
+    "mustProgress": ("llvm.loop.mustprogress", False),
+    "isVectorized": ("llvm.loop.isvectorized", True),
+}
+NESTED_LOOP_HINTS: Final[dict[str, dict[str, str]]] = {
+    "vectorize": {
+        "disable": "llvm.loop.vectorize.enable",
+        "predicateEnable": "llvm.loop.vectorize.predicate.enable",
+        "scalableEnable": "llvm.loop.vectorize.scalable.enable",
+        "width": "llvm.loop.vectorize.width",
+    },
+    "interleave": {"count": "llvm.loop.interleave.count"},
+    "unroll": {
+        "disable": "llvm.loop.unroll.enable",
+        "count": "llvm.loop.unroll.count",
+        "runtimeDisable": "llvm.loop.unroll.runtime.disable",
+        "full": "llvm.loop.unroll.full",
+    },
+    "licm": {"disable": "llvm.licm.disable", "versioningDisable": "llvm.loop.licm_versioning.disable"},
+    "distribute": {"disable": "llvm.loop.distribute.enable"},
+    "pipeline": {"disable": "llvm.loop.pipeline.disable", "initiationinterval": "llvm.loop.pipeline.initiationinterval"},
+}
+
+
+def _loop(out: FunctionEmitter, op: Operation, annotation: Attribute) -> Node:
+    """The loop's own distinct node; equal annotations share it, as in MLIR."""
+    found = out.module.loops.get(annotation)
+    if found is not None:
+        return found
+    metadata = out.module.metadata
+    hints: list[str | Node] = []
+    text = str(annotation)
+    for name, (key, numeric) in SIMPLE_LOOP_HINTS.items():
+        if (match := re.search(rf"\b{name} = (true|false)", text)) and match[1] == "true":
+            hints.append(metadata.node(f'!"{key}"', *(["i32 1"] if numeric else [])))
+    for name, options in NESTED_LOOP_HINTS.items():
+        if (match := re.search(rf"\b{name} = <([^>]*)>", text)) is not None:
+            hints += _nested_hints(out, match[1], options)
+    if "#llvm.loop_annotation<" not in text:
+        raise Untranslatable(op, "unsupported loop annotation")
+    node = Node((), distinct=True)
+    node.operands = (node, *hints)
+    out.module.loops[annotation] = node
+    return node
+
+
+def _nested_hints(out: FunctionEmitter, text: str, options: dict[str, str]) -> list[Node]:
+    hints: list[Node] = []
+    for option, key in options.items():
+        match = re.search(rf"\b{option} = (true|false|-?\d+ : i32)", text)
+        if match is None:
+            continue
+        value = match[1]
+        if value[-1] == "2":
+            hints.append(out.module.metadata.node(f'!"{key}"', f"i32 {value.partition(' ')[0]}"))
+        elif key.endswith(".enable"):
+            enabled = (value == "true") != (option == "disable")
+            hints.append(out.module.metadata.node(f'!"{key}"', f"i1 {str(enabled).lower()}"))
+        elif value == "true":
+            hints.append(out.module.metadata.node(f'!"{key}"'))
+    return hints
+
+
+TERMINATORS: Final[dict[str, Emitter]] = {
+    "llvm.return": _return,
+    "llvm.br": _branch,
+    "llvm.cond_br": _branch_on,
+    "llvm.switch": _switch,
+    "llvm.unreachable": _unreachable,
+    "llvm.resume": _resume,
+    "llvm.landingpad": _landing_pad,
+    "llvm.invoke": _invoke,
+}
