@@ -1,0 +1,241 @@
+// A session in the real VS Code, in a browser without a screen: what a person does with Fathom, checked step by step.
+//
+//   node tests/clients/vscode/session.mjs --python .venv/bin/python [--home build/vscode] [--images docs/images]
+//
+// `--home` is where install.sh put code-server; the extension is the one that `make vsix` packaged. With `--images`, the
+// pictures for the documentation are taken on the way. The exit status is 1 if a step failed.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const { values: options } = parseArgs({
+  options: {
+    python: { type: 'string', default: join(repository, '.venv/bin/python') },
+    home: { type: 'string', default: join(repository, 'build/vscode') },
+    images: { type: 'string' },
+    chromium: { type: 'string', default: '/usr/bin/chromium' },
+  },
+});
+const home = resolve(options.home);
+const code = join(home, 'node_modules/code-server/out/node/entry.js');
+const vsix = join(repository, 'vscode-client/fathom.vsix');
+for (const [path, hint] of [[code, 'tests/clients/vscode/install.sh'], [vsix, 'make vsix'], [options.chromium, 'apt-get install chromium']]) {
+  if (!existsSync(path)) throw new Error(`${path} is missing; make it with: ${hint}`);
+}
+const { chromium } = createRequire(join(home, 'package.json'))('playwright-core');
+
+const PATIENCE = 60_000;
+const scratch = mkdtempSync(join(tmpdir(), 'fathom-vscode-'));
+const workspace = join(scratch, 'kernels');
+const profile = ['--user-data-dir', join(scratch, 'data'), '--extensions-dir', join(scratch, 'extensions')];
+const settings = {
+  'fathom.python': resolve(options.python),
+  'fathom.run.timeoutSeconds': 2,
+  'breadcrumbs.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'editor.fontSize': 14,
+  'editor.minimap.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'extensions.ignoreRecommendations': true,
+  'files.simpleDialog.enable': true,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.commandCenter': false,
+  'workbench.activityBar.location': 'hidden',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.layoutControl.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+}
+
+async function startCode() {
+  mkdirSync(join(scratch, 'data/User'), { recursive: true });
+  writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(settings));
+  cpSync(join(repository, 'examples'), workspace, { recursive: true });
+  const environment = { ...process.env, XDG_CONFIG_HOME: join(scratch, 'config'), XDG_DATA_HOME: join(scratch, 'share') };
+  const installed = spawnSync(process.execPath, [code, ...profile, '--install-extension', vsix], { env: environment, encoding: 'utf8' });
+  if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
+  const port = await freePort();
+  const flags = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-workspace-trust', '--disable-telemetry', '--disable-update-check'];
+  const server = spawn(process.execPath, [code, ...profile, ...flags], { env: environment, stdio: 'ignore', detached: true });
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (answer?.ok) return { server, port };
+    if (tries > 300) throw new Error('code-server did not start');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+const { server, port } = await startCode();
+const browser = await chromium.launch({
+  executablePath: options.chromium,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+const page = await browser.newPage({ viewport: { width: 1440, height: 810 }, deviceScaleFactor: 1 });
+page.setDefaultTimeout(PATIENCE);
+
+const failures = [];
+async function step(title, action) {
+  try {
+    await action();
+    console.log(`ok      ${title}`);
+  } catch (error) {
+    failures.push(title);
+    console.log(`FAILED  ${title}\n        ${String(error.message ?? error).split('\n').slice(0, 6).join('\n        ')}`);
+    await page.screenshot({ path: join(scratch, `failed-${failures.length}.png`) });
+    await page.keyboard.press('Escape');
+  }
+}
+
+async function picture(name) {
+  if (options.images === undefined) return;
+  mkdirSync(options.images, { recursive: true });
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(options.images, `${name}.png`) });
+}
+
+async function openFile(name) {
+  const payload = encodeURIComponent(JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${join(workspace, name)}`]]));
+  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}&payload=${payload}`);
+  await page.locator('.tab', { hasText: name }).waitFor();
+  await page.locator('.monaco-editor .view-lines').first().waitFor();
+}
+
+const source = () => page.locator('.editor-group-container').first();
+const beside = () => page.locator('.editor-group-container').nth(1);
+/** Monaco draws spaces as U+00A0. */
+const textOf = async (group) => (await group.locator('.view-line').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+
+async function until(what, condition) {
+  const deadline = Date.now() + PATIENCE;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await page.waitForTimeout(50);
+  }
+}
+
+async function goToLine(line, column = 1) {
+  await source().locator('.view-lines').first().click();
+  await page.keyboard.press('Control+g');
+  await page.locator('.quick-input-widget input').fill(`:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Where `text` stands first in the example, as it was opened; each step leaves the lines where they were. */
+function find(text) {
+  const lines = readFileSync(join(repository, 'examples/saxpy.mlir'), 'utf8').split('\n');
+  const line = lines.findIndex((each) => each.includes(text));
+  return { line: line + 1, column: lines[line].indexOf(text) + 1, end: lines[line].length + 1 };
+}
+
+async function command(title) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').fill(`>${title}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+}
+
+async function pick(text) {
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+}
+
+await step('a file opens and the server starts', async () => {
+  await openFile('saxpy.mlir');
+  await page.keyboard.press('Control+b');
+  await until('the status bar says that Fathom runs', async () =>
+    (await page.locator('.statusbar-item', { hasText: 'Fathom' }).locator('.codicon-check').count()) > 0);
+});
+
+await step('hovering says what a type becomes', async () => {
+  const { line, column } = find('%x: memref<?xf32>');
+  await goToLine(line, column);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+i');
+  const hover = page.locator('.monaco-hover:visible .hover-contents').first();
+  await until('the hover shows the descriptor', async () => (await hover.innerText().catch(() => '')).includes('llvm.struct'));
+  await picture('vscode-hover');
+  await page.keyboard.press('Escape');
+});
+
+await step('a preview opens beside the source', async () => {
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Open Preview');
+  await pick('llvm-ir');
+  await pick('@saxpy');
+  await until('it shows LLVM IR', async () => (await textOf(beside())).includes('define void @saxpy'));
+});
+
+await step('the cursor lights up what its line became', async () => {
+  const { line, column } = find('arith.addf');
+  await goToLine(line, column);
+  await until('the fadd is visible', async () => (await textOf(beside())).includes('fadd float'));
+  await until('a line is highlighted', async () => (await beside().locator('.view-overlays .cdr').count()) > 0);
+  await picture('vscode-preview');
+});
+
+await step('a broken line: a diagnostic, and the preview is stale', async () => {
+  const { line, end } = find('arith.mulf');
+  await goToLine(line, end);
+  await page.keyboard.press('Control+Backspace');
+  await page.keyboard.press('Control+Backspace');
+  await page.keyboard.press('Control+Backspace');
+  await until('there is a squiggle', async () => (await source().locator('.squiggly-error').count()) > 0);
+  await until('the preview says that it is stale', async () =>
+    (await page.locator('.tab', { hasText: '@saxpy' }).innerHTML()).includes('Stale') || (await textOf(beside())).includes('stale:'));
+  await picture('vscode-broken');
+});
+
+await step('the preview follows typing', async () => {
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Control+z');
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column + 'arith.'.length);
+  await page.keyboard.press('Control+Delete');
+  await page.keyboard.type('subf ');
+  await until('the preview subtracts', async () => (await textOf(beside())).includes('fsub float'));
+  await page.keyboard.press('Escape');
+  for (let times = 0; times < 8 && !(await textOf(source())).includes('arith.mulf'); times++) await page.keyboard.press('Control+z');
+});
+
+await step('a function runs with the arguments that were asked for', async () => {
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Run Function');
+  for (const value of ['2.0', '[1, 2, 3]', '[10, 10, 10]']) {
+    const input = page.locator('.quick-input-widget input');
+    await input.fill(value);
+    await page.keyboard.press('Enter');
+    await until('the next question, or none', async () => (await input.inputValue().catch(() => '')) !== value || !(await input.isVisible()));
+  }
+  await until('the memory is shown', async () => (await textOf(page.locator('.part.panel'))).includes('[12, 14, 16]'));
+  await picture('vscode-run');
+});
+
+await step('a function is lowered in place', async () => {
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Lower Function');
+  await until('the dialect is LLVM', async () => (await textOf(source())).includes('llvm.func @saxpy'));
+  await picture('vscode-lowered');
+});
+
+await browser.close();
+process.kill(-server.pid);
+if (failures.length === 0) rmSync(scratch, { recursive: true, force: true });
+else console.log(`${failures.length} failed; pictures of them are in ${scratch}`);
+process.exit(failures.length === 0 ? 0 : 1);
