@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from fathom.conversion import emit
+from fathom.conversion.leftovers import report_leftovers
 from fathom.conversion.llvm_target import llvm_target, type_converter
 from fathom.dialects import default_registry
 from fathom.dialects.llvm.attributes import fastmath_of
@@ -32,10 +33,11 @@ Properties = Mapping[str, Attribute]
 
 
 def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
-    """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, and is no error."""
-    from fathom.conversion import advice
-
-    return apply_partial_conversion(root, llvm_target(), patterns(type_converter(options)), default_registry(), advice)
+    """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, with a warning."""
+    types = type_converter(options)
+    reasons: dict[Operation, str] = {}
+    diagnostics = apply_partial_conversion(root, llvm_target(), patterns(types), default_registry(), reasons=reasons)
+    return diagnostics + report_leftovers(root, "arith", "convert-arith-to-llvm", types, {}, reasons)
 
 
 def patterns(types: LLVMTypeConverter) -> list[Pattern]:

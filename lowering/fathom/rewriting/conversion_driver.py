@@ -25,20 +25,31 @@ Advice = Callable[[Operation], str | None]
 
 
 def apply_partial_conversion(
-    root: Operation, target: ConversionTarget, patterns: Iterable[Pattern], registry: Registry, advice: Advice | None = None
+    root: Operation,
+    target: ConversionTarget,
+    patterns: Iterable[Pattern],
+    registry: Registry,
+    advice: Advice | None = None,
+    reasons: dict[Operation, str] | None = None,
 ) -> list[Diagnostic]:
     """Converts all that can be, in place. An illegal operation that remains is an error; one of unknown legality is not.
 
     Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all.
+    `reasons` is filled with why the patterns of an operation did not apply.
     """
-    return _apply(root, target, patterns, registry, advice, full=False)
+    return _apply(root, target, patterns, registry, advice, full=False, reasons=reasons)
 
 
 def apply_full_conversion(
-    root: Operation, target: ConversionTarget, patterns: Iterable[Pattern], registry: Registry, advice: Advice | None = None
+    root: Operation,
+    target: ConversionTarget,
+    patterns: Iterable[Pattern],
+    registry: Registry,
+    advice: Advice | None = None,
+    reasons: dict[Operation, str] | None = None,
 ) -> list[Diagnostic]:
     """As `apply_partial_conversion`, but every operation that is not legal is an error."""
-    return _apply(root, target, patterns, registry, advice, full=True)
+    return _apply(root, target, patterns, registry, advice, full=True, reasons=reasons)
 
 
 def _apply(
@@ -48,6 +59,7 @@ def _apply(
     registry: Registry,
     advice: Advice | None,
     full: bool,
+    reasons: dict[Operation, str] | None,
 ) -> list[Diagnostic]:
     rewriter = ConversionRewriter(registry)
     legalizer = _Legalizer(target, patterns, rewriter)
@@ -57,6 +69,8 @@ def _apply(
             continue
         if full or target.is_legal(op) is False:
             diagnostics.append(_not_legalized(op, full, legalizer.reasons.get(op), advice))
+    if reasons is not None:
+        reasons.update(legalizer.reasons)
     rewriter.commit()
     return diagnostics + _settle_casts(rewriter)
 
