@@ -1,0 +1,86 @@
+"""Declarations of the functions that lowered code calls: `malloc`, `free`, `aligned_alloc`, `memrefCopy`.
+
+    module { … }   ->   module { llvm.func @malloc(i64) -> !llvm.ptr  … }
+
+A declaration goes to the front of the nearest symbol table, unless the function is declared there already.
+Source of the rules: *LLVM IR Target*, "Memory Allocation", and the behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.dialects.llvm.attributes import CCC, EXTERNAL
+from fathom.dialects.llvm.types import VOID, LLVMFunctionType
+from fathom.ir.attributes import StringAttr, TypeAttr, i64_attr
+from fathom.ir.operation import Operation, Region
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.types import Type
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+SYMBOL_TABLES = ("builtin.module", "gpu.module")
+
+
+def declare(
+    rewriter: ConversionRewriter, user: Operation, name: str, params: Sequence[Type], result: Type = VOID
+) -> str | Failure:
+    """Makes sure that `user` can call the function, and returns the name to call it by.
+
+    A symbol that is no `llvm.func` takes the name away, and the declaration gets another; a function of another type is
+    a failure, since the name is reserved.
+    """
+    table = nearest_symbol_table(user)
+    type = LLVMFunctionType(result, tuple(params))
+    symbols = symbols_of(table, rewriter)
+    found = symbols.get(name)
+    if found is not None and found.name == "llvm.func":
+        if found.properties.get("function_type") == TypeAttr(type):
+            return name
+        other = found.properties.get("function_type")
+        return Failure(f"redefinition of reserved function '{name}' of different type '{other}' is prohibited")
+    free = unused(name, symbols)
+    with rewriter.elsewhere():
+        (body,) = table.regions[0].blocks
+        rewriter.set_insertion_to_start(body)
+        properties = {
+            "CConv": CCC,
+            "function_type": TypeAttr(type),
+            "linkage": EXTERNAL,
+            "sym_name": StringAttr(free),
+            "visibility_": i64_attr(0),
+        }
+        rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+    return free
+
+
+def nearest_symbol_table(op: Operation) -> Operation:
+    """The closest module around `op`."""
+    table = op.parent_op
+    while table is not None and table.name not in SYMBOL_TABLES:
+        table = table.parent_op
+    if table is None:
+        raise ValueError(f"'{op.name}' stands in no module")
+    return table
+
+
+def symbols_of(table: Operation, rewriter: ConversionRewriter | None = None) -> dict[str, Operation]:
+    """The operations of a module by their symbols; those that the conversion has replaced no longer count."""
+    symbols: dict[str, Operation] = {}
+    for block in table.regions[0].blocks:
+        for op in block:
+            name = op.properties.get("sym_name")
+            if isinstance(name, StringAttr) and (rewriter is None or op not in rewriter.replaced):
+                symbols.setdefault(name.value, op)
+    return symbols
+
+
+def unused(name: str, symbols: dict[str, Operation]) -> str:
+    """`name`, or `name_0`, `name_1`, …, whichever is free first."""
+    count, candidate = 0, name
+    while candidate in symbols:
+        candidate = f"{name}_{count}"
+        count += 1
+    return candidate
