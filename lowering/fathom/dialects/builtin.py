@@ -29,11 +29,7 @@ def _verify_module(op: Operation) -> Sequence[Problem]:
     problems: list[Problem] = []
     for name in op.attributes:
         if "." not in name:
-            message = (
-                "can only contain attributes with dialect-prefixed names, found: "
-                f"'{name}'"
-            )
-            problems.append(Problem(message))
+            problems.append(Problem(f"can only contain attributes with dialect-prefixed names, found: '{name}'"))
     return problems
 
 

@@ -7,7 +7,7 @@ A failed one is reported as "operand #0 must be {summary}, but got 'f32'" or "at
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from fathom.ir.attributes import (
     AffineMapAttr,
@@ -295,3 +295,24 @@ def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribu
     for keyword in keywords:
         value |= constraint.cases[keyword]
     return enum_attribute(constraint, value)
+
+
+def enum_reader(constraint: AttributeConstraint) -> Callable[[Any], Attribute]:
+    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated (`fathom.elaborate.reader`)."""
+
+    def read(reader: Any) -> Attribute:
+        reader.expect("<")
+        keywords = [_read_case(constraint, reader)]
+        while constraint.form is AttributeForm.FLAGS and reader.accept(","):
+            keywords.append(_read_case(constraint, reader))
+        reader.expect(">")
+        return parse_cases(constraint, keywords)
+
+    return read
+
+
+def _read_case(constraint: AttributeConstraint, reader: Any) -> str:
+    keyword: str = reader.keyword()
+    if keyword not in constraint.cases:
+        reader.fail(f"expected one of: {', '.join(constraint.cases)}")
+    return keyword

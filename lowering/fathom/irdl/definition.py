@@ -150,11 +150,13 @@ class TypeRule:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a verifier found: the message, without "'dialect.op' op ". `at` is the operand, else the operation itself."""
+    """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
+    `at` is the operand, else the operation itself."""
 
     message: str
     at: Operation | Value | None = None
     notes: tuple[tuple[str, Operation | Value], ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +167,8 @@ class OpDefinition:
     fills a `ParsedOp`; `print(op, printer) -> None` (`fathom.ir.printer`) writes what follows the operation's name.
     `resolve(context) -> None` (`fathom.elaborate.operations`) supplies, for an irregular operation, what the generic
     resolution of types cannot.
-    `verify(op)` lists what is wrong beyond the constraints and traits.
+    `verify(op)` lists what is wrong beyond the constraints and traits; `verify_symbols(op, lookup)`, what is wrong with the
+    symbols it uses, where `lookup` finds a symbol's operation by name, or None.
     `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each result a value or an
     attribute; or an empty list when it changed the operation in place; or None when nothing folds.
     `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)`
@@ -186,6 +189,7 @@ class OpDefinition:
     print: Callable[[Operation, Any], None] | None = None
     resolve: Callable[[Any], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
+    verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None

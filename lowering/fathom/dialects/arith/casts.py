@@ -1,0 +1,81 @@
+"""What can be cast to what, and the traits that casts share.
+
+Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
+from fathom.irdl.definition import Problem, Trait
+
+
+def same_tensor_dims(op: Operation) -> str | None:
+    """The message when the operand and the result are tensors of different shapes, dynamic extents compared as such."""
+    shapes = [value.type.shape for value in (*op.operands[:1], *op.results) if isinstance(value.type, TensorType)]
+    if len(shapes) == 2 and shapes[0] != shapes[1]:
+        return "failed to verify that input and output have the same tensor dimensions"
+    return None
+
+
+SAME_INPUT_OUTPUT_TENSOR_DIMS: Final = Trait("SameInputOutputTensorDims", same_tensor_dims)
+
+Compatible = Callable[[Type, Type], bool]
+
+
+def wider_integer(source: Type, target: Type) -> bool:
+    return isinstance(source, IntegerType) and isinstance(target, IntegerType) and target.width > source.width
+
+
+def narrower_integer(source: Type, target: Type) -> bool:
+    return wider_integer(target, source)
+
+
+def wider_float(source: Type, target: Type) -> bool:
+    return isinstance(source, FloatType) and isinstance(target, FloatType) and target.width > source.width
+
+
+def narrower_float(source: Type, target: Type) -> bool:
+    return wider_float(target, source)
+
+
+def index_and_integer(source: Type, target: Type) -> bool:
+    """One is `index`, the other an integer."""
+    return {type(source), type(target)} == {IndexType, IntegerType}
+
+
+def same_width(source: Type, target: Type) -> bool:
+    return (
+        isinstance(source, (IntegerType, FloatType))
+        and isinstance(target, (IntegerType, FloatType))
+        and source.width == target.width
+    )
+
+
+def verify_cast(compatible: Compatible) -> Callable[[Operation], Sequence[Problem]]:
+    """The check that a cast's element types are `compatible`, and its shapes too."""
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        sources = [operand.type for operand in op.operands]
+        target = op.results[0].type
+        if have_compatible_shapes(sources[0], target) and compatible(element_type(sources[0]), element_type(target)):
+            return ()
+        noun = "operand types" if len(sources) > 1 else "operand type"
+        given = ", ".join(f"'{source}'" for source in sources)
+        return (Problem(f"{noun} {given} and result type '{target}' are cast incompatible"),)
+
+    return verify
+
+
+def have_compatible_shapes(left: Type, right: Type) -> bool:
+    """Whether both are scalars, or both shapes of extents that agree where both are known."""
+    if not isinstance(left, ShapedType) or not isinstance(right, ShapedType):
+        return isinstance(left, ShapedType) == isinstance(right, ShapedType)
+    if left.shape is None or right.shape is None:
+        return True
+    return len(left.shape) == len(right.shape) and all(
+        a in (b, DYNAMIC) or b == DYNAMIC for a, b in zip(left.shape, right.shape, strict=True)
+    )

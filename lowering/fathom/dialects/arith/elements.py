@@ -1,0 +1,123 @@
+"""Functions of numbers, applied to constant attributes: scalars, splats, and element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
+from fathom.ir.types import FloatType, IndexType, IntegerType, ShapedType, Type, element_type
+
+INDEX_WIDTH = 64
+"""Bits of an `index` in attributes."""
+
+
+def width_of(type: Type) -> int:
+    """Bits of an integer, index or float, or of the elements of a vector or tensor of them."""
+    element = element_type(type)
+    return element.width if isinstance(element, (IntegerType, FloatType)) else INDEX_WIDTH
+
+
+def as_signed(value: int, width: int) -> int:
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) & 1 and width else value
+
+
+def as_unsigned(value: int, width: int) -> int:
+    return value & ((1 << width) - 1)
+
+
+def normal(value: int, type: Type) -> int:
+    """The value as attributes of the type keep it: signed, but for `i1` and unsigned types."""
+    if isinstance(type, FloatType):
+        return value
+    width = width_of(type)
+    if width == 1 or (isinstance(type, IntegerType) and type.signedness == "u"):
+        return as_unsigned(value, width)
+    return as_signed(value, width)
+
+
+def apply(
+    function: Callable[..., int | None], operands: Sequence[Attribute | None], result: Type
+) -> Attribute | None:
+    """`function` of the operands' values as an attribute of type `result`; None if an operand is no constant, or if the
+    function has no answer for some element. It gets integers, and bit patterns of floats."""
+    columns: list[tuple[int, ...]] = []
+    for operand in operands:
+        values = _values(operand)
+        if values is None:
+            return None
+        columns.append(values)
+    if not isinstance(result, ShapedType):
+        value = function(*(column[0] for column in columns))
+        return None if value is None else scalar(value, result)
+    count = max(map(len, columns))
+    computed: list[int] = []
+    for index in range(count):
+        value = function(*(column[index if len(column) > 1 else 0] for column in columns))
+        if value is None:
+            return None
+        computed.append(normal(value, result.element))
+    return dense(computed, result)
+
+
+def _values(attribute: Attribute | None) -> tuple[int, ...] | None:
+    match attribute:
+        case IntegerAttr(value):
+            return (value,)
+        case FloatAttr(bits):
+            return (bits,)
+        case DenseElementsAttr(values) if values:
+            return tuple(v for v in values if isinstance(v, int)) if isinstance(values[0], int) else None
+        case _:
+            return None
+
+
+def scalar(value: int, type: Type) -> Attribute | None:
+    """The attribute of a number, or of a float's bit pattern."""
+    if isinstance(type, FloatType):
+        return FloatAttr(value, type)
+    return IntegerAttr(normal(value, type), type) if isinstance(type, (IntegerType, IndexType)) else None
+
+
+def dense(values: Sequence[int], type: ShapedType) -> DenseElementsAttr:
+    """The elements, as a splat when all are equal."""
+    same = all(value == values[0] for value in values)
+    return DenseElementsAttr((values[0],) if same else tuple(values), type)
+
+
+def constant(value: int, type: Type) -> Attribute | None:
+    """A scalar, or a splat of a shape that is known; None where there is no such attribute."""
+    if not isinstance(type, ShapedType):
+        return scalar(value, type)
+    return dense([normal(value, type.element)], type) if type.has_static_shape else None
+
+
+def zero_of(type: Type) -> Attribute | None:
+    return constant(0, type)
+
+
+def integer_value(attribute: Attribute | None) -> int | None:
+    """The value of an integer constant, or of a splat of integers."""
+    match attribute:
+        case IntegerAttr(value):
+            return value
+        case DenseElementsAttr((int(value),), ShapedType() as type) if not isinstance(type.element, FloatType):
+            return value
+        case _:
+            return None
+
+
+def float_value(attribute: Attribute | None) -> tuple[int, str] | None:
+    """The bit pattern of a float constant, or of a splat of floats, and the name of its type."""
+    match attribute:
+        case FloatAttr(bits, type):
+            return bits, type.name
+        case DenseElementsAttr((int(bits),), ShapedType(element=FloatType(name))):
+            return bits, name
+        case _:
+            return None
+
+
+def is_all_ones(attribute: Attribute | None, type: Type) -> bool:
+    value = integer_value(attribute)
+    return value is not None and as_unsigned(value, width_of(type)) == (1 << width_of(type)) - 1

@@ -1,0 +1,233 @@
+"""What floating-point operations, comparisons and `select` fold to; and the table of all folders of the dialect.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fathom.dialects.arith.cast_folds import CAST_FOLDERS
+from fathom.dialects.arith.elements import apply, as_signed, as_unsigned, float_value, integer_value, width_of
+from fathom.dialects.arith.integer_folds import (
+    INTEGER_FOLDERS,
+    Constants,
+    Folded,
+    Folder,
+    boolean,
+    defined_by,
+    one,
+)
+from fathom.ir import float_arithmetic
+from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr, i64_attr
+from fathom.ir.floats import is_infinity, is_nan, is_negative
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import I1, FloatType, element_type
+
+
+def fold_constant(op: Operation, constants: Constants) -> Folded:
+    """A constant is its value."""
+    del constants
+    return one(op.properties.get("value"))
+
+
+OnFloats = Callable[[int, int, str], int]
+IsNeutral = Callable[[int, str], bool]
+
+
+def _both(function: OnFloats, op: Operation, constants: Constants) -> Folded:
+    type = element_type(op.results[0].type)
+    if not isinstance(type, FloatType):
+        return None
+    return one(apply(lambda a, b: function(a, b, type.name), constants, op.results[0].type))
+
+
+def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempotent: bool = False) -> Folder:
+    """x with the neutral constant on its right is x; with `idempotent`, x with x is x."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        lhs, rhs = op.operands
+        if idempotent and lhs is rhs:
+            return [rhs]
+        found = float_value(constants[1])
+        if found is not None and is_neutral is not None and is_neutral(*found):
+            return [lhs]
+        return _both(function, op, constants)
+
+    return fold
+
+
+def _is_negative_zero(bits: int, name: str) -> bool:
+    return float_arithmetic.is_zero(bits, name) and is_negative(bits, name)
+
+
+def _is_positive_zero(bits: int, name: str) -> bool:
+    return float_arithmetic.is_zero(bits, name) and not is_negative(bits, name)
+
+
+def _is_one(bits: int, name: str) -> bool:
+    return float_arithmetic.to_integer(bits, name) == 1 and float_arithmetic.to_fraction(bits, name) == 1
+
+
+def _is_negative_infinity(bits: int, name: str) -> bool:
+    return is_infinity(bits, name) and is_negative(bits, name)
+
+
+def _is_positive_infinity(bits: int, name: str) -> bool:
+    return is_infinity(bits, name) and not is_negative(bits, name)
+
+
+_NO_NANS_NO_SIGNED_ZEROS: Final = 2 | 8
+
+
+def fold_mulf(op: Operation, constants: Constants) -> Folded:
+    """x * 1 = x; x * 0 = 0 where NaNs and the sign of zero do not matter."""
+    found, flags = float_value(constants[1]), op.properties.get("fastmath")
+    if found is not None and _is_one(*found):
+        return [op.operands[0]]
+    lax = isinstance(flags, EnumAttr) and flags.value & _NO_NANS_NO_SIGNED_ZEROS == _NO_NANS_NO_SIGNED_ZEROS
+    if lax and found is not None and float_arithmetic.is_zero(*found):
+        return [op.operands[1]]
+    return _both(float_arithmetic.multiply, op, constants)
+
+
+def fold_negf(op: Operation, constants: Constants) -> Folded:
+    """-(-x) = x."""
+    inner = defined_by(op.operands[0], "arith.negf")
+    if inner is not None:
+        return [inner.operands[0]]
+    type = element_type(op.results[0].type)
+    if not isinstance(type, FloatType):
+        return None
+    return one(apply(lambda a: float_arithmetic.negate(a, type.name), constants, op.results[0].type))
+
+
+# ---- comparisons, whose predicates are kept as numbers
+
+_EQ: Final = 0
+_NE: Final = 1
+_TRUE_OF_EQUALS: Final = frozenset((0, 3, 5, 7, 9))
+"""`eq` and the predicates with an `e` at their end."""
+_SWAPPED: Final = {0: 0, 1: 1, 2: 4, 3: 5, 4: 2, 5: 3, 6: 8, 7: 9, 8: 6, 9: 7}
+"""The predicate that holds for (b, a) when the given one holds for (a, b)."""
+
+
+def compare_integers(predicate: int, a: int, b: int, width: int) -> bool:
+    """What `arith.cmpi` gives for two integers of `width` bits."""
+    view = as_unsigned if predicate >= 6 or predicate < 2 else as_signed
+    a, b = view(a, width), view(b, width)
+    match predicate:
+        case 0:
+            return a == b
+        case 1:
+            return a != b
+        case 2 | 6:
+            return a < b
+        case 3 | 7:
+            return a <= b
+        case 4 | 8:
+            return a > b
+        case _:
+            return a >= b
+
+
+def fold_cmpi(op: Operation, constants: Constants) -> Folded:
+    """Equal operands; a boolean compared with a boolean constant; a constant moves to the right; two constants."""
+    predicate = op.properties.get("predicate")
+    if not isinstance(predicate, IntegerAttr) or predicate.value not in _SWAPPED:
+        return None
+    lhs, rhs = op.operands
+    if lhs is rhs:
+        return one(boolean(predicate.value in _TRUE_OF_EQUALS, op.results[0].type))
+    as_boolean = _fold_boolean(lhs, constants[1], predicate.value)
+    if as_boolean is not None:
+        return [as_boolean]
+    if constants[0] is not None and constants[1] is None:
+        op.set_operands([rhs, lhs])
+        op.properties["predicate"] = i64_attr(_SWAPPED[predicate.value])
+        return []
+    width = width_of(lhs.type)
+    return one(
+        apply(lambda a, b: int(compare_integers(predicate.value, a, b, width)), constants, op.results[0].type)
+    )
+
+
+def _fold_boolean(lhs: Value, rhs: Attribute | None, predicate: int) -> Value | None:
+    """b != 0 and b == 1 are b, for an `i1` b; ext(b) != 0 too."""
+    value = integer_value(rhs)
+    if value == 0 and predicate == _NE:
+        extension = defined_by(lhs, "arith.extsi") or defined_by(lhs, "arith.extui")
+        if extension is not None and element_type(extension.operands[0].type) == I1:
+            return extension.operands[0]
+        return lhs if element_type(lhs.type) == I1 else None
+    if value == 1 and predicate == _EQ:
+        return lhs if element_type(lhs.type) == I1 else None
+    return None
+
+
+_UNORDERED: Final = 8
+"""The first predicate that is true of NaN; those before it, in the same order without one, are the ordered ones."""
+_UNO: Final = 14
+_TRUE: Final = 15
+
+
+def compare_floats(predicate: int, a: int, b: int, name: str) -> bool:
+    """What `arith.cmpf` gives for two bit patterns. In an ordered predicate, bits 0 to 2 stand for `=`, `>` and `<`."""
+    order = float_arithmetic.compare(a, b, name)
+    if order is None or predicate == _TRUE:
+        return predicate >= _UNORDERED
+    relations = predicate if predicate < _UNORDERED else (predicate - _UNORDERED + 1) % _UNORDERED
+    if predicate == _UNO:
+        return False
+    return bool(relations & (1 if order == 0 else 2 if order > 0 else 4))
+
+
+def fold_cmpf(op: Operation, constants: Constants) -> Folded:
+    """Two constants, of which a NaN decides alone; scalars only."""
+    predicate = op.properties.get("predicate")
+    lhs, rhs = (c if isinstance(c, FloatAttr) else None for c in constants)
+    if lhs is not None and is_nan(lhs.bits, lhs.type.name):
+        rhs = lhs
+    if rhs is not None and is_nan(rhs.bits, rhs.type.name):
+        lhs = rhs
+    if lhs is None or rhs is None or not isinstance(predicate, IntegerAttr):
+        return None
+    return one(boolean(compare_floats(predicate.value, lhs.bits, rhs.bits, lhs.type.name), I1))
+
+
+def fold_select(op: Operation, constants: Constants) -> Folded:
+    """Equal values; a constant condition; `select c, true, false` is c; a choice between what was compared for equality."""
+    condition, when_true, when_false = op.operands
+    if when_true is when_false:
+        return [when_true]
+    chosen = integer_value(constants[0])
+    if chosen is not None:
+        return [when_true if chosen else when_false]
+    type = op.results[0].type
+    if type == I1 and integer_value(constants[1]) == 1 and integer_value(constants[2]) == 0:
+        return [condition]
+    comparison = defined_by(condition, "arith.cmpi")
+    if comparison is not None and {*comparison.operands} == {when_true, when_false}:
+        predicate = comparison.properties.get("predicate")
+        if isinstance(predicate, IntegerAttr) and predicate.value in (_EQ, _NE):
+            return [when_true if predicate.value == _NE else when_false]
+    if isinstance(constants[0], DenseElementsAttr) and isinstance(constants[1], DenseElementsAttr):
+        return one(apply(lambda c, a, b: a if c else b, constants, type))
+    return None
+
+
+FOLDERS: Final[dict[str, Folder]] = {
+    **INTEGER_FOLDERS,
+    **CAST_FOLDERS,
+    "addf": _float(float_arithmetic.add, _is_negative_zero),
+    "subf": _float(float_arithmetic.subtract, _is_positive_zero),
+    "mulf": fold_mulf,
+    "divf": _float(float_arithmetic.divide, _is_one),
+    "remf": _float(float_arithmetic.remainder),
+    "negf": fold_negf,
+    "maximumf": _float(float_arithmetic.maximum, _is_negative_infinity, idempotent=True),
+    "minimumf": _float(float_arithmetic.minimum, _is_positive_infinity, idempotent=True),
+    "maxnumf": _float(float_arithmetic.maxnum, is_nan, idempotent=True),
+    "minnumf": _float(float_arithmetic.minnum, is_nan, idempotent=True),
+}

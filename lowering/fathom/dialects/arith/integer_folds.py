@@ -1,0 +1,344 @@
+"""What integer operations fold to: identities first, then constants.
+
+Each function gets an operation and its operands' constants, and follows `OpDefinition.fold`.
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from fathom.dialects.arith.elements import (
+    apply,
+    as_signed,
+    as_unsigned,
+    constant,
+    integer_value,
+    is_all_ones,
+    width_of,
+    zero_of,
+)
+from fathom.ir.attributes import Attribute, EnumAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import Type
+
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+Constants: TypeAlias = "Sequence[Attribute | None]"
+Folder: TypeAlias = "Callable[[Operation, Constants], Folded]"
+OnWidth: TypeAlias = "Callable[[int, int, int], int | None]"
+
+
+def one(folded: Value | Attribute | None) -> Folded:
+    """The fold to a single value or attribute, if there is one."""
+    return None if folded is None else [folded]
+
+
+def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
+    """`function(a, b, width)` of two constants."""
+    width = width_of(op.operands[0].type)
+    return one(apply(lambda a, b: function(a, b, width), constants, op.results[0].type))
+
+
+def defined_by(value: Value, name: str) -> Operation | None:
+    """The operation that defines the value, if it has this name."""
+    op = value.defining_op
+    return op if op is not None and op.name == name else None
+
+
+def fold_addi(op: Operation, constants: Constants) -> Folded:
+    """x + 0 = x; (a - b) + b = a; b + (a - b) = a."""
+    lhs, rhs = op.operands
+    if integer_value(constants[1]) == 0:
+        return [lhs]
+    for difference, other in ((lhs, rhs), (rhs, lhs)):
+        sub = defined_by(difference, "arith.subi")
+        if sub is not None and sub.operands[1] is other:
+            return [sub.operands[0]]
+    return both(lambda a, b, _: a + b, op, constants)
+
+
+def fold_subi(op: Operation, constants: Constants) -> Folded:
+    """x - x = 0; x - 0 = x; (a + b) - b = a; (a + b) - a = b."""
+    lhs, rhs = op.operands
+    if lhs is rhs and (zero := zero_of(op.results[0].type)) is not None:
+        return [zero]
+    if integer_value(constants[1]) == 0:
+        return [lhs]
+    sum_ = defined_by(lhs, "arith.addi")
+    if sum_ is not None and sum_.operands[1] is rhs:
+        return [sum_.operands[0]]
+    if sum_ is not None and sum_.operands[0] is rhs:
+        return [sum_.operands[1]]
+    return both(lambda a, b, _: a - b, op, constants)
+
+
+def fold_muli(op: Operation, constants: Constants) -> Folded:
+    """x * 0 = 0; x * 1 = x."""
+    lhs, rhs = op.operands
+    if integer_value(constants[1]) == 0:
+        return [rhs]
+    if _is_one(constants[1]):
+        return [lhs]
+    return both(lambda a, b, _: a * b, op, constants)
+
+
+def _is_one(attribute: Attribute | None) -> bool:
+    return integer_value(attribute) == 1
+
+
+def fold_addui_extended(op: Operation, constants: Constants) -> Folded:
+    """x + 0 = x, without a carry."""
+    lhs = op.operands[0]
+    sum_type, carry_type = (result.type for result in op.results)
+    if integer_value(constants[1]) == 0:
+        no_carry = zero_of(carry_type)
+        return None if no_carry is None else [lhs, no_carry]
+    width = width_of(lhs.type)
+    total = apply(lambda a, b: a + b, constants, sum_type)
+    carry = apply(lambda a, b: as_unsigned(a, width) + as_unsigned(b, width) >> width, constants, carry_type)
+    return None if total is None or carry is None else [total, carry]
+
+
+def fold_mulsi_extended(op: Operation, constants: Constants) -> Folded:
+    """x * 0 = 0 in both halves."""
+    return _fold_extended(op, constants, as_signed)
+
+
+def fold_mului_extended(op: Operation, constants: Constants) -> Folded:
+    """x * 0 = 0 in both halves; x * 1 is x, and 0 above."""
+    if _is_one(constants[1]) and integer_value(constants[1]) != 0:
+        zero = zero_of(op.operands[0].type)
+        return None if zero is None else [op.operands[0], zero]
+    return _fold_extended(op, constants, as_unsigned)
+
+
+def _fold_extended(op: Operation, constants: Constants, extend: Callable[[int, int], int]) -> Folded:
+    if integer_value(constants[1]) == 0 and constants[1] is not None:
+        return [constants[1], constants[1]]
+    width = width_of(op.operands[0].type)
+    low = apply(lambda a, b: a * b, constants, op.results[0].type)
+    high = apply(lambda a, b: extend(a, width) * extend(b, width) >> width, constants, op.results[1].type)
+    return None if low is None or high is None else [low, high]
+
+
+def _factor(op: Operation, flag: int) -> Value | None:
+    """`a` of (a * b) / b, where the product has the flag against overflow."""
+    lhs, rhs = op.operands
+    product = defined_by(lhs, "arith.muli")
+    flags = product.properties.get("overflowFlags") if product is not None else None
+    if product is None or not isinstance(flags, EnumAttr) or not flags.value & flag:
+        return None
+    if product.operands[0] is rhs:
+        return product.operands[1]
+    return product.operands[0] if product.operands[1] is rhs else None
+
+
+_NSW: Final = 1
+_NUW: Final = 2
+
+
+def _division(function: OnWidth, flag: int = 0) -> Folder:
+    """x / 1 = x; with a flag, (a * b) / b = a."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if _is_one(constants[1]):
+            return [op.operands[0]]
+        if flag and (factor := _factor(op, flag)) is not None:
+            return [factor]
+        return both(function, op, constants)
+
+    return fold
+
+
+def _remainder(function: OnWidth) -> Folder:
+    """x mod 1 = 0."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if _is_one(constants[1]):
+            return one(zero_of(op.results[0].type))
+        return both(function, op, constants)
+
+    return fold
+
+
+def _divui(a: int, b: int, width: int) -> int | None:
+    return as_unsigned(a, width) // as_unsigned(b, width) if b else None
+
+
+def _ceildivui(a: int, b: int, width: int) -> int | None:
+    return -(-as_unsigned(a, width) // as_unsigned(b, width)) if b else None
+
+
+def _remui(a: int, b: int, width: int) -> int | None:
+    return as_unsigned(a, width) % as_unsigned(b, width) if b else None
+
+
+def _smallest(width: int) -> int:
+    return -(1 << (width - 1))
+
+
+def _in_range(value: int, width: int) -> int | None:
+    return value if _smallest(width) <= value < -_smallest(width) else None
+
+
+def _towards_zero(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _divsi(a: int, b: int, width: int) -> int | None:
+    a, b = as_signed(a, width), as_signed(b, width)
+    return _in_range(_towards_zero(a, b), width) if b else None
+
+
+def _remsi(a: int, b: int, width: int) -> int | None:
+    a, b = as_signed(a, width), as_signed(b, width)
+    return a - _towards_zero(a, b) * b if b else None
+
+
+def _floordivsi(a: int, b: int, width: int) -> int | None:
+    a, b = as_signed(a, width), as_signed(b, width)
+    return _in_range(a // b, width) if b else None
+
+
+def _ceildivsi(a: int, b: int, width: int) -> int | None:
+    """Computed by negating what is negative, so the smallest integer has no answer."""
+    a, b = as_signed(a, width), as_signed(b, width)
+    if b == 0 or (a != 0 and _smallest(width) in (a, b)):
+        return None
+    return _in_range(-(-a // b), width)
+
+
+def fold_andi(op: Operation, constants: Constants) -> Folded:
+    """x & 0 = 0; x & -1 = x; x & ~x = 0; (a & b) & b = a & b; x & x = x."""
+    lhs, rhs = op.operands
+    if integer_value(constants[1]) == 0:
+        return [rhs]
+    if is_all_ones(constants[1], rhs.type):
+        return [lhs]
+    if _is_complement(lhs, rhs) or _is_complement(rhs, lhs):
+        return one(zero_of(op.results[0].type))
+    for inner, other in ((lhs, rhs), (rhs, lhs)):
+        previous = defined_by(inner, "arith.andi")
+        if previous is not None and other in previous.operands:
+            return [inner]
+    return both(lambda a, b, _: a & b, op, constants) or ([lhs] if lhs is rhs else None)
+
+
+def _is_complement(inverted: Value, value: Value) -> bool:
+    """Whether `inverted` is `value` xor all ones."""
+    xor = defined_by(inverted, "arith.xori")
+    return xor is not None and xor.operands[0] is value and is_all_ones(_constant_of(xor.operands[1]), value.type)
+
+
+def _constant_of(value: Value) -> Attribute | None:
+    op = defined_by(value, "arith.constant")
+    return op.properties.get("value") if op is not None else None
+
+
+def fold_ori(op: Operation, constants: Constants) -> Folded:
+    """x | 0 = x; x | -1 = -1; x | ~x = -1; x | x = x."""
+    lhs, rhs = op.operands
+    if integer_value(constants[1]) == 0:
+        return [lhs]
+    if is_all_ones(constants[1], rhs.type) and constants[1] is not None:
+        return [constants[1]]
+    for inverted, value in ((rhs, lhs), (lhs, rhs)):
+        xor = inverted.defining_op
+        if xor is not None and _is_complement(inverted, value):
+            return [xor.operands[1]]
+    return both(lambda a, b, _: a | b, op, constants) or ([lhs] if lhs is rhs else None)
+
+
+def fold_xori(op: Operation, constants: Constants) -> Folded:
+    """x ^ 0 = x; x ^ x = 0; (x ^ a) ^ a = x, in each order."""
+    lhs, rhs = op.operands
+    if integer_value(constants[1]) == 0:
+        return [lhs]
+    if lhs is rhs:
+        return one(zero_of(op.results[0].type))
+    for inner, other in ((lhs, rhs), (rhs, lhs)):
+        previous = defined_by(inner, "arith.xori")
+        if previous is not None and previous.operands[1] is other:
+            return [previous.operands[0]]
+        if previous is not None and previous.operands[0] is other:
+            return [previous.operands[1]]
+    return both(lambda a, b, _: a ^ b, op, constants)
+
+
+def _shift(function: OnWidth) -> Folder:
+    """x shifted by 0 = x; a shift by more than the width has no answer."""
+
+    def bounded(a: int, b: int, width: int) -> int | None:
+        b = as_unsigned(b, width)
+        return function(a, b, width) if b <= width else None
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        return [op.operands[0]] if integer_value(constants[1]) == 0 else both(bounded, op, constants)
+
+    return fold
+
+
+def _extremum(function: OnWidth, absorbing: Callable[[int], int], neutral: Callable[[int], int]) -> Folder:
+    """x with x = x; x with the absorbing constant is that constant, with the neutral one x."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        lhs, rhs = op.operands
+        if lhs is rhs:
+            return [rhs]
+        value, width = integer_value(constants[1]), width_of(rhs.type)
+        if value is not None and as_unsigned(value, width) == absorbing(width):
+            return [rhs]
+        if value is not None and as_unsigned(value, width) == neutral(width):
+            return [lhs]
+        return both(function, op, constants)
+
+    return fold
+
+
+def _greatest_signed(width: int) -> int:
+    return (1 << (width - 1)) - 1
+
+
+def _least_signed(width: int) -> int:
+    return 1 << (width - 1)
+
+
+def _greatest_unsigned(width: int) -> int:
+    return (1 << width) - 1
+
+
+def _least_unsigned(_: int) -> int:
+    return 0
+
+
+def boolean(value: bool, type: Type) -> Attribute | None:
+    """`i1`, or a splat of it."""
+    return constant(int(value), type)
+
+
+INTEGER_FOLDERS: Final[dict[str, Folder]] = {
+    "addi": fold_addi,
+    "subi": fold_subi,
+    "muli": fold_muli,
+    "addui_extended": fold_addui_extended,
+    "mulsi_extended": fold_mulsi_extended,
+    "mului_extended": fold_mului_extended,
+    "divui": _division(_divui, _NUW),
+    "divsi": _division(_divsi, _NSW),
+    "ceildivui": _division(_ceildivui),
+    "ceildivsi": _division(_ceildivsi),
+    "floordivsi": _division(_floordivsi),
+    "remui": _remainder(_remui),
+    "remsi": _remainder(_remsi),
+    "andi": fold_andi,
+    "ori": fold_ori,
+    "xori": fold_xori,
+    "shli": _shift(lambda a, b, _: a << b),
+    "shrui": _shift(lambda a, b, width: as_unsigned(a, width) >> b),
+    "shrsi": _shift(lambda a, b, width: as_signed(a, width) >> b),
+    "maxsi": _extremum(lambda a, b, w: max(as_signed(a, w), as_signed(b, w)), _greatest_signed, _least_signed),
+    "maxui": _extremum(lambda a, b, w: max(as_unsigned(a, w), as_unsigned(b, w)), _greatest_unsigned, _least_unsigned),
+    "minsi": _extremum(lambda a, b, w: min(as_signed(a, w), as_signed(b, w)), _least_signed, _greatest_signed),
+    "minui": _extremum(lambda a, b, w: min(as_unsigned(a, w), as_unsigned(b, w)), _least_unsigned, _greatest_unsigned),
+}

@@ -1,0 +1,89 @@
+"""`arith.select`, whose text leaves out the type of the condition when it is `i1`.
+
+Source of the rules: *'arith' Dialect*, "arith.select".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from fathom.dialects.arith import folds
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, TensorType, VectorType
+from fathom.irdl.constraints import ANY, I1_LIKE
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Result
+from fathom.irdl.infer import same_types
+from fathom.irdl.traits import ELEMENTWISE, PURE
+
+if TYPE_CHECKING:
+    from fathom.ir.printer import Printer
+    from fathom.syntax.cursor import Cursor
+    from fathom.syntax.nodes import ParsedOp
+
+
+def _parse(cursor: Cursor, parsed: ParsedOp) -> None:
+    """`%condition, %true, %false : type`, or with the type of the condition before it."""
+    parsed.operands["condition"] = [cursor.value_use()]
+    for name in ("true_value", "false_value"):
+        cursor.expect(",")
+        parsed.operands[name] = [cursor.value_use()]
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    types = cursor.type_list()
+    if len(types) > 2:
+        cursor.fail("custom op 'arith.select' expected at most two types")
+    if len(types) == 2:
+        parsed.types["condition"] = [types[0]]
+    parsed.types["result"] = [types[-1]]
+
+
+def _resolve(context: Any) -> None:
+    parsed = context.parsed
+    conditions = parsed.types.get("condition")
+    condition = context.type(conditions[0]) if conditions else I1
+    type = context.type(parsed.types["result"][0])
+    context.operands = [
+        context.operand(parsed.operands["condition"][0], condition),
+        context.operand(parsed.operands["true_value"][0], type),
+        context.operand(parsed.operands["false_value"][0], type),
+    ]
+    context.result_types = [type]
+
+
+def _print(op: Operation, printer: Printer) -> None:
+    printer.write(" ")
+    printer.values(op.operands)
+    printer.attr_dict(op)
+    printer.write(" : ")
+    if op.operands[0].type != I1:
+        printer.type(op.operands[0].type)
+        printer.write(", ")
+    printer.type(op.results[0].type)
+
+
+def _verify(op: Operation) -> Sequence[Problem]:
+    condition, type = op.operands[0].type, op.results[0].type
+    if condition == I1:
+        return ()
+    if not isinstance(type, (VectorType, TensorType)) or not isinstance(condition, (VectorType, TensorType)):
+        return (Problem(f"expected condition to be a signless i1, but got '{condition}'"),)
+    if (condition.shape, condition.__class__) != (type.shape, type.__class__):
+        return (Problem("failed to verify that condition is signless i1 or has matching shape"),)
+    return ()
+
+
+SELECT: Final = OpDefinition(
+    "arith.select",
+    operands=(Operand("condition", I1_LIKE), Operand("true_value", ANY), Operand("false_value", ANY)),
+    results=(Result("result", ANY),),
+    traits=(PURE, ELEMENTWISE),
+    rules=same_types("true_value", "false_value", "result"),
+    parse=_parse,
+    print=_print,
+    resolve=_resolve,
+    verify=_verify,
+    fold=folds.fold_select,
+    summary="one of two values, as the condition says",
+    description="With a vector or tensor of conditions, element by element.",
+)
