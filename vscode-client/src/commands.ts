@@ -15,6 +15,9 @@ export interface Target {
   readonly function?: string;
 }
 
+/** A run that ends sooner than this shows no progress: a message that flashes by only startles. */
+const PATIENCE_MILLISECONDS = 400;
+
 interface Context {
   readonly client: LanguageClient;
   readonly uri: string;
@@ -57,12 +60,12 @@ export class Commands implements vscode.Disposable {
     if (callee === undefined) return undefined;
     const values = await askArguments(callee);
     if (values === undefined) return undefined;
-    const result = await runWithProgress(context, callee.name, values);
+    const result = await runCancellably(context, callee.name, values);
     if (result === undefined) return undefined;
     this.runs.appendLine(`${showRun(callee.name, values, result)}\n`);
     this.runs.show(true);
     const summary = showSummary(callee.name, result);
-    if (result.status === 'ok') void vscode.window.showInformationMessage(summary);
+    if (result.status === 'ok') vscode.window.setStatusBarMessage(summary, 10_000);
     else void vscode.window.showErrorMessage(summary);
     return result;
   }
@@ -167,27 +170,35 @@ async function askArguments(callee: FunctionInfo): Promise<Value[] | undefined> 
   return values;
 }
 
-/** Runs under a progress message that can be cancelled; undefined if it was, or if the server refused. */
-async function runWithProgress({ client, uri }: Context, name: string, values: readonly Value[]): Promise<RunFunctionResult | undefined> {
+/** Runs, with a message that can cancel it if it takes a while; undefined if it was cancelled or the server refused. */
+async function runCancellably({ client, uri }: Context, name: string, values: readonly Value[]): Promise<RunFunctionResult | undefined> {
+  const workDoneToken = `fathom-run-${Date.now()}`;
+  const source = new CancellationTokenSource();
+  const params = { command: ServerCommand.runFunction, arguments: [{ uri, function: name, arguments: values }], workDoneToken };
+  const answer = client.sendRequest<RunFunctionResult>(Method.executeCommand, params, source.token);
+  const settled = answer.then(() => true, () => true);
+  const patience = new Promise<boolean>((resolve) => setTimeout(() => { resolve(false); }, PATIENCE_MILLISECONDS));
+  void Promise.race([settled, patience]).then((isSettled) => {
+    if (!isSettled) showProgress(client, name, workDoneToken, settled, source);
+  });
+  try {
+    return await answer;
+  } catch (error) {
+    if (!source.token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name} was not run: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function showProgress(client: LanguageClient, name: string, token: string, settled: Promise<unknown>, source: CancellationTokenSource): void {
   const options = { location: vscode.ProgressLocation.Notification, title: `Running @${name}`, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, cancelled) => {
-    const workDoneToken = `fathom-run-${Date.now()}`;
-    const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, (report) => {
+  void vscode.window.withProgress(options, async (progress, cancelled) => {
+    const forward = cancelled.onCancellationRequested(() => { source.cancel(); });
+    const reports = client.onProgress(WorkDoneProgress.type, token, (report) => {
       if (report.kind !== 'end' && report.message !== undefined) progress.report({ message: report.message });
     });
-    const source = new CancellationTokenSource();
-    const forward = cancelled.onCancellationRequested(() => { source.cancel(); });
-    try {
-      const params = { command: ServerCommand.runFunction, arguments: [{ uri, function: name, arguments: values }], workDoneToken };
-      return await client.sendRequest<RunFunctionResult>(Method.executeCommand, params, source.token);
-    } catch (error) {
-      if (!source.token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name} was not run: ${messageOf(error)}`);
-      return undefined;
-    } finally {
-      forward.dispose();
-      reports.dispose();
-      source.dispose();
-    }
+    await settled;
+    reports.dispose();
+    forward.dispose();
   });
 }
 
