@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fathom.conversion.strides import strides_and_offset
+from fathom.ir.layout import strides_and_offset
 from fathom.conversion.type_converter import DEFAULT_OPTIONS, LoweringOptions, LLVMTypeConverter
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.types import (
+    DYNAMIC,
     ComplexType,
     FloatType,
     FunctionType,
@@ -90,8 +91,6 @@ def descriptor_fields(type: MemRefType, types: LLVMTypeConverter) -> tuple[Field
 
 
 def _known(number: int) -> str | None:
-    from fathom.ir.types import DYNAMIC
-
     return None if number == DYNAMIC else str(number)
 
 
@@ -109,8 +108,17 @@ def _arguments(type: Type, types: LLVMTypeConverter) -> tuple[Field, ...]:
 
 def _signature_reason(type: FunctionType, types: LLVMTypeConverter) -> str | None:
     """Why a function of this type cannot be lowered: the first of its types that has no conversion."""
-    reasons = (why_not(each, types) for each in (*type.inputs, *type.results))
+    reasons = (why_not_passed(each, types) for each in (*type.inputs, *type.results))
     return next((reason for reason in reasons if reason is not None), None)
+
+
+def why_not_passed(type: Type, types: LLVMTypeConverter) -> str | None:
+    """The cause for which a parameter of this type cannot be passed, by the convention that the options ask for."""
+    if types.convert_argument(type) is not None:
+        return None
+    if types.convert(type) is None:
+        return why_not(type, types)
+    return f"a bare pointer cannot stand for '{type}', whose sizes, strides and offset are not all static"
 
 
 def why_not(type: Type, types: LLVMTypeConverter) -> str | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fathom.conversion.describe import why_not
+from fathom.conversion.describe import why_not, why_not_passed
 from fathom.dialects.llvm.types import LLVM_FLOATS
-from fathom.ir.types import FloatType, element_type
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.types import FloatType, FunctionType, element_type
 from fathom.verify.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ def report_leftovers(
     for op in root.walk():
         if op.dialect != dialect:
             continue
-        texts = [_cause(op, types) or reasons.get(op)]
         if op.name in elsewhere:
-            texts.append(f"'{op.name}' is rewritten by {elsewhere[op.name]}")
+            texts = [f"'{op.name}' is rewritten by {elsewhere[op.name]}"]
+        else:
+            texts = [_cause(op, types) or reasons.get(op)]
         notes = tuple(Note(text, op.span) for text in texts if text is not None)
         message = f"'{op.name}' was not lowered by --{pass_name}"
         found.append(Diagnostic(message, op.span, severity="warning", code="lowering", notes=notes))
@@ -44,10 +46,17 @@ def report_leftovers(
 
 
 def _cause(op: Operation, types: LLVMTypeConverter) -> str | None:
-    """The first operand or result with a type that LLVM does not have, and why."""
+    """The first operand or result, or type of a function's signature, that LLVM does not have, and why."""
+    signature = op.properties.get("function_type")
+    if isinstance(signature, TypeAttr) and isinstance(signature.type, FunctionType):
+        for kind, group in (("argument", signature.type.inputs), ("result", signature.type.results)):
+            for index, type in enumerate(group):
+                reason = why_not_passed(type, types)
+                if reason is not None:
+                    return f"{kind} #{index}: {reason}"
     for kind, values in (("operand", op.operands), ("result", op.results)):
         for index, value in enumerate(values):
-            reason = _unusable(value, types)
+            reason = _unusable(value, types) if op.dialect == "arith" else why_not(value.type, types)
             if reason is not None:
                 return f"{kind} #{index}: {reason}"
     return None
