@@ -56,6 +56,11 @@ def _direct(target: str) -> Callable[[Operation, list[Value], ConversionRewriter
         if has_unsupported_float(op):
             return NO_FLOAT
         properties, attributes = llvm_properties(op)
+        if attributes:
+            # What is discardable here can be a flag there: `arith.extui %a {nonNeg}` becomes `llvm.zext nneg %a`.
+            definition = rewriter.registry.lookup(target)
+            flags = definition.property_map.keys() & attributes.keys() if definition is not None else ()
+            properties.update({name: attributes.pop(name) for name in sorted(flags)})
         return one_to_one(op, target, operands, properties, rewriter, attributes)
 
     return rewrite

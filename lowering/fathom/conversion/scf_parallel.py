@@ -118,7 +118,7 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
     if region.last is None:
         return Failure("the loop has no body")
     terminator = terminator_of(region.last)
-    rewriter.set_insertion_before(terminator)
+    rewriter.set_insertion_to_end(region.last)
     rewriter.create("scf.reduce")
     rewriter.erase(terminator)
     rewriter.set_insertion_before(parallel)
