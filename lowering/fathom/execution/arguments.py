@@ -204,7 +204,7 @@ def _spread(contents: Contents, strides: Sequence[int], offset: int, size: int) 
     return bytes(memory)
 
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,:\[\]{}()"]+|[,:\[\]{}()]')
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,:\[\]{}()"]+|[,:\[\]{}()"]')
 _SPECIAL: Final = {"true": "true", "false": "false", "null": "null"}
 _PARENTHESES: Final = {"(": "[", ")": "]"}
 

@@ -25,7 +25,6 @@ from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
-_RUNTIME: Final = "fathom_runtime"
 _WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
 
 
@@ -42,6 +41,7 @@ class Compiler:
         machine = self._machine(2)
         self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
+        self._symbols = frozenset(runtime_symbols())
         self._runtime = self._link_runtime()
         # The first compilation builds tables that the forks then share.
         self._emit(self._parse(_WARM_UP), 2)
@@ -67,14 +67,28 @@ class Compiler:
                 raise RunProblem("compile-error", f"the shared library {library} does not load: {problem}")
         module = self._parse_program(text, trampoline, function)
         _check_type(module, function, function_type)
-        code = self._emit(module, optimization)
-        builder = llvm.JITLibraryBuilder().add_object_img(code).add_jit_library(_RUNTIME).add_current_process()
+        self._keep_what_is_reached(module, entry)
+        defined = {found.name for found in (*module.functions, *module.global_variables) if not found.is_declaration}
+        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
+        # As imports, the runtime's symbols come before those of the C library, whose names some have.
+        for symbol in self._symbols - defined:
+            builder.import_symbol(symbol, self._runtime[symbol])
         with _CapturedErrors() as errors:
             try:
                 self._program = builder.export_symbol(entry).link(self._linker, "program")
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem)) from None
         return self._program[entry]
+
+    def _keep_what_is_reached(self, module: Any, entry: str) -> None:
+        """Drop what the entry does not need: the rest of a file costs no time then, and may call what is not there."""
+        for found in (*module.functions, *module.global_variables):
+            if not found.is_declaration and found.linkage == llvm.Linkage.external and found.name != entry:
+                found.linkage = llvm.Linkage.internal
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_global_dead_code_eliminate_pass()
+        passes.add_strip_dead_prototype_pass()
+        passes.run(module, llvm.create_pass_builder(self._machine(0), llvm.create_pipeline_tuning_options(speed_level=0)))
 
     def _machine(self, optimization: int) -> Any:
         return llvm.Target.from_default_triple().create_target_machine(
@@ -118,9 +132,9 @@ class Compiler:
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(runtime_text(platform.machine())), 2))
         for name, symbol in HOST_SYMBOLS.items():
             builder.import_symbol(name, ctypes.cast(library[symbol], ctypes.c_void_p).value)
-        for symbol in runtime_symbols():
+        for symbol in self._symbols:
             builder.export_symbol(symbol)
-        return builder.add_current_process().link(self._linker, _RUNTIME)
+        return builder.add_current_process().link(self._linker, "runtime")
 
 
 def _load_globally(library: str) -> str:

@@ -36,6 +36,7 @@ class Worker:
         self._turn = threading.Lock()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._parser = FrameParser()
         self._running = False
         self._cancelled = False
         self._closed = False
@@ -94,28 +95,37 @@ class Worker:
         return process.pid if process is not None and process.poll() is None else None
 
     def _exchange(self, message: bytes, limits: Limits) -> tuple[Header, bytes]:
-        # A worker may die while idle. What it could not read in full it has not run: then a fresh one gets it, once.
-        for last in (False, True):
-            process = self._ready()
-            deadline = time.monotonic() + limits.seconds + _PATIENCE
-            try:
-                _send(process, message, deadline)
-            except BrokenPipeError:
-                self._discard()
-                self._check()
-                if last:
-                    break
-                continue
-            answer = self._receive(process, deadline)
-            if answer is not None:
-                return answer
-            self._discard()
-            self._check()
-            if time.monotonic() >= deadline:
-                message_text = f"the worker did not answer within {limits.seconds:g} s; it was killed"
-                raise RunProblem("timeout", message_text, {"seconds": limits.seconds})
-            break
-        raise RunProblem("crash", "the worker process died while it ran the program; the next run starts a fresh one")
+        # A worker may die while idle. What it has not accepted it has not run: then a fresh one gets it, once.
+        process = self._accepting(message, limits) or self._accepting(message, limits)
+        if process is None:
+            raise RunProblem("worker-unavailable", "the worker dies before it accepts the program")
+        deadline = time.monotonic() + limits.seconds + _PATIENCE
+        answer = self._receive(process, deadline)
+        if answer is not None:
+            return answer
+        self._discard()
+        self._check()
+        if time.monotonic() < deadline:
+            why = "the worker process died while it ran the program; the next run starts a fresh one"
+            raise RunProblem("crash", why)
+        why = f"the worker did not answer within the limit of {limits.seconds:g} s; it was killed"
+        raise RunProblem("timeout", why, {"seconds": limits.seconds})
+
+    def _accepting(self, message: bytes, limits: Limits) -> subprocess.Popen[bytes] | None:
+        """A process that has accepted the message; None if it died before it did."""
+        process = self._ready()
+        deadline = time.monotonic() + limits.seconds + _PATIENCE
+        try:
+            _send(process, message, deadline)
+        except BrokenPipeError:
+            accepted = None
+        else:
+            accepted = self._receive(process, deadline)
+        if accepted is not None:
+            return process
+        self._discard()
+        self._check()
+        return None
 
     def _check(self) -> None:
         """Raise if there is no point in going on."""
@@ -134,6 +144,7 @@ class Worker:
         with self._lock:
             self._check()
             process = self._process = _spawn()
+            self._parser = FrameParser()
         answer = self._receive(process, time.monotonic() + _START_SECONDS)
         if answer is not None and "ready" in answer[0]:
             return process
@@ -145,19 +156,21 @@ class Worker:
     def _receive(self, process: subprocess.Popen[bytes], deadline: float) -> tuple[Header, bytes] | None:
         """The next frame of the process, or None if it died, was killed, or let the deadline pass."""
         assert process.stdout is not None
-        descriptor, parser = process.stdout.fileno(), FrameParser()
-        poller = select.poll()
+        descriptor, poller = process.stdout.fileno(), select.poll()
         poller.register(descriptor, select.POLLIN)
+        data = b""
         while (left := deadline - time.monotonic()) > 0:
-            if not poller.poll(left * 1000):
-                continue
-            data = os.read(descriptor, 1 << 20)
             try:
-                answer = parser.feed(data)
+                answer = self._parser.feed(data)
             except Damaged:
                 return None
-            if answer is not None or not data:
+            if answer is not None:
                 return answer
+            data = b""
+            if poller.poll(left * 1000):
+                data = os.read(descriptor, 1 << 20)
+                if not data:
+                    return None
         return None
 
     def _discard(self) -> None:

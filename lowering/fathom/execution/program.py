@@ -140,6 +140,8 @@ class _Memory:
         if any(extent < 0 for extent in shape):
             raise RunProblem("crash", f"the program returned a memref with the extents {shape}, which cannot be right")
         start = words[1] + words[2] * size
+        if start == 0 and math.prod(shape):
+            raise RunProblem("crash", "the program returned a memref with elements, but with a null pointer to them")
         return shape, _gather(start, shape, strides, size, min(math.prod(shape), most))
 
 

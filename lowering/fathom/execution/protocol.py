@@ -1,10 +1,14 @@
 """Frames between the server and the worker: eight bytes of lengths, a JSON object, and the bytes it refers to.
 
 A JSON object refers to a piece of the bytes as `[offset, length]`. Large data (memrefs) stays out of the JSON.
+
+The worker first sends `{"ready": pid}`, or `{"failed": why}`. To each request it answers `{"accepted": true}` when it has read all of it,
+and then, when the program is over, one frame with what came of it.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 from collections.abc import Callable, Mapping
@@ -53,21 +57,17 @@ class FrameParser:
     def __init__(self) -> None:
         self._bytes = bytearray()
 
-    def feed(self, data: bytes) -> tuple[Header, bytes] | None:
-        """The frame, once it is complete."""
+    def feed(self, data: bytes = b"") -> tuple[Header, bytes] | None:
+        """The next frame, once it is complete. Bytes beyond it are kept for the next call."""
         self._bytes += data
         if len(self._bytes) < _LENGTHS.size:
             return None
         text_length, blob_length = _LENGTHS.unpack_from(self._bytes)
         if max(text_length, blob_length) >= LARGEST:
             raise Damaged("the lengths of a frame make no sense")
-        if len(self._bytes) < _LENGTHS.size + text_length + blob_length:
+        end = _LENGTHS.size + text_length + blob_length
+        if len(self._bytes) < end:
             return None
-        position = 0
-
-        def take(count: int) -> bytes:
-            nonlocal position
-            position += count
-            return bytes(self._bytes[position - count : position])
-
-        return read_frame(take)
+        whole = io.BytesIO(self._bytes[:end])
+        del self._bytes[:end]
+        return read_frame(whole.read)

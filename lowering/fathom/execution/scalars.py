@@ -202,7 +202,7 @@ def _float_value(bits: int, name: str) -> Json:
 
 def _shortest(value: float, name: str) -> Json:
     """The float that the shortest decimal which reads back as the same narrow value stands for: 0.1, not 0.10000000149."""
-    if not math.isfinite(value) or name not in _SHORTEST or value == int(value):
+    if not math.isfinite(value) or name not in _SHORTEST or (abs(value) < 1e19 and value == int(value)):
         return number(value)
     fewest, most = _SHORTEST[name]
     for digits in range(fewest, most):

@@ -73,6 +73,7 @@ class _Server:
                 return 1
             if request is None:
                 return 0
+            _write(self._answers, frame({"accepted": True}))
             header, blob = self._run(*request)
             _write(self._answers, frame(header, blob))
 

@@ -1,0 +1,141 @@
+"""Memrefs go in as lists or descriptions, are seen and changed by the program, and come back with their shapes."""
+
+from __future__ import annotations
+
+import pytest
+from tests.execution.programs import run
+
+from fathom.execution import Json, Limits, Worker
+
+
+def check_run(
+    worker: Worker, function: str, arguments: list[Json], results: list[Json], after: list[Json] | None = None
+) -> None:
+    """Check results, and arguments after the call where given; of a memref the data."""
+    outcome = run(worker, "memrefs", function, *arguments)
+    assert outcome.failure is None, outcome.failure
+    assert [data_of(value) for value in outcome.results] == results
+    if after is not None:
+        assert [data_of(value) for value in outcome.arguments] == after
+
+
+def data_of(value: Json) -> Json:
+    return value["data"] if isinstance(value, dict) else value
+
+
+@pytest.mark.parametrize(
+    ("argument", "total"),
+    [
+        ([1, 2.5, 3], 6.5),
+        ({"shape": [1000], "fill": 2}, 2000.0),
+        ({"shape": [5], "iota": 0}, 10.0),
+        ({"shape": [5], "iota": True}, 10.0),
+        ({"shape": [3], "iota": 1.5}, 7.5),
+        ({"shape": [2], "data": [1, 2]}, 3.0),
+        ({"data": [1, 2, 4]}, 7.0),
+        ([], 0.0),
+        ({"shape": [0], "fill": 1}, 0.0),
+        (["inf", 1], "inf"),
+        (["inf", "-inf"], "nan"),
+    ],
+)
+def test_ways_to_give_a_memref(worker: Worker, argument: Json, total: Json) -> None:
+    check_run(worker, "sum", [argument], [total])
+
+
+def test_changed_in_place(worker: Worker) -> None:
+    check_run(worker, "scale", [2, [[1, 2, 3], [4, 5, 6]]], [], [None, [[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]])
+
+
+def test_new_memref_as_result(worker: Worker) -> None:
+    check_run(worker, "increment", [[[1, 2, 3], [4, 5, -1]]], [[[2, 3, 4], [5, 6, 0]]], [[[1, 2, 3], [4, 5, -1]]])
+
+
+def test_flat_data_with_a_shape(worker: Worker) -> None:
+    check_run(worker, "increment", [{"shape": [2, 3], "data": [1, 2, 3, 4, 5, 6]}], [[[2, 3, 4], [5, 6, 7]]])
+
+
+def test_result_carries_type_and_shape(worker: Worker) -> None:
+    outcome = run(worker, "memrefs", "as_unranked", [[1, 2], [3, 4], [5, 6]])
+    assert outcome.results == ({"type": "memref<*xi32>", "shape": [3, 2], "data": [[1, 2], [3, 4], [5, 6]]},)
+
+
+def test_result_is_accepted_as_argument(worker: Worker) -> None:
+    first = run(worker, "memrefs", "increment", [[1, 2, 3], [4, 5, 6]])
+    check_run(worker, "increment", [first.results[0]], [[[3, 4, 5], [6, 7, 8]]])
+
+
+def test_strided_argument_with_room_to_choose(worker: Worker) -> None:
+    check_run(worker, "corner", [[[1, 2], [3, 4]], 9], [[[1, 2], [3, 9]]], [[[1, 2], [3, 9]], None])
+    placed: Json = {"data": [[1, 2], [3, 4]], "strides": [5, 1], "offset": 3}
+    check_run(worker, "corner", [placed, 9], [[[1, 2], [3, 9]]], [[[1, 2], [3, 9]], None])
+
+
+def test_strided_argument_as_the_type_says(worker: Worker) -> None:
+    check_run(worker, "column", [[1, 2, 3]], [3.0], [[1.0, 2.0, 3.0]])
+
+
+def test_strided_results(worker: Worker) -> None:
+    check_run(worker, "window", [{"shape": [4, 4], "iota": 0}], [[[5.0, 6.0], [9.0, 10.0]]])
+    check_run(worker, "transposed", [[[1, 2, 3], [4, 5, 6]]], [[[1, 4], [2, 5], [3, 6]]])
+
+
+def test_copy_of_a_strided_memref(worker: Worker) -> None:
+    check_run(worker, "copied", [{"shape": [4, 4], "iota": 0}], [[[5.0, 7.0], [9.0, 11.0]]])
+
+
+@pytest.mark.parametrize(("argument", "rank"), [(1.5, 0), ([1, 2], 1), ([[1], [2]], 2), ({"shape": [1] * 5, "fill": 0}, 5)])
+def test_rank_of_an_unranked_argument(worker: Worker, argument: Json, rank: int) -> None:
+    check_run(worker, "rank", [argument], [rank])
+
+
+def test_unranked_there_and_back(worker: Worker) -> None:
+    check_run(worker, "unranked", [[[1, 2], [3, 4]]], [[[1, 2], [3, 4]]], [[[1, 2], [3, 4]]])
+
+
+def test_no_dimensions(worker: Worker) -> None:
+    check_run(worker, "scalar_cell", [1.5], [1.5], [3.0])
+
+
+def test_elements_of_every_size(worker: Worker) -> None:
+    check_run(worker, "flags", [[False, True, False]], [True], [[False, True, False]])
+    check_run(worker, "odd", [[1, -2]], [-2], [[1, -2]])
+    check_run(worker, "wide", [[1, -(2**127)]], [-(2**127)], [[1, -(2**127)]])
+    check_run(worker, "points", [[[1, 2], [3, "nan"]]], [[3.0, "nan"]], [[[1.0, 2.0], [3.0, "nan"]]])
+    check_run(worker, "lanes", [[[1, 2, 3, 4], [5, 6, 7, 8]]], [[5.0, 6.0, 7.0, 8.0]])
+    check_run(worker, "halves", [[0.1, 65504]], [[0.1, 65504.0]])
+    check_run(worker, "brains", [[0.1, 3e38]], [[0.1, 3e38]])
+    check_run(worker, "indices", [[1, -1, 2**63]], [[1, -1, -(2**63)]])
+
+
+def test_memory_space(worker: Worker) -> None:
+    check_run(worker, "far", [{"fill": 1}], [[1.0] * 4])
+
+
+def test_argument_that_the_program_frees(worker: Worker) -> None:
+    outcome = run(worker, "memrefs", "freed", [1, 2, 3, 4])
+    assert outcome.arguments == ({"type": "memref<4xf32>", "shape": [4], "data": [1.0, 2.0, 3.0, 4.0], "deallocated": True},)
+
+
+def test_results_that_alias_arguments(worker: Worker) -> None:
+    check_run(worker, "two", [[1, 2], [3, 4]], [[3, 4], 9, [9, 2]], [[9, 2], [3, 4]])
+
+
+def test_zero_extents_keep_their_shape(worker: Worker) -> None:
+    outcome = run(worker, "memrefs", "scale", 1, {"shape": [2, 0], "fill": 0})
+    assert outcome.arguments[1] == {"type": "memref<?x?xf32>", "shape": [2, 0], "data": [[], []]}
+    outcome = run(worker, "memrefs", "as_unranked", [])
+    assert outcome.results == ({"type": "memref<*xi32>", "shape": [0, 2], "data": []},)
+
+
+def test_large_memrefs_are_cut_off(worker: Worker) -> None:
+    outcome = run(worker, "memrefs", "scale", 2, {"shape": [1000, 1000], "fill": 1}, limits=Limits(elements=1500))
+    after = outcome.arguments[1]
+    assert isinstance(after, dict)
+    assert after["shape"] == [1000, 1000]
+    assert after["truncated"] is True
+    assert after["data"] == [[2.0] * 1000, [2.0] * 500]
+
+
+def test_a_million_elements_from_a_list(worker: Worker) -> None:
+    check_run(worker, "sum", [[1.0] * 1_000_000], [1_000_000.0])
