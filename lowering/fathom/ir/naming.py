@@ -1,8 +1,9 @@
 """The names of values and blocks in printed text: `%0`, `%arg0`, `%c1_i32`, `%0:2`, `^bb1`.
 
 A region is numbered as a whole before the regions nested in it, and sibling regions restart from where their parent ended;
-a suggested name that an enclosing or the same region has used gets a counter. Source of the rules: observed behaviour of
-mlir-opt 22, and *MLIR Language Reference*, "Identifiers and keywords".
+a suggested name that an enclosing or the same region has used gets a counter. In the generic form no number is used twice:
+regions go on counting, from the last sibling to the first. Source of the rules: observed behaviour of mlir-opt 22, and *MLIR
+Language Reference*, "Identifiers and keywords".
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Names:
 
 
 def name_values(op: Operation, *, generic: bool = False) -> Names:
-    """Names for `op` and all that is nested in it. The generic form suggests no names."""
+    """Names for `op` and all that is nested in it. The generic form suggests no names and repeats no numbers."""
     return _Namer(generic).run(op)
 
 
@@ -60,7 +61,9 @@ class _Namer:
         pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, self.scope) for region in op.regions]
         self.name_results(op)
         while pending:
-            region, self.next_value, self.next_argument, self.next_conflict, parent = pending.pop()
+            region, *counters, parent = pending.pop()
+            if not self.generic:
+                self.next_value, self.next_argument, self.next_conflict = counters
             self.scope = _Scope(parent)
             nested = self.name_region(region)
             state = (self.next_value, self.next_argument, self.next_conflict, self.scope)

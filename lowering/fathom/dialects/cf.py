@@ -1,0 +1,250 @@
+"""The cf dialect: branches between the blocks of a region, and assertions.
+
+Source of the rules: *'cf' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from fathom.dialects import Dialect
+from fathom.dialects.arith import materialize_constant
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
+from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.types import I32, IndexType, IntegerType, Type, VectorType
+from fathom.irdl.constraints import (
+    ANY,
+    ANY_INTEGER,
+    DENSE_I32_ARRAY,
+    I1_TYPE,
+    INTEGER_ELEMENTS,
+    STRING,
+)
+from fathom.irdl.definition import (
+    Arity,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    SuccessorDefinition,
+)
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.ir.printer import Printer
+    from fathom.syntax.cursor import Cursor
+    from fathom.syntax.nodes import ParsedOp
+
+
+def successor_operands(op: Operation) -> list[list[Value]]:
+    """The values that each successor of a branch of this dialect gets, in the order of the successors."""
+    definition = op.definition
+    if definition is None:
+        return []
+    groups = definition.operand_groups(op)
+    if "caseOperands" in groups:
+        return [groups["defaultOperands"], *_split(groups["caseOperands"], case_segments(op))]
+    return [groups[name] for name in ("destOperands", "trueDestOperands", "falseDestOperands") if name in groups]
+
+
+def _split(values: Sequence[Value], sizes: Sequence[int]) -> list[list[Value]]:
+    parts: list[list[Value]] = []
+    start = 0
+    for size in sizes:
+        parts.append(list(values[start : start + size]))
+        start += size
+    return parts
+
+
+def verify_branch(op: Operation) -> Sequence[Problem]:
+    """What is wrong with the values that successors get."""
+    for index, (block, operands) in enumerate(zip(op.successors, successor_operands(op), strict=False)):
+        if len(operands) != len(block.arguments):
+            message = (
+                f"branch has {len(operands)} operands for successor #{index}, "
+                f"but target block has {len(block.arguments)}"
+            )
+            return (Problem(message, bare=True),)
+        for position, (operand, argument) in enumerate(zip(operands, block.arguments, strict=True)):
+            if operand.type != argument.type:
+                return (Problem(f"type mismatch for bb argument #{position} of successor #{index}", bare=True),)
+    return ()
+
+
+BR: Final = OpDefinition(
+    "cf.br",
+    operands=(Operand("destOperands", ANY, Arity.VARIADIC),),
+    successors=(SuccessorDefinition("dest"),),
+    traits=(PURE, TERMINATOR),
+    assembly="$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
+    verify=verify_branch,
+    summary="goes to a block",
+)
+
+COND_BR: Final = OpDefinition(
+    "cf.cond_br",
+    operands=(
+        Operand("condition", I1_TYPE),
+        Operand("trueDestOperands", ANY, Arity.VARIADIC),
+        Operand("falseDestOperands", ANY, Arity.VARIADIC),
+    ),
+    properties=(Property("branch_weights", DENSE_I32_ARRAY, optional=True),),
+    successors=(SuccessorDefinition("trueDest"), SuccessorDefinition("falseDest")),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
+    assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` "
+    "$trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` "
+    "$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+    verify=verify_branch,
+    summary="goes to one of two blocks",
+    description="The weights say how often each is expected to be taken.",
+)
+
+ASSERT: Final = OpDefinition(
+    "cf.assert",
+    operands=(Operand("arg", I1_TYPE),),
+    properties=(Property("msg", STRING),),
+    assembly="$arg `,` $msg attr-dict",
+    summary="stops the program with a message unless the condition holds",
+)
+
+
+# ---- cf.switch
+
+
+def case_values(op: Operation) -> list[int]:
+    """The value of each case of a switch, signed."""
+    attribute = op.properties.get("case_values")
+    if not isinstance(attribute, DenseElementsAttr):
+        return []
+    values = [value for value in attribute.values if isinstance(value, int)]
+    return values * _count(attribute.type.shape) if attribute.is_splat else values
+
+
+def _count(shape: tuple[int, ...] | None) -> int:
+    return shape[0] if shape else 1
+
+
+def case_segments(op: Operation) -> tuple[int, ...]:
+    """How many values each case of a switch hands over."""
+    attribute = op.properties.get("case_operand_segments")
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def _parse_switch(cursor: Cursor, parsed: ParsedOp) -> None:
+    """`%flag : i32, [default: ^bb1(%a : i32), 5: ^bb2]`."""
+    parsed.operands["flag"] = [cursor.value_use()]
+    cursor.expect(":")
+    parsed.types["flag"] = [cursor.type()]
+    cursor.expect(",")
+    cursor.expect("[")
+    cursor.expect("default", "custom op 'cf.switch' expected 'default'")
+    cursor.expect(":")
+    cursor.successor(parsed)
+    values: list[int] = []
+    while cursor.accept(","):
+        values.append(cursor.integer_literal("custom op 'cf.switch' expected integer value"))
+        cursor.expect(":")
+        cursor.successor(parsed)
+    cursor.expect("]")
+    cursor.attr_dict(parsed)
+    parsed.extra["values"] = values
+
+
+def _resolve_switch(context: Any) -> None:
+    parsed = context.parsed
+    flag = context.type(parsed.types["flag"][0])
+    context.operands = [context.operand(parsed.operands["flag"][0], flag)]
+    context.resolve_successors()
+    sizes = [len(successor.operands) for successor in parsed.successors]
+    values: list[int] = parsed.extra["values"]
+    context.properties.update(switch_properties(flag, values, sizes))
+
+
+def switch_properties(flag: Type, values: Sequence[int], sizes: Sequence[int]) -> dict[str, Attribute]:
+    """The properties of a switch on `flag` with these case values, whose successors (the default first) get so many
+    values each."""
+    properties: dict[str, Attribute] = {
+        "case_operand_segments": DenseArrayAttr(I32, tuple(sizes[1:])),
+        "operandSegmentSizes": DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:]))),
+    }
+    if values:
+        wrapped = [_wrap(value, flag) for value in values]
+        elements = wrapped[:1] if len(set(wrapped)) == 1 else wrapped
+        properties["case_values"] = DenseElementsAttr(tuple(elements), VectorType((len(values),), flag))
+    return properties
+
+
+def _width(type: Type) -> int:
+    return type.width if isinstance(type, IntegerType) else 64
+
+
+def _wrap(value: int, type: Type) -> int:
+    width = _width(type)
+    value &= (1 << width) - 1
+    is_signed = isinstance(type, IndexType) or (width > 1 and isinstance(type, IntegerType) and type.signedness != "u")
+    return value - (1 << width) if is_signed and value >> (width - 1) else value
+
+
+def _print_switch(op: Operation, printer: Printer) -> None:
+    flag = op.operands[0]
+    printer.write(" ")
+    printer.value(flag)
+    printer.write(" : ")
+    printer.type(flag.type)
+    printer.write(", [")
+    printer.newline()
+    operands = successor_operands(op)
+    labels = ["default", *(str(value & ((1 << _width(flag.type)) - 1)) for value in case_values(op))]
+    for index, (label, block, values) in enumerate(zip(labels, op.successors, operands, strict=False)):
+        if index:
+            printer.write(",")
+            printer.newline()
+        printer.write(f"  {label}: ")
+        printer.successor(block, values)
+    if len(labels) > 1:
+        printer.newline()
+    printer.write("]")
+    printer.attr_dict(op, ("case_values", "case_operand_segments"))
+
+
+def _verify_switch(op: Operation) -> Sequence[Problem]:
+    attribute = op.properties.get("case_values")
+    destinations: list[Block] = op.successors[1:]
+    if not isinstance(attribute, DenseElementsAttr):
+        return verify_branch(op) if not destinations else (Problem("expects case values for its destinations"),)
+    flag = op.operands[0].type
+    if attribute.type.element != flag:
+        return (Problem(f"'flag' type ('{flag}') should match case value type ('{attribute.type.element}')"),)
+    count = _count(attribute.type.shape)
+    if count != len(destinations):
+        message = (
+            f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
+        )
+        return (Problem(message),)
+    return verify_branch(op)
+
+
+SWITCH: Final = OpDefinition(
+    "cf.switch",
+    operands=(
+        Operand("flag", ANY_INTEGER),
+        Operand("defaultOperands", ANY, Arity.VARIADIC),
+        Operand("caseOperands", ANY, Arity.VARIADIC),
+    ),
+    properties=(
+        Property("case_values", INTEGER_ELEMENTS, optional=True),
+        Property("case_operand_segments", DENSE_I32_ARRAY),
+    ),
+    successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
+    parse=_parse_switch,
+    print=_print_switch,
+    resolve=_resolve_switch,
+    verify=_verify_switch,
+    summary="goes to the block of the case that the flag equals, or else to the default",
+)
+
+DIALECT: Final = Dialect(
+    "cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant
+)

@@ -1,0 +1,359 @@
+"""The func dialect: functions, calls, and returns.
+
+Source of the rules: *'func' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from fathom.dialects import Dialect
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr, UnitAttr
+from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.types import FunctionType, Type
+from fathom.irdl.build import create
+from fathom.irdl.constraints import (
+    ANY,
+    DICTIONARY_ARRAY,
+    FLAT_SYMBOL_REF,
+    FUNCTION,
+    FUNCTION_TYPE,
+    STRING,
+    SYMBOL_NAME,
+    UNIT_ATTRIBUTE,
+)
+from fathom.irdl.definition import (
+    Arity,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+    Trait,
+    TypeRule,
+)
+from fathom.irdl.traits import (
+    AFFINE_SCOPE,
+    AUTOMATIC_ALLOCATION_SCOPE,
+    CONSTANT_LIKE,
+    ISOLATED_FROM_ABOVE,
+    PURE,
+    RETURN_LIKE,
+    SYMBOL,
+    TERMINATOR,
+)
+
+if TYPE_CHECKING:
+    from fathom.ir.printer import Printer
+    from fathom.syntax.cursor import Cursor
+    from fathom.syntax.nodes import ParsedOp
+
+FUNCTION_LIKE: Final = Trait("FunctionOpInterface")
+VISIBILITIES: Final = ("private", "public", "nested")
+_IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
+
+
+def function_type(op: Operation) -> FunctionType:
+    """The type of a `func.func`; one that is malformed has no arguments and no results."""
+    attribute = op.properties.get("function_type")
+    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
+        return attribute.type
+    return FunctionType((), ())
+
+
+def symbol_name(op: Operation) -> str:
+    """The name of a symbol, without `@`; empty for one that has none."""
+    name = op.properties.get("sym_name")
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
+    """The dictionary of one argument (`arg_attrs`) or result (`res_attrs`)."""
+    array = op.properties.get(name)
+    if isinstance(array, ArrayAttr) and index < len(array.elements):
+        entry = array.elements[index]
+        return entry if isinstance(entry, DictAttr) else DictAttr(())
+    return DictAttr(())
+
+
+# ---- func.func
+
+
+def _parse_function(cursor: Cursor, parsed: ParsedOp) -> None:
+    """`private @f(%a: i32) -> i32 attributes {…} {…}`; a declaration's arguments may have types only."""
+    visibility = cursor.optional_keyword(VISIBILITIES)
+    if visibility is not None:
+        parsed.attributes["sym_visibility"] = StringAttr(visibility)
+    signature: Any = cursor
+    parsed.attributes["sym_name"] = signature.symbol_attribute()
+    signature.signature(parsed)
+    cursor.attr_dict_with_keyword(parsed)
+    if cursor.at_region():
+        assert parsed.function is not None, "the signature has been read"
+        cursor.region(parsed, parsed.function.arguments)
+
+
+def _resolve_function(context: Any) -> None:
+    signature = context.parsed.function
+    inputs = tuple(context.argument_type(argument) for argument in signature.arguments)
+    results = tuple(context.types(signature.results))
+    context.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
+    context.signature_attributes(signature)
+    context.region_argument_types = [list(inputs)]
+
+
+def _print_function(op: Operation, printer: Printer) -> None:
+    visibility = op.properties.get("sym_visibility")
+    printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
+    printer.symbol(symbol_name(op))
+    _print_signature(op, printer)
+    printer.attr_dict(op, _IN_HEADER, keyword=True)
+    if op.regions and not op.regions[0].is_empty:
+        printer.write(" ")
+        printer.region(op.regions[0], entry_arguments=False)
+
+
+def _print_signature(op: Operation, printer: Printer) -> None:
+    type = function_type(op)
+    entry = op.regions[0].first if op.regions else None
+    printer.write("(")
+    if entry is None:
+        print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
+    else:
+        for index, argument in enumerate(entry.arguments):
+            if index:
+                printer.write(", ")
+            printer.region_argument(argument, attributes_at(op, "arg_attrs", index))
+    printer.write(")")
+    if not type.results:
+        return
+    printer.write(" -> ")
+    first = type.results[0]
+    if len(type.results) > 1 or isinstance(first, FunctionType) or attributes_at(op, "res_attrs", 0).entries:
+        printer.write("(")
+        print_types_with_attributes(type.results, op, "res_attrs", printer)
+        printer.write(")")
+    else:
+        printer.type(first)
+
+
+def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: Printer) -> None:
+    """`i32 {attributes}, f32`."""
+    for index, type in enumerate(types):
+        if index:
+            printer.write(", ")
+        printer.type(type)
+        printer.entries(list(attributes_at(op, name, index).entries))
+
+
+def _verify_function(op: Operation) -> Sequence[Problem]:
+    entry = op.regions[0].first if op.regions else None
+    inputs = function_type(op).inputs
+    if entry is None:
+        visibility = op.properties.get("sym_visibility")
+        is_public = not isinstance(visibility, StringAttr) or visibility.value == "public"
+        return (Problem("symbol declaration cannot have public visibility"),) if is_public else ()
+    if len(entry.arguments) != len(inputs):
+        return (Problem(f"entry block must have {len(inputs)} arguments to match function signature"),)
+    for index, (argument, type) in enumerate(zip(entry.arguments, inputs, strict=True)):
+        if argument.type != type:
+            message = (
+                f"type of entry block argument #{index}('{argument.type}') must match the type of the corresponding "
+                f"argument in function signature('{type}')"
+            )
+            return (Problem(message),)
+    return ()
+
+
+FUNC: Final = OpDefinition(
+    "func.func",
+    properties=(
+        Property("sym_name", SYMBOL_NAME),
+        Property("function_type", FUNCTION_TYPE),
+        Property("sym_visibility", STRING, optional=True),
+        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("no_inline", UNIT_ATTRIBUTE, optional=True),
+    ),
+    regions=(RegionDefinition("body"),),
+    traits=(AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL),
+    parse=_parse_function,
+    print=_print_function,
+    resolve=_resolve_function,
+    verify=_verify_function,
+    default_dialect="func",
+    summary="a function",
+    description="Its body is a graph of blocks that ends in `func.return`; without a body it is a declaration.",
+)
+
+
+# ---- func.return
+
+
+def _verify_return(op: Operation) -> Sequence[Problem]:
+    function = op.parent_op
+    if function is None or function.name != FUNC.name:
+        return (Problem("expects parent op 'func.func'"),)
+    results, name = function_type(function).results, symbol_name(function)
+    if len(results) != len(op.operands):
+        return (Problem(f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"),)
+    for index, (operand, type) in enumerate(zip(op.operands, results, strict=True)):
+        if operand.type != type:
+            message = (
+                f"type of return operand {index} ('{operand.type}') doesn't match function result type ('{type}')"
+                f" in function @{name}"
+            )
+            return (Problem(message, bare=True),)
+    return ()
+
+
+RETURN: Final = OpDefinition(
+    "func.return",
+    operands=(Operand("operands", ANY, Arity.VARIADIC),),
+    traits=(PURE, RETURN_LIKE, TERMINATOR),
+    assembly="attr-dict ($operands^ `:` type($operands))?",
+    verify=_verify_return,
+    summary="leaves a function with its results",
+)
+
+
+# ---- calls
+
+
+def _verify_callee(op: Operation, lookup: Callable[[str], Operation | None]) -> Sequence[Problem]:
+    callee = op.properties.get("callee")
+    if not isinstance(callee, SymbolRefAttr):
+        return ()
+    function = lookup(callee.root)
+    if function is None or function.name != FUNC.name:
+        return (Problem(f"'{callee.root}' does not reference a valid function"),)
+    type = function_type(function)
+    if len(type.inputs) != len(op.operands):
+        return (Problem("incorrect number of operands for callee", notes=((_signature(function), function),)),)
+    for index, (expected, operand) in enumerate(zip(type.inputs, op.operands, strict=True)):
+        if expected != operand.type:
+            message = (
+                f"operand type mismatch: expected operand type '{expected}', but provided '{operand.type}'"
+                f" for operand number {index}"
+            )
+            return (Problem(message, notes=((_signature(function), function),)),)
+    if len(type.results) != len(op.results):
+        return (Problem("incorrect number of results for callee", notes=((_signature(function), function),)),)
+    given = [result.type for result in op.results]
+    for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
+        if expected != actual:
+            notes = (
+                (f"      op result types: {_quoted(given)}", op),
+                (f"function result types: {_quoted(type.results)}", op),
+            )
+            return (Problem(f"result type mismatch at index {index}", notes=notes),)
+    return ()
+
+
+def _signature(function: Operation) -> str:
+    return f"@{symbol_name(function)} has the type {function_type(function)}"
+
+
+def _quoted(types: Sequence[Type]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
+
+
+CALL: Final = OpDefinition(
+    "func.call",
+    operands=(Operand("operands", ANY, Arity.VARIADIC),),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    properties=(
+        Property("callee", FLAT_SYMBOL_REF),
+        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("no_inline", UNIT_ATTRIBUTE, optional=True),
+    ),
+    assembly="$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
+    verify_symbols=_verify_callee,
+    summary="calls a function by its name",
+)
+
+
+def _inputs_of(callee: Sequence[Type]) -> list[Type] | None:
+    return list(callee[0].inputs) if callee and isinstance(callee[0], FunctionType) else None
+
+
+def _results_of(callee: Sequence[Type]) -> list[Type] | None:
+    return list(callee[0].results) if callee and isinstance(callee[0], FunctionType) else None
+
+
+CALL_INDIRECT: Final = OpDefinition(
+    "func.call_indirect",
+    operands=(Operand("callee", FUNCTION), Operand("callee_operands", ANY, Arity.VARIADIC)),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    properties=(
+        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
+    ),
+    rules=(
+        TypeRule("callee_operands", ("callee",), _inputs_of, "callee input types match argument types"),
+        TypeRule("results", ("callee",), _results_of, "callee result types match result types"),
+    ),
+    assembly="$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
+    summary="calls a function that is a value",
+)
+
+
+# ---- func.constant
+
+
+def _verify_reference(op: Operation, lookup: Callable[[str], Operation | None]) -> Sequence[Problem]:
+    value = op.properties.get("value")
+    if not isinstance(value, SymbolRefAttr):
+        return ()
+    function = lookup(value.root)
+    if function is None or function.name != FUNC.name:
+        return (Problem(f"reference to undefined function '{value.root}'"),)
+    if function_type(function) != op.results[0].type:
+        return (Problem("reference to function with mismatched type"),)
+    return ()
+
+
+def _fold_constant(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    del constants
+    value = op.properties.get("value")
+    return None if value is None else [value]
+
+
+CONSTANT: Final = OpDefinition(
+    "func.constant",
+    results=(Result("result", ANY),),
+    properties=(Property("value", FLAT_SYMBOL_REF),),
+    traits=(CONSTANT_LIKE, PURE),
+    assembly="attr-dict $value `:` type($result)",
+    verify_symbols=_verify_reference,
+    fold=_fold_constant,
+    result_names=lambda op: ("f",),
+    summary="a function as a value",
+)
+
+
+def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """The `func.constant` of a symbol, or None for anything else."""
+    if not isinstance(attribute, SymbolRefAttr) or attribute.nested or not isinstance(type, FunctionType):
+        return None
+    return create(CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
+
+
+def is_declaration(op: Operation) -> bool:
+    """Whether a function has no body."""
+    return not op.regions or op.regions[0].is_empty
+
+
+def has_unit(op: Operation, name: str) -> bool:
+    """Whether a unit attribute of this name is set."""
+    return isinstance(op.attribute(name), UnitAttr)
+
+
+DIALECT: Final = Dialect(
+    "func",
+    operations=(FUNC, RETURN, CALL, CALL_INDIRECT, CONSTANT),
+    materialize_constant=materialize_constant,
+)
