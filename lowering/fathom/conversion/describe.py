@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fathom.ir.layout import strides_and_offset
-from fathom.conversion.type_converter import DEFAULT_OPTIONS, LoweringOptions, LLVMTypeConverter
+from fathom.conversion.type_converter import DEFAULT_OPTIONS, LLVMTypeConverter, LoweringOptions
 from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.ir.layout import strides_and_offset
 from fathom.ir.types import (
     DYNAMIC,
     ComplexType,
@@ -31,8 +31,10 @@ from fathom.ir.types import (
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A number or pointer with a name. `text` is its value where the memref's type fixes it: `sizes[0]` of `memref<4xf32>`
-    is `4`."""
+    """A number or pointer with a name.
+
+    `text` is its value where the memref's type fixes it: `sizes[0]` of `memref<4xf32>` is `4`.
+    """
 
     name: str
     type: Type
@@ -43,8 +45,8 @@ class Field:
 class Description:
     """`converted` is the LLVM type, or None with the cause in `reason`.
 
-    `fields` are the named parts of a memref's descriptor. `arguments` is what a value of the type becomes in a function's
-    signature: one argument, unless it is a memref. `signature` is the lowered type of a function.
+    `fields` are the named parts of a memref's descriptor. `arguments` is what a value of the type becomes in the
+    signature of a function: one argument, unless it is a memref. `signature` is the lowered type of a function.
     """
 
     type: Type
@@ -135,7 +137,7 @@ def why_not(type: Type, types: LLVMTypeConverter) -> str | None:
         case VectorType() if any(type.scalable[:-1]):
             return f"only the last dimension of '{type}' may be scalable, since the others become arrays"
         case MemRefType() if types.pointer(type) is None:
-            return f"conversion of memref memory space {type.space} to integer address space failed; map it to a number first"
+            return f"the memory space {type.space} is not an integer address space: map it to a number first"
         case MemRefType() if type.shape is not None and strides_and_offset(type) is None:
             return f"the layout of '{type}' has no strides; normalise it first (--normalize-memrefs)"
         case VectorType() | MemRefType() | ComplexType():

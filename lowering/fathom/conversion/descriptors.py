@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.conversion import emit
-from fathom.ir.layout import strides_and_offset
 from fathom.dialects.llvm.types import PTR, LLVMArrayType, LLVMStructType, struct_of
+from fathom.ir.layout import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 
 if TYPE_CHECKING:

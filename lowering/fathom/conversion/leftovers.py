@@ -1,4 +1,4 @@
-"""What a pass left behind of its own dialect: a diagnostic at the operation's place, with the cause and what would help.
+"""What a pass left behind of its own dialect: a diagnostic at the operation, with the cause and what would help.
 
 mlir-opt leaves such operations without a word, and the error comes later, from another tool.
 """

@@ -1,7 +1,7 @@
-"""What the patterns that lower to the LLVM dialect have in common: their form, and access to the groups of an operation.
+"""What the patterns that lower to the LLVM dialect have in common: their form, and the groups of an operation.
 
-A lowering is a function `lower(op, operands, rewriter, types)`. The operands are converted values, one for each operand of
-`op`; it replaces or erases `op`, or returns a `Failure` that says for people why it did not.
+A lowering is a function `lower(op, operands, rewriter, types)`. The operands are converted values, one for each operand
+of `op`; it replaces or erases `op`, or returns a `Failure` that says for people why it did not.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def groups(op: Operation, operands: Sequence[Value]) -> dict[str, list[Value]]:
 
 
 def mixed(op: Operation, name: str, dynamic: Sequence[Value]) -> Iterator[int | Value]:
-    """The entries of a list such as `[4, %n]`: the numbers of the property `name`, and operands where they are dynamic."""
+    """The entries of a list such as `[4, %n]`: the numbers of the property `name`, operands where they are dynamic."""
     following = iter(dynamic)
     entries = op.attribute(name)
     for entry in entries.values if isinstance(entries, DenseArrayAttr) else ():

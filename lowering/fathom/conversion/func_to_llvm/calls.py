@@ -24,7 +24,7 @@ def call(
     """Memrefs are passed as the fields of their descriptors; several results come in one struct.
 
         %0:2 = func.call @f(%m) : (memref<?xf32>) -> (i32, f32)
-      ->
+    ->
         %s = llvm.call @f(%m[0], %m[1], %m[2], %m[3, 0], %m[4, 0]) : (…) -> !llvm.struct<(i32, f32)>
         %0#0 = llvm.extractvalue %s[0],  %0#1 = llvm.extractvalue %s[1]
     """
@@ -86,7 +86,7 @@ def return_(
     """Several results are packed into a struct.
 
         func.return %a, %b : i32, f32
-      ->
+    ->
         %s = { %a, %b }
         llvm.return %s : !llvm.struct<(i32, f32)>
     """

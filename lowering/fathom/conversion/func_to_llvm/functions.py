@@ -53,7 +53,7 @@ def func(
     """The signature is converted, the body moves over; the arguments of its entry block follow the signature.
 
         func.func private @f(%m: memref<f32>, %x: i32 {llvm.noundef}) -> f32 { … }
-      ->
+    ->
         llvm.func @f(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64, %arg3: i32 {llvm.noundef}) -> f32
             attributes {sym_visibility = "private"} { … }
     """
@@ -99,9 +99,13 @@ def function_type(op: Operation) -> FunctionType:
 
 
 def new_function(
-    rewriter: ConversionRewriter, original: Operation, name: Attribute, type: LLVMFunctionType, linkage: Attribute = EXTERNAL
+    rewriter: ConversionRewriter,
+    original: Operation,
+    name: Attribute,
+    type: LLVMFunctionType,
+    linkage: Attribute = EXTERNAL,
 ) -> Operation:
-    """An `llvm.func` without body that carries the attributes of `original`; those that are properties there become such."""
+    """An `llvm.func` without body that carries the attributes of `original`, as properties where it has such."""
     properties: dict[str, Attribute] = {
         "CConv": CCC,
         "function_type": TypeAttr(type),

@@ -32,8 +32,7 @@ def wrapper_type(type: FunctionType, types: LLVMTypeConverter) -> tuple[LLVMFunc
     if struct is not None:
         params.append(PTR)
         result = VOID
-    for input in type.inputs:
-        params.append(PTR if isinstance(input, MemRefType) else types.convert(input) or PTR)
+    params += [PTR if isinstance(input, MemRefType) else types.convert(input) or PTR for input in type.inputs]
     return LLVMFunctionType(result, tuple(params)), struct
 
 
@@ -59,14 +58,15 @@ def _new_wrapper(
 
 def original_type(op: Operation) -> FunctionType:
     attribute = op.properties["function_type"]
-    assert isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType)
+    assert isinstance(attribute, TypeAttr)
+    assert isinstance(attribute.type, FunctionType)
     return attribute.type
 
 
 def wrap_definition(
     rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Operation, function: Operation
 ) -> None:
-    """For C to call a lowered function.
+    """For C to call a lowered function `@f`, a function that takes pointers:
 
         llvm.func @_mlir_ciface_f(%result: !llvm.ptr, %m: !llvm.ptr) {
           %d = llvm.load %m : !llvm.ptr -> !llvm.struct<(…)>
@@ -74,6 +74,8 @@ def wrap_definition(
           llvm.store %r, %result
           llvm.return
         }
+
+    The last store is only there where the result is a struct.
     """
     type = original_type(op)
     wrapped, struct = wrapper_type(type, types)
@@ -106,13 +108,16 @@ def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Op
           llvm.return %r : f32
         }
         llvm.func @_mlir_ciface_f(!llvm.ptr) -> f32
+
+    A result that is a struct comes back through a pointer in front.
     """
     type = original_type(op)
     wrapped, struct = wrapper_type(type, types)
     wrapper = _new_wrapper(rewriter, op, wrapped, struct)
     function.properties["linkage"] = linkage("private")
     own = function.properties["function_type"]
-    assert isinstance(own, TypeAttr) and isinstance(own.type, LLVMFunctionType)
+    assert isinstance(own, TypeAttr)
+    assert isinstance(own.type, LLVMFunctionType)
     with rewriter.elsewhere():
         entry = rewriter.create_block(function.regions[0], None, own.type.params)
         arguments: list[Value] = []
@@ -138,6 +143,8 @@ def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Op
 
 def _call(rewriter: ConversionRewriter, function: Operation, arguments: list[Value]) -> list[Value]:
     name, type = function.properties["sym_name"], function.properties["function_type"]
-    assert isinstance(name, StringAttr) and isinstance(type, TypeAttr) and isinstance(type.type, LLVMFunctionType)
+    assert isinstance(name, StringAttr)
+    assert isinstance(type, TypeAttr)
+    assert isinstance(type.type, LLVMFunctionType)
     results = [] if type.type.result == VOID else [type.type.result]
     return list(emit.call(rewriter, name.value, arguments, results).results)

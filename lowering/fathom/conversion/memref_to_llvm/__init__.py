@@ -1,13 +1,15 @@
 """The pass `finalize-memref-to-llvm`: memref operations to descriptors, pointers, loads and stores.
 
-    %0 = memref.load %m[%i] : memref<?xf32>     %p = llvm.extractvalue %m[1]
-                                           ->   %q = llvm.getelementptr inbounds|nuw %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-                                                %0 = llvm.load %q : !llvm.ptr -> f32
+    %0 = memref.load %m[%i] : memref<?xf32>
+->
+    %p = llvm.extractvalue %m[1]
+    %q = llvm.getelementptr inbounds|nuw %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %0 = llvm.load %q : !llvm.ptr -> f32
 
-`memref.subview`, `expand_shape`, `collapse_shape`, `realloc` and `generic_atomic_rmw` are left, as mlir-opt leaves them:
+`memref.subview`, `expand_shape`, `collapse_shape`, `realloc` and `generic_atomic_rmw` are left, as by mlir-opt:
 `--expand-strided-metadata`, `--expand-realloc` and `--memref-expand` rewrite them to what this pass knows.
-Source of the rules: *LLVM IR Target*, "Ranked MemRef Types" and after; *'memref' Dialect*; the order of the operations and
-their flags are those of mlir-opt 22.
+Source of the rules: *LLVM IR Target*, "Ranked MemRef Types" and after; *'memref' Dialect*; the order of the operations
+and their flags are those of mlir-opt 22.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ ELSEWHERE: Final = {
 
 
 def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
-    """Lowers in place. An operation of the dialect that stays is reported at its span, with the cause and what would help."""
+    """Lowers in place. An operation of the dialect that stays is reported at its span, with the cause and the cure."""
     types = type_converter(options)
     target = llvm_target().legal("func.func")
     allocation = aligned_alloc if types.options.use_aligned_alloc else alloc

@@ -53,7 +53,7 @@ def load(
     """A load from the address of the element.
 
         %0 = memref.load %m[%i, %j] : memref<4x?xf32>
-      ->
+    ->
         %a = llvm.add (llvm.mul %i, %m[4, 0]), %j overflow<nsw, nuw>
         %p = llvm.getelementptr inbounds|nuw %m[1][%a] : f32
         %0 = llvm.load %p : !llvm.ptr -> f32
@@ -70,7 +70,7 @@ def store(
     """A store to the address of the element.
 
         memref.store %v, %m[%i] : memref<4xf32>
-      ->
+    ->
         %p = llvm.getelementptr inbounds|nuw %m[1][%i] : f32
         llvm.store %v, %p : f32, !llvm.ptr
     """
@@ -87,7 +87,7 @@ def prefetch(
     """A hint to the cache; the address may lie outside the buffer.
 
         memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>
-      ->
+    ->
         "llvm.intr.prefetch"(%p) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
     """
     pointer = element_address(rewriter, types, operands[0], memref_type(op.operands[0]), operands[1:])
@@ -107,7 +107,7 @@ def atomic_rmw(
     """One instruction, ordered as acquire and release.
 
         %0 = memref.atomic_rmw addf %v, %m[%i] : (f32, memref<4xf32>) -> f32
-      ->
+    ->
         %0 = llvm.atomicrmw fadd %p, %v acq_rel : !llvm.ptr, f32
     """
     instruction = ATOMIC_KINDS.get(integer(op, "kind") or 0)
@@ -129,7 +129,7 @@ def assume_alignment(
     """A promise about the address of the first element.
 
         %0 = memref.assume_alignment %m, 16 : memref<4xf32>
-      ->
+    ->
         llvm.intr.assume %true ["align"(%m[1], %16 : !llvm.ptr, i64)] : i1,   %m for %0
     """
     (descriptor,) = operands
@@ -148,7 +148,7 @@ def distinct_objects(
     """A promise that buffers do not overlap.
 
         %0, %1 = memref.distinct_objects %m, %n : …
-      ->
+    ->
         llvm.intr.assume %true ["separate_storage"(%m[1], %n[1] : !llvm.ptr, !llvm.ptr)] : i1,   %m, %n for %0, %1
     """
     pointers = [

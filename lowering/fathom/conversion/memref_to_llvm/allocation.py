@@ -45,8 +45,8 @@ def sizes_of(
 ) -> tuple[list[Value], list[Value], Value]:
     """The sizes and row-major strides of a new buffer, and how many elements it has.
 
-    A stride that is the size of the next dimension reuses that value, one that is known becomes a constant, and any other
-    is multiplied.
+    A stride that is the size of the next dimension reuses that value, one that is known becomes a constant, and any
+    other is multiplied.
     """
     following = iter(dynamic)
     shape = type.ranked_shape
@@ -107,7 +107,7 @@ def alloc(
     """A call of `malloc`. For an alignment it asks for that much more, and rounds the address up.
 
         %0 = memref.alloc(%n) {alignment = 64} : memref<?xf32>
-      ->
+    ->
         %size = llvm.ptrtoint (llvm.getelementptr null[%n] : f32)
         %p = llvm.call @malloc(%size + 64) : (i64) -> !llvm.ptr
         %aligned = llvm.inttoptr (round %p up to 64)
@@ -155,7 +155,7 @@ def aligned_alloc(
     """A call of `aligned_alloc`, whose size must be a multiple of the alignment.
 
         %0 = memref.alloc(%n) : memref<?xf32>
-      ->
+    ->
         %p = llvm.call @aligned_alloc(16, round %size up to 16) : (i64, i64) -> !llvm.ptr
         %0 = { %p, %p, 0, [%n], [1] }
     """
@@ -193,7 +193,7 @@ def alloca(
     """Room on the stack.
 
         %0 = memref.alloca(%n) {alignment = 16} : memref<?xf32>
-      ->
+    ->
         %p = llvm.alloca %n x f32 {alignment = 16 : i64} : (i64) -> !llvm.ptr
         %0 = { %p, %p, 0, [%n], [1] }
     """
@@ -212,7 +212,9 @@ def dealloc(
 ) -> Failure | None:
     """A call of `free` with the pointer that `malloc` gave.
 
-        memref.dealloc %m : memref<?xf32>   ->   llvm.call @free(%m[0]) : (!llvm.ptr) -> ()
+        memref.dealloc %m : memref<?xf32>
+    ->
+        llvm.call @free(%m[0]) : (!llvm.ptr) -> ()
     """
     type = op.operands[0].type
     assert isinstance(type, MemRefType)

@@ -1,4 +1,4 @@
-"""Lowers the operations that give a buffer another type. Source of the rules: *LLVM IR Target*, "Ranked MemRef Types"."""
+"""Lowers what gives a buffer another type. Source of the rules: *LLVM IR Target*, "Ranked MemRef Types"."""
 
 from __future__ import annotations
 
@@ -43,17 +43,18 @@ POINTER_BYTES: Final = 8
 
 def source_and_result(op: Operation) -> tuple[MemRefType, MemRefType]:
     source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, MemRefType) and isinstance(result, MemRefType)
+    assert isinstance(source, MemRefType)
+    assert isinstance(result, MemRefType)
     return source, result
 
 
 def cast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
-    """Between ranked types nothing happens; to an unranked one, the descriptor goes to the stack; from one, it is loaded.
+    """Between ranked types nothing happens; to an unranked one, the descriptor goes to the stack; from one, it loads.
 
         %0 = memref.cast %m : memref<4xf32> to memref<*xf32>
-      ->
+    ->
         %p = llvm.alloca 1 x !llvm.struct<(…)>,  llvm.store %m, %p
         %0 = { 1, %p }
     """
@@ -84,7 +85,7 @@ def memory_space_cast(
     """The two pointers change their address space; the rest is copied.
 
         %0 = memref.memory_space_cast %m : memref<?xf32, 3> to memref<?xf32>
-      ->
+    ->
         %p = llvm.addrspacecast %m[0] : !llvm.ptr<3> to !llvm.ptr
         %q = llvm.addrspacecast %m[1] : !llvm.ptr<3> to !llvm.ptr
         %0 = { %p, %q, %m[2], %m[3], %m[4] }
@@ -150,7 +151,7 @@ def reinterpret_cast(
     """The pointers stay; offset, sizes and strides are those given.
 
         %0 = memref.reinterpret_cast %m to offset: [%o], sizes: [4], strides: [1] : memref<?xf32> to memref<4xf32, …>
-      ->
+    ->
         %0 = { %m[0], %m[1], %o, [4], [1] }
     """
     source, result = source_and_result(op)
@@ -182,7 +183,7 @@ def view(
     """Bytes seen as a contiguous buffer; the shift moves the aligned pointer.
 
         %0 = memref.view %m[%shift][%n] : memref<2048xi8> to memref<?x4xf32>
-      ->
+    ->
         %p = llvm.getelementptr %m[1][%shift] : (!llvm.ptr, i64) -> !llvm.ptr, i8
         %0 = { %m[0], %p, 0, [%n, 4], [4, 1] }
     """
@@ -218,7 +219,7 @@ def transpose(
     """Sizes and strides change places.
 
         %0 = memref.transpose %m (i, j) -> (j, i) : memref<8x?xf32> to memref<?x8xf32, strided<[1, ?]>>
-      ->
+    ->
         %0 = { %m[0], %m[1], %m[2], [%m[3, 1], %m[3, 0]], [%m[4, 1], %m[4, 0]] }
     """
     _, result = source_and_result(op)

@@ -28,11 +28,12 @@ def copy(
     """Contiguous buffers are copied at once; others by the run-time library.
 
         memref.copy %m, %n : memref<?xf32> to memref<?xf32>
-      ->
+    ->
         "llvm.intr.memcpy"(%n[1] + %n[2], %m[1] + %m[2], 1 * %m[3, 0] * sizeof f32) <{isVolatile = false}>
     """
     source, target = (operand.type for operand in op.operands)
-    assert isinstance(source, MemRefType) and isinstance(target, MemRefType)
+    assert isinstance(source, MemRefType)
+    assert isinstance(target, MemRefType)
     if is_contiguous(source) and is_contiguous(target):
         _copy_bytes(source, target, operands, rewriter, types)
     else:
@@ -86,9 +87,10 @@ def _call_library(
     rewriter: ConversionRewriter,
     types: LLVMTypeConverter,
 ) -> Failure | None:
-    """%s = llvm.intr.stacksave;  both descriptors, unranked, go to the stack;  llvm.call @memrefCopy;  stackrestore %s."""
+    """%s = llvm.intr.stacksave; both descriptors, unranked, go to the stack; llvm.call @memrefCopy; stackrestore %s."""
     stack = rewriter.create("llvm.intr.stacksave", (), [PTR]).result
-    unranked = [_unranked(memref, type, rewriter, types) for memref, type in zip(operands, (source, target), strict=True)]
+    both = zip(operands, (source, target), strict=True)
+    unranked = [_unranked(memref, type, rewriter, types) for memref, type in both]
     one = emit.index_constant(rewriter, types.index, 1)
     pointers: list[Value] = []
     for memref in unranked:

@@ -51,12 +51,13 @@ def global_(
     """A global array. What is `uninitialized` is undefined; what has no value is defined elsewhere.
 
         memref.global "private" constant @g : memref<2xf32> = dense<[1.0, 2.0]>
-      ->
-        llvm.mlir.global private constant @g(dense<[1.0, 2.0]> : tensor<2xf32>) {addr_space = 0 : i32} : !llvm.array<2 x f32>
+    ->
+        llvm.mlir.global private constant @g(dense<[1.0, 2.0]> : tensor<2xf32>) {addr_space = 0 : i32}
+            : !llvm.array<2 x f32>
     """
     type_attr = op.properties.get("type")
     type = type_attr.type if isinstance(type_attr, TypeAttr) else None
-    if not isinstance(type, MemRefType) or types.convert(type) is None or not type.has_static_shape or type.layout is not None:
+    if not isinstance(type, MemRefType) or types.convert(type) is None or type.layout or not type.has_static_shape:
         return Failure(f"only a memref with a static shape and the identity layout can be a global, not '{type}'")
     array = array_type(types, type)
     initial = op.properties.get("initial_value")
@@ -106,13 +107,14 @@ def get_global(
     """The descriptor of a global array.
 
         %0 = memref.get_global @g : memref<2xf32>
-      ->
+    ->
         %p = llvm.getelementptr (llvm.mlir.addressof @g)[0, 0] : !llvm.array<2 x f32>
         %0 = { 0xdeadbeef, %p, 0, [2], [1] }
     """
     type = op.results[0].type
     name = op.properties.get("name")
-    assert isinstance(type, MemRefType) and isinstance(name, SymbolRefAttr)
+    assert isinstance(type, MemRefType)
+    assert isinstance(name, SymbolRefAttr)
     if type.layout is not None or types.convert(type) is None:
         return Failure(f"'{type}' has no descriptor, or a layout that is not the identity")
     sizes, strides, count = sizes_of(rewriter, types, type, [])

@@ -46,13 +46,13 @@ def source_type(op: Operation) -> MemRefType:
 def dim(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
-    """A size: a constant if the type says it, else a field; by an index that is not constant, an element of the array of
-    sizes, which goes to the stack for that.
+    """A size: a constant if the type says it, else a field; by an index that is not constant, an element of the array
+    of sizes, which goes to the stack for that.
 
         %0 = memref.dim %m, %c1 : memref<4x?xf32>   ->   %0 = llvm.extractvalue %m[3, 1]
 
         %0 = memref.dim %m, %i : memref<4x?xf32>
-      ->
+    ->
         %p = llvm.alloca 1 x !llvm.array<2 x i64>,  llvm.store %m[3], %p
         %0 = llvm.load (llvm.getelementptr %p[0, %i] : !llvm.array<2 x i64>)
     """
@@ -108,7 +108,7 @@ def extract_strided_metadata(
     """The fields of the descriptor, and a descriptor without sizes of the same buffer.
 
         %b, %o, %n, %s = memref.extract_strided_metadata %m : memref<?xf32> -> memref<f32>, index, index, index
-      ->
+    ->
         %b = { %m[0], %m[1], 0 },   %o = %m[2],   %n = %m[3, 0],   %s = %m[4, 0]
     """
     (descriptor,) = operands
@@ -133,7 +133,7 @@ def extract_aligned_pointer(
     """The aligned pointer as a number.
 
         %0 = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
-      ->
+    ->
         %0 = llvm.ptrtoint %m[1] : !llvm.ptr to i64
     """
     (descriptor,) = operands

@@ -44,12 +44,14 @@ def reshape(
     """A descriptor of the same buffer, with the sizes in `%shape` and the strides that follow from them.
 
         %0 = memref.reshape %m(%shape) : (memref<?xf32>, memref<2xindex>) -> memref<?x?xf32>
-      ->
+    ->
         %n1 = llvm.load %shape[1],  %n0 = llvm.load %shape[0]
         %0 = { %m[0], %m[1], 0, [%n0, %n1], [1 * %n1, 1] }
     """
     source, shape, result = op.operands[0].type, op.operands[1].type, op.results[0].type
-    assert isinstance(source, MemRefType) and isinstance(shape, MemRefType) and isinstance(result, MemRefType)
+    assert isinstance(source, MemRefType)
+    assert isinstance(shape, MemRefType)
+    assert isinstance(result, MemRefType)
     if result.shape is None:
         return _to_unranked(op, source, shape, result, operands, rewriter, types)
     descriptor = start(rewriter, types, result)
@@ -102,6 +104,8 @@ def _to_unranked(
         ^body:                     sizes[%i] = %shape[%i];  strides[%i] = %stride
                                    llvm.br ^condition(%i - 1, %stride * %shape[%i])
         ^after:
+
+    The pointers and the offset are those of the source.
     """
     memref, sizes_memref = operands
     count = shape.ranked_shape[0]
@@ -144,7 +148,8 @@ def _loop(
     types: LLVMTypeConverter,
 ) -> None:
     before, index = op.parent, types.index
-    assert before is not None and before.parent is not None
+    assert before is not None
+    assert before.parent is not None
     after = rewriter.split_block(before, op)
     condition = rewriter.create_block(before.parent, after, [index, index])
     body = rewriter.create_block(before.parent, after)

@@ -25,6 +25,8 @@ def alloca_scope(
           memref.alloca_scope.return %x              llvm.intr.stackrestore %s;  llvm.br ^results(%x)
         }                                          ^results(%0: i32):  llvm.br ^after
         after                                      ^after:  after
+
+    Without results there is no block for them.
     """
     block = op.parent
     (region,) = op.regions
