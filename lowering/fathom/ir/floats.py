@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -214,17 +214,33 @@ def _spell_decimal(value: Fraction, negative: bool, *, precision: int, padding: 
     sign = "-" if negative else ""
     if value == 0:
         return f"{sign}0.000000e+00" if padding == 0 else f"{sign}0.0"
-    # The value is exact in decimal; half-up rounding is what APFloat does, unlike Python's formatting.
-    exact = Context(prec=20000).divide(Decimal(abs(value.numerator)), Decimal(value.denominator))
-    rounded = Context(prec=precision, rounding=ROUND_HALF_UP, Emin=-(10**6), Emax=10**6).plus(exact)
-    _, digits_tuple, exponent = rounded.normalize(Context(prec=precision, Emin=-(10**6), Emax=10**6)).as_tuple()
-    assert isinstance(exponent, int)
-    digits = "".join(map(str, digits_tuple))
+    digits, exponent = shortened_digits(value, precision)
     return sign + (
         _spell_scientific(digits, exponent, precision, padding)
         if _is_scientific(len(digits), exponent, precision, padding)
         else _spell_plain(digits, exponent)
     )
+
+
+def shortened_digits(value: Fraction, precision: int) -> tuple[str, int]:
+    """At most `precision` decimal digits of a value other than 0, without zeros at the end, and the power of ten of the last.
+
+    As APFloat does it: the binary significand is first divided by a power of ten that leaves just enough bits, and truncated;
+    only what is left is rounded, half up. So 0.7, just below seven tenths, has the digits 699999.
+    """
+    numerator, denominator = abs(value.numerator), value.denominator
+    exponent = 1 - denominator.bit_length()
+    significand = numerator * 5**-exponent
+    bits, required = significand.bit_length(), (precision * 196 + 58) // 59
+    removable = max(bits - required, 0) * 59 // 196
+    digits = str(significand // 10**removable)
+    exponent += removable
+    if len(digits) > precision:
+        cut = len(digits) - precision
+        exponent += cut
+        digits = str(int(digits[:precision]) + (digits[precision] >= "5"))
+    short = digits.rstrip("0")
+    return short, exponent + len(digits) - len(short)
 
 
 def _is_scientific(count: int, exponent: int, precision: int, padding: int) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMTargetExtType
-from fathom.ir.floats import is_nan, to_float
+from fathom.ir.floats import is_nan, shortened_digits, to_float
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.translation.spelling import TypeSpeller, escape, spell_name
 
@@ -213,6 +215,7 @@ def _is_scalable(type: Type) -> bool:
     return isinstance(type, VectorType) and any(type.scalable)
 
 
+@lru_cache(maxsize=4096)
 def spell_float(bits: int, name: str) -> str:
     """A float of any of LLVM's types: in decimal if six digits give it exactly, otherwise in hexadecimal."""
     prefix = FLOAT_PREFIX.get(name)
@@ -222,12 +225,18 @@ def spell_float(bits: int, name: str) -> str:
         return f"{prefix}{bits:0{20 if name == 'f80' else 4}X}"
     if is_nan(bits, name):
         wide = bits if name == "f64" else (bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
-        return f"0x{wide:016X}"
+        return f"0x{wide:X}"
     value = to_float(bits, name)
-    text = f"{value:.6e}"
-    if value - value == 0 and float(text) == value:
-        return text
-    return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):016X}"
+    if value in (0.0, 1.0):
+        return f"{value:.6e}"
+    if value - value == 0:
+        # LLVM shortens to six digits in a way of its own, and looks whether they still give the value.
+        digits, exponent = shortened_digits(Fraction(value), 6)
+        if float(f"{digits}e{exponent}") == abs(value):
+            exponent += len(digits) - 1
+            sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
+            return f"{sign}{digits[0]}.{digits[1:]:0<6}e{power}{abs(exponent):02}"
+    return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):X}"
 
 
 def spell_flags(flags: int) -> str:

@@ -179,7 +179,7 @@ def module_flags(op: Operation, state: ModuleState) -> list[Node]:
         if match is None:
             raise Untranslatable(op, f"unsupported module flag value: {inside(flag)}")
         behaviour, key, value = match.groups()
-        number_text = re.match(r"(-?\d+)( : i\d+)?$", value)
+        number_text = re.match(r"(-?\d+)(\s*:\s*i\d+)?$", value)
         text = f"i32 {number_text[1]}" if number_text else f"!{value}"
         nodes.append(state.metadata.node(f"i32 {FLAG_BEHAVIOURS[behaviour]}", f'!"{key}"', text))
     return nodes

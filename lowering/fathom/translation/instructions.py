@@ -235,8 +235,6 @@ def _mask(mask: list[int], result: VectorType) -> str:
         return f"{kind} zeroinitializer"
     if all(lane < 0 for lane in mask):
         return f"{kind} poison"
-    if all(lane == mask[0] for lane in mask):
-        return f"{kind} splat (i32 {mask[0]})"
     return f"{kind} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
 
 
