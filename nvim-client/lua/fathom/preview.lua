@@ -197,6 +197,7 @@ local function open_window(preview)
   vim.cmd('keepalt botright vertical sbuffer ' .. preview.buffer)
   vim.wo.number = false
   vim.wo.relativenumber = false
+  vim.wo.cursorline = false
   vim.wo.wrap = false
   vim.api.nvim_set_current_win(window)
 end

@@ -48,7 +48,7 @@ end
 
 --- Says why the server could not be used, and what to do about it.
 local function explain_exit(command, code)
-  local log = vim.lsp.get_log_path()
+  local log = vim.lsp.log and vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
   local hint = ('See %s.'):format(log)
   if command[2] == '-m' then
     vim.fn.system({ command[1], '-c', 'import fathom.cli, fathom_server' })
@@ -208,6 +208,10 @@ end
 
 function M.setup(given)
   options = given
+  if vim.tbl_isempty(options.settings) then
+    -- An empty table is a list in JSON, unless it is said to be an object.
+    options.settings = vim.empty_dict()
+  end
   local group = vim.api.nvim_create_augroup('fathom', { clear = true })
   vim.api.nvim_create_autocmd('FileType', {
     group = group,

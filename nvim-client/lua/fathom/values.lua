@@ -120,7 +120,7 @@ end
 function M.show_run(name, values, result)
   local shown = {}
   for _, value in ipairs(values) do
-    local text = vim.json.encode(value):gsub(',', ', ')
+    local text = vim.json.encode(value):gsub(',', ', '):gsub(':', ': ')
     table.insert(shown, text)
   end
   local lines = { ('@%s(%s)'):format(name, table.concat(shown, ', ')) }
