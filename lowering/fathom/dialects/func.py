@@ -34,6 +34,7 @@ from fathom.irdl.definition import (
     Trait,
     TypeRule,
 )
+from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from fathom.syntax.nodes import ParsedOp
 
 FUNCTION_LIKE: Final = Trait("FunctionOpInterface")
+SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 VISIBILITIES: Final = ("private", "public", "nested")
 _IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
 
@@ -86,9 +88,8 @@ def _parse_function(cursor: Cursor, parsed: ParsedOp) -> None:
     visibility = cursor.optional_keyword(VISIBILITIES)
     if visibility is not None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
-    signature: Any = cursor
-    parsed.attributes["sym_name"] = signature.symbol_attribute()
-    signature.signature(parsed)
+    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    cursor.signature(parsed)
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():
         assert parsed.function is not None, "the signature has been read"
@@ -170,7 +171,7 @@ def _verify_function(op: Operation) -> Sequence[Problem]:
 FUNC: Final = OpDefinition(
     "func.func",
     properties=(
-        Property("sym_name", SYMBOL_NAME),
+        SYM_NAME,
         Property("function_type", FUNCTION_TYPE),
         Property("sym_visibility", STRING, optional=True),
         Property("arg_attrs", DICTIONARY_ARRAY, optional=True),

@@ -25,7 +25,7 @@ from fathom.ir.operation import Block, Value
 from fathom.ir.types import I32, I64, FunctionType, Type
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
 from fathom.irdl.infer import infer_types
-from fathom.syntax.nodes import Argument, AttributeSource, Node, ParsedOp, Ref, StringToken, SymbolToken
+from fathom.syntax.nodes import Argument, AttributeSource, FunctionSignature, Node, ParsedOp, Ref, StringToken, SymbolToken
 
 if TYPE_CHECKING:
     from fathom.elaborate.elaborator import Place
@@ -101,6 +101,16 @@ class ResolveContext:
     def argument_attributes(self, node: Node | None) -> Attribute:
         """The dictionary of an argument or result, empty when there is none."""
         return self.attribute(node) if node is not None else DictAttr(())
+
+    def signature_attributes(self, signature: FunctionSignature) -> None:
+        """Stores the attributes of the arguments and results of a signature, if any, as `arg_attrs` and `res_attrs`."""
+        groups = {
+            "arg_attrs": [argument.attributes for argument in signature.arguments],
+            "res_attrs": signature.result_attributes,
+        }
+        for name, nodes in groups.items():
+            if any(node is not None for node in nodes):
+                self.properties[name] = ArrayAttr(tuple(self.argument_attributes(node) for node in nodes))
 
     # ---- the generic way
 
@@ -240,27 +250,4 @@ def _dense_array(value: ArrayAttr, element: Type) -> Attribute:
     return DenseArrayAttr(element, numbers) if len(numbers) == len(value.elements) else value
 
 
-def function_type_of(context: ResolveContext) -> FunctionType:
-    """The type of the signature that an operation's syntax has read into `parsed.function`."""
-    signature = context.parsed.function
-    if signature is None:
-        context.fail("expected a function signature")
-    inputs = tuple(context.argument_type(argument) for argument in signature.arguments)
-    return FunctionType(inputs, tuple(context.types(signature.results)))
-
-
-def signature_attributes(context: ResolveContext) -> None:
-    """Stores the attributes of the arguments and results of a signature, if any, as `arg_attrs` and `res_attrs`."""
-    signature = context.parsed.function
-    if signature is None:
-        return
-    groups = {
-        "arg_attrs": [argument.attributes for argument in signature.arguments],
-        "res_attrs": signature.result_attributes,
-    }
-    for name, nodes in groups.items():
-        if any(node is not None for node in nodes):
-            context.properties[name] = ArrayAttr(tuple(context.argument_attributes(node) for node in nodes))
-
-
-__all__ = ["UNIT", "ResolveContext", "function_type_of", "signature_attributes"]
+__all__ = ["UNIT", "ResolveContext"]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fathom.ir.types import Type
 from fathom.syntax.grammar import FragmentError, is_simple_type, parse_fragment
 from fathom.syntax.lexer import Token
-from fathom.syntax.nodes import Argument, Node, ParsedOp, ParsedRegion, Ref, Successor
+from fathom.syntax.nodes import Argument, FunctionSignature, Node, ParsedOp, ParsedRegion, Ref, Successor
 
 KINDS = {
     "value": ("VALUE",),
@@ -58,6 +58,8 @@ class Cursor:
         self.fixed: set[Ref] = set()
         self.probes: set[str] = set()
         self._probed_at = -1
+        self.looked_ahead = False
+        """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
 
     # ---- looking
 
@@ -297,6 +299,51 @@ class Cursor:
             argument.attributes = self.fragment("attr_dict", fixed=False)
         argument.location = self.optional_location()
         return argument
+
+    def signature(self, parsed: ParsedOp, *, variadic: bool = False) -> FunctionSignature:
+        """`(%a: i32 {…}) -> (f32 {…})` into `parsed.function`. The arguments of a declaration may be types without names."""
+        signature = parsed.function = FunctionSignature()
+        named: bool | None = None
+        self.expect("(")
+        while not self.at(")"):
+            if variadic and self.accept("..."):
+                signature.variadic = True
+                break
+            if self.at_kind("value"):
+                if named is False:
+                    self.fail(f"custom op '{parsed.name}' expected type instead of SSA identifier")
+                named = True
+                signature.arguments.append(self.argument())
+            else:
+                if named:
+                    self.fail(f"custom op '{parsed.name}' expected SSA identifier")
+                named = False
+                signature.arguments.append(self._unnamed_argument())
+            if not self.accept(","):
+                break
+        self.expect(")")
+        if self.accept("->"):
+            self._signature_results(signature)
+        return signature
+
+    def _unnamed_argument(self) -> Argument:
+        argument = Argument(-1, self.type())
+        if self.at("{"):
+            argument.attributes = self.fragment("attr_dict", fixed=False)
+        argument.location = self.optional_location()
+        return argument
+
+    def _signature_results(self, signature: FunctionSignature) -> None:
+        if not self.accept("("):
+            signature.results.append(self.plain_type())
+            signature.result_attributes.append(None)
+            return
+        while not self.at(")"):
+            signature.results.append(self.type())
+            signature.result_attributes.append(self.fragment("attr_dict", fixed=False) if self.at("{") else None)
+            if not self.accept(","):
+                break
+        self.expect(")")
 
     def successor(self, parsed: ParsedOp) -> None:
         """`^bb1(%a, %b : i32, f32)`."""
