@@ -56,7 +56,7 @@ def with_defaults(definition: OpDefinition, properties: Mapping[str, Attribute])
     """`properties` and, for those not given, the defaults."""
     complete = dict(properties)
     for prop in definition.properties:
-        if prop.default is not None and prop.name not in complete:
+        if prop.default is not None and not prop.optional and prop.name not in complete:
             complete[prop.name] = prop.default
     return complete
 

@@ -105,7 +105,7 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Property:
     """An inherent attribute. One that is not optional and has no default must be given. A default is not printed in
-    `attr-dict`; the generic form shows it."""
+    `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there."""
 
     name: str
     constraint: AttributeConstraint

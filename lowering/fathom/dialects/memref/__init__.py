@@ -1,0 +1,35 @@
+"""The memref dialect: memory, and what is read from and written to it.
+
+Source of the rules: *'memref' Dialect*.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import Dialect
+from fathom.dialects.memref import access, allocation, casts, queries, views
+from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.operation import Operation, Span
+from fathom.ir.types import Type
+from fathom.irdl.build import create
+
+
+def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """The `arith.constant` for a folded size, or None for anything else."""
+    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
+        return None
+    return create("arith.constant", (), [type], {"value": attribute}, span=span)
+
+
+DIALECT: Final = Dialect(
+    "memref",
+    operations=(
+        *allocation.OPERATIONS,
+        *access.OPERATIONS,
+        *queries.OPERATIONS,
+        *casts.OPERATIONS,
+        *views.OPERATIONS,
+    ),
+    materialize_constant=materialize_constant,
+)

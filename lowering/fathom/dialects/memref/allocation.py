@@ -1,0 +1,280 @@
+"""Memory that memrefs refer to: on the heap, on the stack, and global.
+
+Source of the rules: *'memref' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.memref.common import (
+    ALIGNMENT,
+    check_dynamic_sizes,
+    dynamic_sizes,
+    fold_casts,
+    ranked,
+)
+from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
+from fathom.ir.layout import layout_symbols
+from fathom.ir.operation import Operation
+from fathom.ir.types import MemRefType, TensorType, Type
+from fathom.irdl.constraints import (
+    ANY,
+    ANY_ATTRIBUTE,
+    ANY_MEMREF,
+    ANY_RANKED_OR_UNRANKED_MEMREF,
+    FLAT_SYMBOL_REF,
+    INDEX_TYPE,
+    MEMREF_TYPE,
+    STATIC_MEMREF,
+    STRING,
+    SYMBOL_NAME,
+    UNIT_ATTRIBUTE,
+)
+from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.traits import (
+    ATTR_SIZED_OPERAND_SEGMENTS,
+    AUTOMATIC_ALLOCATION_SCOPE,
+    PURE,
+    RETURN_LIKE,
+    SINGLE_BLOCK,
+    SYMBOL,
+    TERMINATOR,
+    Trait,
+)
+
+
+def _verify_allocation(op: Operation) -> list[Problem]:
+    assert op.definition is not None
+    groups = op.definition.operand_groups(op)
+    problems = check_dynamic_sizes(op.result.type, len(groups["dynamicSizes"]))
+    type = ranked(op.result.type)
+    if problems or type is None:
+        return problems
+    given, expected = len(groups["symbolOperands"]), layout_symbols(type)
+    if given != expected:
+        return [
+            Problem(f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}")
+        ]
+    return []
+
+
+def _allocation(name: str, summary: str) -> OpDefinition:
+    return OpDefinition(
+        f"memref.{name}",
+        operands=(
+            Operand("dynamicSizes", INDEX_TYPE, Arity.VARIADIC),
+            Operand("symbolOperands", INDEX_TYPE, Arity.VARIADIC),
+        ),
+        results=(Result("memref", ANY_MEMREF),),
+        properties=(ALIGNMENT,),
+        traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
+        assembly="`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
+        verify=_verify_allocation,
+        result_names=lambda _: (name,),
+        summary=summary,
+    )
+
+
+ALLOC: Final = _allocation("alloc", "memory on the heap")
+ALLOCA: Final = _allocation("alloca", "memory on the stack, until the enclosing scope ends")
+DEALLOC: Final = OpDefinition(
+    "memref.dealloc",
+    operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    assembly="$memref attr-dict `:` type($memref)",
+    fold=fold_casts,
+    summary="gives memory on the heap back",
+)
+
+
+def _verify_realloc(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return []
+    if source.layout is not None:
+        return [Problem(f"unsupported layout for source memref type '{source}'", bare=True)]
+    if target.layout is not None:
+        return [Problem(f"unsupported layout for result memref type '{target}'", bare=True)]
+    if source.space != target.space:
+        spaces = f"'{source}' and result memref type '{target}'"
+        return [Problem(f"different memory spaces specified for source memref type {spaces}", bare=True)]
+    if source.element != target.element:
+        elements = f"'{source}' and result memref type '{target}'"
+        return [Problem(f"different element types specified for source memref type {elements}", bare=True)]
+    dynamic, given = dynamic_sizes(target) > 0, len(op.operands) > 1
+    if dynamic and not given:
+        return [Problem(f"missing dimension operand for result type '{target}'", bare=True)]
+    if given and not dynamic:
+        return [Problem(f"unnecessary dimension operand for result type '{target}'", bare=True)]
+    return []
+
+
+REALLOC: Final = OpDefinition(
+    "memref.realloc",
+    operands=(Operand("source", ANY_MEMREF), Operand("dynamicResultSize", INDEX_TYPE, Arity.OPTIONAL)),
+    results=(Result("result", ANY_MEMREF),),
+    properties=(ALIGNMENT,),
+    assembly="$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
+    verify=_verify_realloc,
+    summary="memory on the heap of another size, with the same contents",
+)
+
+# ---- alloca_scope
+
+
+def _parse_scope(cursor: Any, parsed: Any) -> None:
+    parsed.types["results"] = cursor.optional_arrow_types()
+    cursor.region(parsed)
+    cursor.attr_dict(parsed)
+
+
+def _print_scope(op: Operation, p: Any) -> None:
+    p.write(" ")
+    if op.results:
+        p.write(" -> (")
+        p.types([result.type for result in op.results])
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    p.attr_dict(op)
+
+
+ALLOCA_SCOPE: Final = OpDefinition(
+    "memref.alloca_scope",
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    regions=(RegionDefinition("bodyRegion", single_block=True),),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    implicit_terminator="memref.alloca_scope.return",
+    parse=_parse_scope,
+    print=_print_scope,
+    summary="a scope whose end gives the memory on the stack back",
+)
+
+
+def has_parent(*names: str) -> Trait:
+    """The trait of an operation that only stands directly in one of these."""
+
+    def verify(op: Operation) -> str | None:
+        parent = op.parent_op
+        if parent is not None and parent.name in names:
+            return None
+        one = f"'{names[0]}'" if len(names) == 1 else "to one of '" + ", ".join(names) + "'"
+        return f"expects parent op {one}"
+
+    return Trait("HasParent", verify)
+
+
+ALLOCA_SCOPE_RETURN: Final = OpDefinition(
+    "memref.alloca_scope.return",
+    operands=(Operand("results", ANY, Arity.VARIADIC),),
+    traits=(has_parent("memref.alloca_scope"), PURE, RETURN_LIKE, TERMINATOR),
+    assembly="attr-dict ($results^ `:` type($results))?",
+    summary="the end of a scope",
+)
+
+# ---- global and get_global
+
+
+def _parse_initial_value(cursor: Any, parsed: Any, _: Any) -> None:
+    """`memref<4xf32> = dense<1.0>`; the tensor type of the value follows from that of the memref."""
+    parsed.attributes["type"] = cursor.type()
+    if not cursor.accept("="):
+        return
+    if cursor.accept("uninitialized"):
+        parsed.attributes["initial_value"] = UNIT
+    else:
+        parsed.extra["initial_value"] = cursor.typeless_elements()
+
+
+def _print_initial_value(op: Operation, p: Any, _: Any) -> None:
+    p.attribute(op.properties["type"])
+    value = op.properties.get("initial_value")
+    if value is None:
+        return
+    p.write(" = ")
+    if isinstance(value, UnitAttr):
+        p.write("uninitialized")
+    else:
+        p.attribute_without_type(value)
+
+
+CUSTOM_PARSERS["GlobalMemrefOpTypeAndInitialValue"] = _parse_initial_value
+CUSTOM_PRINTERS["GlobalMemrefOpTypeAndInitialValue"] = _print_initial_value
+
+
+def tensor_of(type: MemRefType) -> TensorType:
+    """The type of a global's initial value."""
+    return TensorType(type.shape, type.element)
+
+
+def _resolve_global(context: Any) -> None:
+    node = context.parsed.extra.get("initial_value")
+    attribute = context.properties.get("type")
+    if node is None or not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, MemRefType):
+        return
+    context.properties["initial_value"] = context.attribute(node, tensor_of(attribute.type))
+
+
+def _verify_global(op: Operation) -> list[Problem]:
+    attribute, value = op.properties.get("type"), op.properties.get("initial_value")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if not isinstance(type, MemRefType) or not type.has_static_shape:
+        return [Problem(f"type should be static shaped memref, but got '{type}'")]
+    if value is None or isinstance(value, UnitAttr):
+        return []
+    if not isinstance(value, DenseElementsAttr):
+        return [Problem("initial value should be a unit or elements attribute, but got " + str(value))]
+    if value.type.element != type.element or value.type.shape != type.shape:
+        found = f"'{value.type.element}'" if value.type.element != type.element else f"'{value.type}'"
+        if value.type.element != type.element:
+            return [Problem(f"initial value element expected to be of type '{type.element}', but was of type {found}")]
+        return [Problem(f"initial value expected to be of type '{tensor_of(type)}', but was of type {found}")]
+    return []
+
+
+GLOBAL: Final = OpDefinition(
+    "memref.global",
+    properties=(
+        Property("sym_visibility", STRING, optional=True),
+        Property("constant", UNIT_ATTRIBUTE, optional=True),
+        Property("sym_name", SYMBOL_NAME),
+        Property("type", MEMREF_TYPE),
+        Property("initial_value", ANY_ATTRIBUTE, optional=True),
+        ALIGNMENT,
+    ),
+    traits=(SYMBOL,),
+    assembly="($sym_visibility^)? (`constant` $constant^)? $sym_name `:` "
+    "custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
+    resolve=_resolve_global,
+    verify=_verify_global,
+    summary="a global memref",
+)
+
+
+def _verify_get_global(op: Operation, lookup: Any) -> list[Problem]:
+    name = op.properties.get("name")
+    if not isinstance(name, SymbolRefAttr):
+        return []
+    target: Operation | None = lookup(name.root)
+    if target is None or target.name != "memref.global":
+        return [Problem(f"'{name.root}' does not reference a valid global memref")]
+    attribute = target.properties.get("type")
+    type: Type | None = attribute.type if isinstance(attribute, TypeAttr) else None
+    if type != op.result.type:
+        return [Problem(f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}")]
+    return []
+
+
+GET_GLOBAL: Final = OpDefinition(
+    "memref.get_global",
+    results=(Result("result", STATIC_MEMREF),),
+    properties=(Property("name", FLAT_SYMBOL_REF),),
+    traits=(PURE,),
+    assembly="$name `:` type($result) attr-dict",
+    verify_symbols=_verify_get_global,
+    summary="a global memref, to be used",
+)
+
+
+OPERATIONS: Final = (ALLOC, ALLOCA, DEALLOC, REALLOC, ALLOCA_SCOPE, ALLOCA_SCOPE_RETURN, GLOBAL, GET_GLOBAL)

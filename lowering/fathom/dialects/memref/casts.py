@@ -1,0 +1,234 @@
+"""The same memory under another memref type.
+
+Source of the rules: *'memref' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.layout import strides_and_offset
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, MemRefType, Type
+from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.index_lists import DYNAMIC_INDEX
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
+
+
+def _agree(a: int, b: int) -> bool:
+    return a == b or DYNAMIC in (a, b)
+
+
+def are_cast_compatible(source: Type, target: Type) -> bool:
+    """Whether `memref.cast` may go from one type to the other: what both know must agree."""
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return False
+    if source.element != target.element or source.space != target.space:
+        return False
+    if source.shape is None or target.shape is None:
+        return source.shape is not None or target.shape is not None
+    if len(source.shape) != len(target.shape) or not all(map(_agree, source.shape, target.shape)):
+        return False
+    return source.layout == target.layout or _layouts_agree(source, target)
+
+
+def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
+    first, second = strides_and_offset(source), strides_and_offset(target)
+    if first is None or second is None or not _agree(first[1], second[1]):
+        return False
+    return all(
+        _agree(a, b) or (size == 1)
+        for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True)
+    )
+
+
+def _verify_cast(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if are_cast_compatible(source, target):
+        return []
+    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+
+
+def _fold_cast(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """A cast to its own type is its operand; a cast of a cast starts at the first."""
+    if op.operands[0].type == op.result.type:
+        return [op.operands[0]]
+    return fold_casts(op)
+
+
+CAST: Final = OpDefinition(
+    "memref.cast",
+    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    results=(Result("dest", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    traits=(PURE,),
+    assembly="$source attr-dict `:` type($source) `to` type($dest)",
+    verify=_verify_cast,
+    fold=_fold_cast,
+    result_names=lambda _: ("cast",),
+    summary="the same memref with more or less known about its shape and layout",
+)
+
+
+def _verify_space_cast(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if isinstance(source, MemRefType) and isinstance(target, MemRefType):
+        if (source.shape, source.element, source.layout) == (target.shape, target.element, target.layout):
+            return []
+    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+
+
+def _fold_space_cast(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """A cast of a cast starts at the first."""
+    source = op.operands[0]
+    if source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is not None and inner.name == op.name:
+        op.set_operand(0, inner.operands[0])
+        return []
+    return fold_casts(op)
+
+
+MEMORY_SPACE_CAST: Final = OpDefinition(
+    "memref.memory_space_cast",
+    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    results=(Result("dest", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    traits=(PURE,),
+    assembly="$source attr-dict `:` type($source) `to` type($dest)",
+    verify=_verify_space_cast,
+    fold=_fold_space_cast,
+    result_names=lambda _: ("memspacecast",),
+    summary="the same memref in another memory space",
+)
+
+# ---- reinterpret_cast
+
+MIXED: Final = tuple(
+    Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in ("offsets", "sizes", "strides")
+)
+MIXED_NUMBERS: Final = tuple(
+    Property(name, DENSE_I64_ARRAY) for name in ("static_offsets", "static_sizes", "static_strides")
+)
+
+
+def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
+    """The numbers of `static_offsets` and so on, DYNAMIC where an operand stands."""
+    attribute = op.properties.get(name)
+    values = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+    return tuple(DYNAMIC if value == DYNAMIC_INDEX else value for value in values)
+
+
+def verify_ranks(op: Operation) -> list[Problem]:
+    """As many offsets as sizes, and as many sizes as strides."""
+    offsets, sizes, strides = (len(static_numbers(op, name.name)) for name in MIXED_NUMBERS)
+    for first, second, names in ((offsets, sizes, ("offsets", "sizes")), (sizes, strides, ("sizes", "strides"))):
+        if first != second and not (op.name == "memref.reinterpret_cast" and names[0] == "offsets" and first == 1):
+            return [
+                Problem(
+                    f"expected mixed {names[0]} rank to match mixed {names[1]} rank ({first} vs {second}) "
+                    "so the rank of the result type is well-formed.",
+                    bare=True,
+                )
+            ]
+    return []
+
+
+def _verify_reinterpret(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    problems = verify_ranks(op)
+    if problems or not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or target.shape is None:
+        return problems
+    of = f"source type '{source}' and result memref type '{target}'"
+    if source.space != target.space:
+        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+    if source.element != target.element:
+        return [Problem(f"different element types specified for {of}", bare=True)]
+    sizes = static_numbers(op, "static_sizes")
+    for index, (expected, found) in enumerate(zip(sizes, target.shape, strict=False)):
+        if not _consistent(found, expected):
+            return [
+                Problem(
+                    f"expected result type with size = {_spell(expected)} instead of {_spell(found)} in dim = {index}",
+                    bare=True,
+                )
+            ]
+    layout = strides_and_offset(target)
+    if layout is None:
+        return [Problem(f"expected result type to have strided layout but found '{target}'", bare=True)]
+    return _verify_reinterpreted_layout(op, *layout)
+
+
+def _consistent(found: int, expected: int) -> bool:
+    """A result may know less than what was given, but nothing else."""
+    return found == expected or found == DYNAMIC
+
+
+def _spell(number: int) -> str:
+    return "dynamic" if number == DYNAMIC else str(number)
+
+
+def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset: int) -> list[Problem]:
+    (expected,) = static_numbers(op, "static_offsets")[:1] or (DYNAMIC,)
+    if not _consistent(offset, expected):
+        message = f"expected result type with offset = {_spell(expected)} instead of {_spell(offset)}"
+        return [Problem(message, bare=True)]
+    for index, (given, found) in enumerate(zip(static_numbers(op, "static_strides"), strides, strict=False)):
+        if not _consistent(found, given):
+            message = f"expected result type with stride = {_spell(given)} instead of {_spell(found)} in dim = {index}"
+            return [Problem(message, bare=True)]
+    return []
+
+
+REINTERPRET_CAST: Final = OpDefinition(
+    "memref.reinterpret_cast",
+    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), *MIXED),
+    results=(Result("result", STRIDED_MEMREF),),
+    properties=MIXED_NUMBERS,
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE),
+    assembly="$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` "
+    "`sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,` "
+    "`strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) attr-dict "
+    "`:` type($source) `to` type($result)",
+    verify=_verify_reinterpret,
+    result_names=lambda _: ("reinterpret_cast",),
+    summary="a memref of the same buffer with a given offset, sizes and strides",
+)
+
+
+def _verify_reshape(op: Operation) -> list[Problem]:
+    source, shape, target = (value.type for value in (*op.operands, op.result))
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return []
+    if source.element != target.element:
+        return [Problem("element types of source and destination memref types should be the same")]
+    if source.layout is not None:
+        return [Problem("source memref type should have identity affine map")]
+    sizes = ranked(shape)
+    if target.shape is not None and sizes is not None:
+        if target.layout is not None:
+            return [Problem("result memref type should have identity affine map")]
+        count = sizes.ranked_shape[0] if sizes.ranked_shape else DYNAMIC
+        if count == DYNAMIC:
+            return [Problem("cannot use shape operand with dynamic length to reshape to statically-ranked memref type")]
+        if count != len(target.shape):
+            return [Problem("length of shape operand differs from the result's memref rank")]
+    return []
+
+
+RESHAPE: Final = OpDefinition(
+    "memref.reshape",
+    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("shape", ANY_MEMREF)),
+    results=(Result("result", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    traits=(PURE,),
+    assembly="$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+    verify=_verify_reshape,
+    result_names=lambda _: ("reshape",),
+    summary="a memref of the same contiguous elements in another shape",
+)
+
+OPERATIONS: Final = (CAST, MEMORY_SPACE_CAST, REINTERPRET_CAST, RESHAPE)
+

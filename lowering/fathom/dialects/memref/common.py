@@ -1,0 +1,89 @@
+"""What the operations on memrefs share: constraints, checks of counts, and the fold that looks through casts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.ir.attributes import FALSE, Attribute, IntegerAttr
+from fathom.ir.layout import is_strided
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
+from fathom.irdl.constraints import BOOL, INDEX_TYPE
+from fathom.irdl.definition import (
+    Arity,
+    AttributeConstraint,
+    AttributeForm,
+    Operand,
+    Problem,
+    Property,
+    TypeConstraint,
+    TypeRule,
+)
+
+STRIDED_MEMREF: Final = TypeConstraint(
+    "strided memref of any type values", lambda type: isinstance(type, MemRefType) and is_strided(type)
+)
+ALIGNMENT: Final = Property(
+    "alignment",
+    AttributeConstraint(
+        "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
+        lambda a: isinstance(a, IntegerAttr) and a.type == I64 and a.value > 0 and a.value & (a.value - 1) == 0,
+        AttributeForm.TYPED_LITERAL,
+        I64,
+    ),
+    optional=True,
+)
+NONTEMPORAL: Final = Property("nontemporal", BOOL, optional=True, default=FALSE)
+INDICES: Final = Operand("indices", INDEX_TYPE, Arity.VARIADIC)
+
+
+def memref(type: Type) -> MemRefType | None:
+    return type if isinstance(type, MemRefType) else None
+
+
+def ranked(type: Type) -> MemRefType | None:
+    return type if isinstance(type, MemRefType) and type.shape is not None else None
+
+
+def dynamic_sizes(type: MemRefType) -> int:
+    return type.ranked_shape.count(DYNAMIC)
+
+
+def element_of(types: list[Type]) -> list[Type] | None:
+    return [type.element for type in types if isinstance(type, MemRefType)] or None
+
+
+def element_rule(target: str, source: str, message: str) -> TypeRule:
+    return TypeRule(target, (source,), element_of, message)
+
+
+def index_attribute(value: int) -> IntegerAttr:
+    return IntegerAttr(value, INDEX)
+
+
+def check_dynamic_sizes(type: Type, given: int) -> list[Problem]:
+    """Each dynamic size of the result needs an operand."""
+    shaped = ranked(type)
+    if shaped is None or dynamic_sizes(shaped) == given:
+        return []
+    return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {dynamic_sizes(shaped)}")]
+
+
+def fold_casts(op: Operation, constants: Sequence[Attribute | None] = ()) -> list[Value | Attribute] | None:
+    """Lets operands that come from a `memref.cast` of a ranked memref use what was cast."""
+    changed = False
+    for index, operand in enumerate(op.operands):
+        inner = uncast(operand)
+        if inner is not None:
+            op.set_operand(index, inner)
+            changed = True
+    return [] if changed else None
+
+
+def uncast(value: Value) -> Value | None:
+    """What a `memref.cast` had, if that has a rank."""
+    cast = value.defining_op
+    if cast is None or cast.name != "memref.cast" or ranked(cast.operands[0].type) is None:
+        return None
+    return cast.operands[0]

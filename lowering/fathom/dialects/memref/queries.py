@@ -1,0 +1,246 @@
+"""What is asked about memrefs: sizes, rank, strides, the pointer, and what may be assumed.
+
+Source of the rules: *'memref' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, index_attribute, ranked
+from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.layout import strides_and_offset
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, I32, INDEX, MemRefType, Type
+from fathom.irdl.constraints import (
+    ANY_MEMREF,
+    ANY_RANKED_OR_UNRANKED_MEMREF,
+    ANY_UNRANKED_OR_NON_0_RANKED_MEMREF,
+    INDEX_TYPE,
+)
+from fathom.irdl.definition import (
+    Arity,
+    AttributeConstraint,
+    AttributeForm,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    Result,
+    TypeConstraint,
+    TypeRule,
+)
+from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+
+DYNAMIC_STRIDED: Final = TypeConstraint(
+    "strided memref of any type values of rank 0",
+    lambda t: STRIDED_MEMREF.accepts(t) and isinstance(t, MemRefType) and t.shape == (),
+)
+
+
+def _fold_dim(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """A static size is a number; a dynamic one may be an operand of what made the memref."""
+    index, type = constants[1], ranked(op.operands[0].type)
+    if not isinstance(index, IntegerAttr) or type is None:
+        return None
+    shape, position = type.ranked_shape, index.value
+    if not 0 <= position < len(shape):
+        return None
+    if shape[position] != DYNAMIC:
+        return [index_attribute(shape[position])]
+    size = _dynamic_size(op.operands[0].defining_op, shape[:position].count(DYNAMIC))
+    if size is not None:
+        return [size]
+    return fold_casts(op)
+
+
+def _dynamic_size(source: Operation | None, position: int) -> Value | None:
+    """The operand that gives the dynamic size number `position` of what `source` makes."""
+    if source is None or source.definition is None:
+        return None
+    group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
+    if group is not None:
+        return source.definition.operand_groups(source)[group][position]
+    if source.name not in ("memref.subview", "memref.reinterpret_cast"):
+        return None
+    sizes = source.definition.operand_groups(source)["sizes"]
+    result = ranked(source.result.type)
+    static = source.properties.get("static_sizes")
+    # A subview that drops dimensions drops static ones only, so the order of the dynamic sizes stays.
+    if result is None or not isinstance(static, DenseArrayAttr) or result.ranked_shape.count(DYNAMIC) != len(sizes):
+        return None
+    return sizes[position]
+
+
+DIM: Final = OpDefinition(
+    "memref.dim",
+    operands=(Operand("source", ANY_UNRANKED_OR_NON_0_RANKED_MEMREF), Operand("index", INDEX_TYPE)),
+    results=(Result("result", INDEX_TYPE),),
+    traits=(PURE,),
+    assembly="attr-dict $source `,` $index `:` type($source)",
+    fold=_fold_dim,
+    result_names=lambda _: ("dim",),
+    summary="a size",
+)
+
+
+def _fold_rank(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    type = ranked(op.operands[0].type)
+    return [index_attribute(len(type.ranked_shape))] if type is not None else None
+
+
+RANK: Final = OpDefinition(
+    "memref.rank",
+    operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    results=(Result("result", INDEX_TYPE),),
+    traits=(PURE,),
+    assembly="$memref attr-dict `:` type($memref)",
+    fold=_fold_rank,
+    summary="how many dimensions there are",
+)
+
+
+def metadata_types(type: MemRefType) -> list[Type]:
+    """The results of `extract_strided_metadata`: the buffer, the offset, the sizes, the strides."""
+    base = MemRefType((), type.element, None, type.space)
+    return [base, *([INDEX] * (1 + 2 * len(type.ranked_shape)))]
+
+
+def _buffer(types: list[Type]) -> list[Type] | None:
+    type = ranked(types[0]) if types else None
+    return metadata_types(type)[:1] if type is not None else None
+
+
+def _one_for_each_dimension(types: list[Type]) -> list[Type] | None:
+    type = ranked(types[0]) if types else None
+    return [INDEX] * len(type.ranked_shape) if type is not None else None
+
+
+def _fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """Known sizes, strides and offset that are used become numbers, while the operation itself stays."""
+    type = ranked(op.operands[0].type)
+    layout = strides_and_offset(type) if type is not None else None
+    if type is None or layout is None:
+        return None
+    return fold_casts(op)
+
+
+def _metadata_names(op: Operation) -> list[str | None]:
+    rank = (len(op.results) - 2) // 2
+    names: list[str | None] = [None] * len(op.results)
+    for name, index in (("base_buffer", 0), ("offset", 1), ("sizes", 2), ("strides", 2 + rank)):
+        if index < len(names):
+            names[index] = name
+    return names
+
+
+def _parse_extract(cursor: Any, parsed: Any) -> None:
+    parsed.operands["source"] = [cursor.value_use()]
+    cursor.expect(":")
+    parsed.types["source"] = [cursor.type()]
+    cursor.expect("->")
+    results = cursor.type_list()
+    rank = max(len(results) - 2, 0) // 2
+    parsed.types["base_buffer"], parsed.types["offset"] = results[:1], results[1:2]
+    parsed.types["sizes"], parsed.types["strides"] = results[2 : 2 + rank], results[2 + rank :]
+    cursor.attr_dict(parsed)
+
+
+def _print_extract(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(" -> ")
+    p.types([result.type for result in op.results])
+    p.attr_dict(op)
+
+
+EXTRACT_STRIDED_METADATA: Final = OpDefinition(
+    "memref.extract_strided_metadata",
+    operands=(Operand("source", STRIDED_MEMREF),),
+    results=(
+        Result("base_buffer", DYNAMIC_STRIDED),
+        Result("offset", INDEX_TYPE),
+        Result("sizes", INDEX_TYPE, Arity.VARIADIC),
+        Result("strides", INDEX_TYPE, Arity.VARIADIC),
+    ),
+    traits=(PURE,),
+    rules=(
+        TypeRule("base_buffer", ("source",), _buffer, ""),
+        TypeRule("offset", ("source",), lambda _: [INDEX], ""),
+        TypeRule("sizes", ("source",), _one_for_each_dimension, ""),
+        TypeRule("strides", ("source",), _one_for_each_dimension, ""),
+    ),
+    parse=_parse_extract,
+    print=_print_extract,
+    fold=_fold_metadata,
+    result_names=_metadata_names,
+    summary="the buffer, the offset, the sizes and the strides",
+)
+
+
+EXTRACT_ALIGNED_POINTER: Final = OpDefinition(
+    "memref.extract_aligned_pointer_as_index",
+    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
+    results=(Result("aligned_pointer", INDEX_TYPE),),
+    traits=(PURE,),
+    assembly="$source `:` type($source) `->` type(results) attr-dict",
+    result_names=lambda _: ("intptr",),
+    summary="the aligned pointer, as a number",
+)
+
+
+def _verify_alignment(op: Operation) -> list[Problem]:
+    attribute = op.properties.get("alignment")
+    number = attribute.value if isinstance(attribute, IntegerAttr) else 1
+    return [] if number > 0 and number & (number - 1) == 0 else [Problem("alignment must be power of 2")]
+
+
+ASSUME_ALIGNMENT: Final = OpDefinition(
+    "memref.assume_alignment",
+    operands=(Operand("memref", ANY_MEMREF),),
+    results=(Result("result", ANY_MEMREF),),
+    properties=(
+        Property(
+            "alignment",
+            AttributeConstraint(
+                "32-bit signless integer attribute whose value is positive",
+                lambda a: isinstance(a, IntegerAttr) and a.type == I32 and a.value > 0,
+                AttributeForm.TYPED_LITERAL,
+                I32,
+            ),
+        ),
+    ),
+    traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
+    assembly="$memref `,` $alignment attr-dict `:` type($memref)",
+    verify=_verify_alignment,
+    result_names=lambda _: ("assume_align",),
+    summary="a memref whose pointer has an alignment that may be relied on",
+)
+
+
+def _verify_distinct(op: Operation) -> list[Problem]:
+    return [] if op.operands else [Problem("expected at least one operand")]
+
+
+DISTINCT_OBJECTS: Final = OpDefinition(
+    "memref.distinct_objects",
+    operands=(Operand("operands", ANY_MEMREF, Arity.VARIADIC),),
+    results=(Result("results", ANY_MEMREF, Arity.VARIADIC),),
+    traits=(PURE,),
+    rules=(TypeRule("results", ("operands",), lambda types: list(types), ""),),
+    assembly="$operands attr-dict `:` type($operands)",
+    verify=_verify_distinct,
+    summary="memrefs that do not overlap",
+)
+
+OPERATIONS: Final = (
+    DIM,
+    RANK,
+    EXTRACT_STRIDED_METADATA,
+    EXTRACT_ALIGNED_POINTER,
+    ASSUME_ALIGNMENT,
+    DISTINCT_OBJECTS,
+)

@@ -1,0 +1,408 @@
+"""Parts of memrefs, and the same elements in another shape or order.
+
+Source of the rules: *'memref' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, Final
+
+from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_ranks
+from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, fold_casts, ranked
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
+from fathom.ir.layout import plus, strides_and_offset, times
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, I8, MemRefType
+from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
+from fathom.irdl.definition import (
+    Arity,
+    AttributeConstraint,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    Result,
+    TypeConstraint,
+)
+from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
+
+# ---- subview
+
+
+def subview_type(
+    source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
+) -> MemRefType | None:
+    """The type of the subview that drops no dimension; the numbers are DYNAMIC where an operand stands."""
+    layout = strides_and_offset(source)
+    if layout is None:
+        return None
+    source_strides, offset = layout
+    for index, stride in zip(offsets, source_strides, strict=False):
+        offset = plus(offset, times(index, stride))
+    scaled = tuple(times(a, b) for a, b in zip(source_strides, strides, strict=False))
+    return MemRefType(tuple(sizes), source.element, StridedLayoutAttr(scaled, offset), source.space)
+
+
+def _verify_subview(op: Operation) -> list[Problem]:
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    problems = verify_ranks(op)
+    if problems or source is None or target is None:
+        return problems
+    offsets, sizes, strides = (static_numbers(op, prop.name) for prop in MIXED_NUMBERS)
+    rank = len(source.ranked_shape)
+    if len(offsets) != rank:
+        return [Problem(f"expected {rank} offset values, got {len(offsets)}", bare=True)]
+    of = f"base memref type '{source}' and subview memref type '{target}'"
+    if source.space != target.space:
+        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+    expected = subview_type(source, offsets, sizes, strides)
+    if expected is None:
+        return [Problem(f"base type '{source}' is not strided", bare=True)]
+    return _verify_bounds(source, offsets, sizes, strides) or _verify_reduced(expected, target)
+
+
+def _verify_bounds(
+    source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
+) -> list[Problem]:
+    for index, (extent, offset, size, stride) in enumerate(
+        zip(source.ranked_shape, offsets, sizes, strides, strict=False)
+    ):
+        if DYNAMIC in (extent, offset):
+            continue
+        if offset >= extent:
+            return [Problem(f"offset {index} is out-of-bounds: {offset} >= {extent}", bare=True)]
+        if DYNAMIC in (size, stride):
+            continue
+        last = offset + (size - 1) * stride
+        if last >= extent:
+            return [Problem(f"slice along dimension {index} runs out-of-bounds: {last} >= {extent}", bare=True)]
+    return []
+
+
+def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
+    """The result is the expected type, or that without some of its dimensions of size one."""
+    if found.element != expected.element:
+        return [Problem(f"expected result element type to be '{expected.element}', but got '{found}'", bare=True)]
+    if len(found.ranked_shape) > len(expected.ranked_shape):
+        message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
+        return [Problem(message, bare=True)]
+    reason = "mismatch of result sizes"
+    for kept in _kept_dimensions(expected.ranked_shape, found.ranked_shape):
+        reason = "mismatch of result layout"
+        if _layout_matches(expected, kept, found):
+            return []
+    message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{found}'"
+    return [Problem(message, bare=True)]
+
+
+def _kept_dimensions(full: tuple[int, ...], reduced: tuple[int, ...]) -> list[list[int]]:
+    """The choices of dimensions of `full` that leave `reduced` when the others, all of size one, are dropped."""
+    if len(full) < len(reduced):
+        return []
+    if not full:
+        return [[]]
+    choices: list[list[int]] = []
+    if reduced and full[-1] == reduced[-1]:
+        choices += [[*rest, len(full) - 1] for rest in _kept_dimensions(full[:-1], reduced[:-1])]
+    if full[-1] == 1:
+        choices += _kept_dimensions(full[:-1], reduced)
+    return choices
+
+
+def _layout_matches(expected: MemRefType, kept: list[int], found: MemRefType) -> bool:
+    layout, actual = strides_and_offset(expected), strides_and_offset(found)
+    if layout is None or actual is None:
+        return False
+    strides = [layout[0][index] for index in kept]
+    return layout[1] == actual[1] and all(
+        a == b or size == 1 and len(kept) < len(expected.ranked_shape)
+        for a, b, size in zip(strides, actual[0], found.ranked_shape, strict=True)
+    )
+
+
+SUBVIEW: Final = OpDefinition(
+    "memref.subview",
+    operands=(Operand("source", ANY_MEMREF), *MIXED),
+    results=(Result("result", ANY_MEMREF),),
+    properties=MIXED_NUMBERS,
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE),
+    assembly="$source `` custom<DynamicIndexList>($offsets, $static_offsets) "
+    "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) "
+    "attr-dict `:` type($source) `to` type($result)",
+    verify=_verify_subview,
+    result_names=lambda _: ("subview",),
+    summary="a part of a memref, from an offset, in given sizes and steps",
+)
+
+# ---- view
+
+BYTES: Final = TypeConstraint(
+    "1D memref of 8-bit signless integer values",
+    lambda t: isinstance(t, MemRefType) and t.shape is not None and len(t.shape) == 1 and t.element == I8,
+)
+
+
+def _verify_view(op: Operation) -> list[Problem]:
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    if source is None or target is None:
+        return []
+    if source.layout is not None:
+        return [Problem(f"unsupported map for base memref type '{source}'", bare=True)]
+    if target.layout is not None:
+        return [Problem(f"unsupported map for result memref type '{target}'", bare=True)]
+    if source.space != target.space:
+        of = f"base memref type '{source}' and view memref type '{target}'"
+        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+    return check_dynamic_sizes(target, len(op.operands) - 2)
+
+
+VIEW: Final = OpDefinition(
+    "memref.view",
+    operands=(Operand("source", BYTES), Operand("byte_shift", INDEX_TYPE), Operand("sizes", INDEX_TYPE, Arity.VARIADIC)),
+    results=(Result("result", ANY_MEMREF),),
+    traits=(PURE,),
+    assembly="$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
+    verify=_verify_view,
+    result_names=lambda _: ("view",),
+    summary="bytes, as elements of another type",
+)
+
+# ---- transpose
+
+
+def transposed(type: MemRefType, permutation: Sequence[int]) -> MemRefType | None:
+    """The type with its dimensions in another order, its layout as a strided one."""
+    layout = strides_and_offset(type)
+    if layout is None:
+        return None
+    strides = tuple(layout[0][index] for index in permutation)
+    shape = tuple(type.ranked_shape[index] for index in permutation)
+    return MemRefType(shape, type.element, StridedLayoutAttr(strides, layout[1]), type.space)
+
+
+def permutation_of(op: Operation) -> list[int]:
+    """Which dimension of the source each dimension of the result of a `memref.transpose` is."""
+    attribute = op.properties["permutation"]
+    results = attribute.map.results if isinstance(attribute, AffineMapAttr) else ()
+    return [result.position for result in results if isinstance(result, AffineDim)]
+
+
+def _parse_transpose(cursor: Any, parsed: Any) -> None:
+    parsed.operands["in"] = [cursor.value_use()]
+    parsed.extra["permutation"] = cursor.fragment("affine_map", fixed=True)
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    parsed.types["in"] = [cursor.type()]
+    cursor.expect("to")
+    parsed.types["result"] = [cursor.type()]
+
+
+def _print_transpose(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    attribute = op.properties["permutation"]
+    assert isinstance(attribute, AffineMapAttr)
+    p.write(f" {attribute.map}")
+    p.attr_dict(op, elide=("permutation",))
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(" to ")
+    p.type(op.result.type)
+
+
+def _verify_transpose(op: Operation) -> list[Problem]:
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    attribute = op.properties.get("permutation")
+    if source is None or target is None or not isinstance(attribute, AffineMapAttr):
+        return []
+    order = permutation_of(op)
+    if sorted(order) != list(range(len(attribute.map.results))):
+        return [Problem("expected a permutation map")]
+    if len(order) != len(source.ranked_shape):
+        return [Problem("expected a permutation map of same rank as the input")]
+    expected = transposed(source, order)
+    layout, found = (strides_and_offset(expected) if expected is not None else None), strides_and_offset(target)
+    if expected is not None and expected.shape == target.shape and expected.element == target.element and layout == found:
+        return []
+    canonical = _as_map(expected) if expected is not None else source
+    return [
+        Problem(f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'")
+    ]
+
+
+def _as_map(type: MemRefType) -> MemRefType:
+    """The type with its strides spelt as an affine map, as the message about transposition has it."""
+    layout = strides_and_offset(type)
+    assert layout is not None
+    terms: list[Any] = []
+    symbols = 0
+    for position, stride in enumerate(layout[0]):
+        dim = AffineDim(position)
+        if stride == DYNAMIC:
+            terms.append(AffineBinary("*", dim, AffineSymbol(symbols)))
+            symbols += 1
+        else:
+            terms.append(dim if stride == 1 else AffineBinary("*", dim, AffineConstant(stride)))
+    if layout[1] != 0:
+        terms.append(AffineSymbol(symbols) if layout[1] == DYNAMIC else AffineConstant(layout[1]))
+        symbols += layout[1] == DYNAMIC
+    total = terms[0] if terms else AffineConstant(0)
+    for term in terms[1:]:
+        total = AffineBinary("+", total, term)
+    return MemRefType(type.shape, type.element, AffineMapAttr(AffineMap(len(layout[0]), symbols, (total,))), type.space)
+
+
+def _resolve_transpose(context: Any) -> None:
+    parsed = context.parsed
+    context.properties["permutation"] = AffineMapAttr(context.meanings.affine_map(parsed.extra["permutation"]))
+    context.operands = context.operand_list(parsed.operands["in"], context.types(parsed.types["in"]))
+    context.result_types = context.types(parsed.types["result"])
+
+
+def _fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    attribute = op.properties["permutation"]
+    if isinstance(attribute, AffineMapAttr) and attribute.map.is_identity and op.operands[0].type == op.result.type:
+        return [op.operands[0]]
+    return fold_casts(op)
+
+
+TRANSPOSE: Final = OpDefinition(
+    "memref.transpose",
+    operands=(Operand("in", STRIDED_MEMREF),),
+    results=(Result("result", STRIDED_MEMREF),),
+    properties=(Property("permutation", AFFINE_MAP),),
+    traits=(PURE,),
+    parse=_parse_transpose,
+    resolve=_resolve_transpose,
+    print=_print_transpose,
+    verify=_verify_transpose,
+    fold=_fold_transpose,
+    result_names=lambda _: ("transpose",),
+    summary="a memref with its dimensions in another order",
+)
+
+# ---- expand_shape and collapse_shape
+
+
+def _is_index_lists(attribute: Attribute) -> bool:
+    return isinstance(attribute, ArrayAttr) and all(
+        isinstance(group, ArrayAttr) and all(isinstance(index, IntegerAttr) for index in group.elements)
+        for group in attribute.elements
+    )
+
+
+REASSOCIATION: Final = Property(
+    "reassociation", AttributeConstraint("Array of 64-bit integer array attributes", _is_index_lists)
+)
+
+
+def reassociation_of(op: Operation) -> list[list[int]]:
+    """The groups of dimensions of the larger shape that one dimension of the smaller stands for."""
+    attribute = op.properties.get("reassociation")
+    groups = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return [
+        [index.value for index in group.elements if isinstance(index, IntegerAttr)]
+        for group in groups
+        if isinstance(group, ArrayAttr)
+    ]
+
+
+def _print_reassociation(op: Operation, p: Any) -> None:
+    p.write("[" + ", ".join(f"[{', '.join(map(str, group))}]" for group in reassociation_of(op)) + "]")
+
+
+def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> list[Problem]:
+    groups = reassociation_of(op)
+    if len(groups) != len(collapsed.ranked_shape):
+        found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
+        return [Problem(f"invalid number of reassociation groups: {found}")]
+    following = 0
+    for position, group in enumerate(groups):
+        for index in group:
+            if index != following:
+                return [Problem("reassociation indices must be contiguous")]
+            following += 1
+        if following > len(expanded.ranked_shape):
+            return [Problem(f"reassociation index {following - 1} is out of bounds")]
+        sizes = [expanded.ranked_shape[index] for index in group]
+        size = collapsed.ranked_shape[position]
+        dynamic = DYNAMIC in sizes
+        if size == DYNAMIC and not dynamic:
+            return [Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")]
+        if size != DYNAMIC and dynamic:
+            return [Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")]
+        if size != DYNAMIC and prod(sizes) != size:
+            return [Problem(f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})")]
+    if following != len(expanded.ranked_shape):
+        return [Problem(f"expected reassociation groups to cover all {len(expanded.ranked_shape)} dimensions")]
+    return []
+
+
+def _verify_collapse(op: Operation) -> list[Problem]:
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    return _verify_groups(op, source, target) if source is not None and target is not None else []
+
+
+def _verify_expand(op: Operation) -> list[Problem]:
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    return _verify_groups(op, target, source) if source is not None and target is not None else []
+
+
+def _parse_reshape(cursor: Any, parsed: Any, *, expands: bool) -> None:
+    parsed.operands["src"] = [cursor.value_use()]
+    parsed.attributes["reassociation"] = cursor.attribute()
+    if expands:
+        cursor.expect("output_shape")
+        parse_index_list(cursor, parsed, "output_shape", "static_output_shape")
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    parsed.types["src"] = [cursor.type()]
+    cursor.expect("into")
+    parsed.types["result"] = [cursor.type()]
+
+
+def _print_reshape(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write(" ")
+    _print_reassociation(op, p)
+    if op.name == "memref.expand_shape":
+        p.write(" output_shape ")
+        print_index_list(mixed(op.properties.get("static_output_shape"), op.operands[1:]), p)
+    p.attr_dict(op, elide=("reassociation", "static_output_shape"))
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(" into ")
+    p.type(op.result.type)
+
+
+EXPAND_SHAPE: Final = OpDefinition(
+    "memref.expand_shape",
+    operands=(Operand("src", STRIDED_MEMREF), Operand("output_shape", INDEX_TYPE, Arity.VARIADIC)),
+    results=(Result("result", STRIDED_MEMREF),),
+    properties=(REASSOCIATION, Property("static_output_shape", DENSE_I64_ARRAY)),
+    traits=(PURE,),
+    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True),
+    print=_print_reshape,
+    verify=_verify_expand,
+    result_names=lambda _: ("expand_shape",),
+    summary="a memref whose dimensions are split into groups of dimensions",
+)
+COLLAPSE_SHAPE: Final = OpDefinition(
+    "memref.collapse_shape",
+    operands=(Operand("src", STRIDED_MEMREF),),
+    results=(Result("result", STRIDED_MEMREF),),
+    properties=(REASSOCIATION,),
+    traits=(PURE,),
+    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False),
+    print=_print_reshape,
+    verify=_verify_collapse,
+    result_names=lambda _: ("collapse_shape",),
+    summary="a memref whose groups of dimensions are joined",
+)
+
+OPERATIONS: Final = (SUBVIEW, VIEW, TRANSPOSE, EXPAND_SHAPE, COLLAPSE_SHAPE)

@@ -1,0 +1,106 @@
+"""Where the elements of a memref lie: its strides and its offset, in elements.
+
+Source of the rules: *Builtin Dialect*, "MemRefType", "Layout".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
+from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
+from fathom.ir.types import DYNAMIC, MemRefType
+
+
+def times(lhs: int, rhs: int) -> int:
+    """A product in which DYNAMIC makes all DYNAMIC, but for zero."""
+    if 0 in (lhs, rhs):
+        return 0
+    return DYNAMIC if DYNAMIC in (lhs, rhs) else lhs * rhs
+
+
+def plus(lhs: int, rhs: int) -> int:
+    """A sum in which DYNAMIC makes all DYNAMIC."""
+    return DYNAMIC if DYNAMIC in (lhs, rhs) else lhs + rhs
+
+
+def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of a contiguous memref; those outside a dynamic size are not known."""
+    strides: list[int] = []
+    stride = 1
+    for size in reversed(shape):
+        strides.append(stride)
+        stride = DYNAMIC if DYNAMIC in (stride, size) else stride * size
+    return tuple(reversed(strides))
+
+
+def strides_and_offset(type: MemRefType) -> tuple[tuple[int, ...], int] | None:
+    """The strides and the offset, DYNAMIC where not known; None where the layout is not strided."""
+    shape = type.ranked_shape
+    match type.layout:
+        case None:
+            return row_major_strides(shape), 0
+        case StridedLayoutAttr(strides, offset):
+            return strides, offset
+        case AffineMapAttr(map):
+            return _of_map(map, shape)
+        case _:
+            return None
+
+
+def is_strided(type: MemRefType) -> bool:
+    return type.shape is not None and strides_and_offset(type) is not None
+
+
+def is_identity(type: MemRefType) -> bool:
+    """Whether the layout is the default one, as far as its spelling tells."""
+    return type.layout is None or (isinstance(type.layout, AffineMapAttr) and type.layout.map.is_identity)
+
+
+def layout_symbols(type: MemRefType) -> int:
+    """How many symbols the layout's map has, which an allocation gives operands for."""
+    return type.layout.map.symbols if isinstance(type.layout, AffineMapAttr) else 0
+
+
+def _of_map(map: AffineMap, shape: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:
+    """A map to one position must be a sum of dimensions times factors, and an offset; the identity is row-major."""
+    if map.is_identity:
+        return row_major_strides(shape), 0
+    if len(map.results) != 1:
+        return None
+    terms = _linear(map.results[0])
+    if terms is None:
+        return None
+    return tuple(terms.get(index, 0) for index in range(map.dims)), terms.get(None, 0)
+
+
+def _linear(expr: AffineExpr) -> dict[int | None, int] | None:
+    """The factor of each dimension, and under None the constant; DYNAMIC for one that a symbol takes part in."""
+    match expr:
+        case AffineDim(position):
+            return {position: 1}
+        case AffineSymbol():
+            return {None: DYNAMIC}
+        case AffineConstant(value):
+            return {None: value}
+        case AffineBinary("+", lhs, rhs):
+            left, right = _linear(lhs), _linear(rhs)
+            return None if left is None or right is None else _sum(left, right)
+        case AffineBinary("*", lhs, rhs):
+            left, right = _linear(lhs), _linear(rhs)
+            if left is None or right is None or set(right) != {None}:
+                return None
+            return {key: times(value, right[None]) for key, value in left.items()}
+        case AffineBinary(_, lhs, rhs):
+            left, right = _linear(lhs), _linear(rhs)
+            # A quotient or remainder of symbols alone is a number that is not known here.
+            return {None: DYNAMIC} if left is not None and right is not None and {*left, *right} == {None} else None
+        case _:
+            return None
+
+
+def _sum(left: dict[int | None, int], right: dict[int | None, int]) -> dict[int | None, int]:
+    total = dict(left)
+    for key, value in right.items():
+        total[key] = plus(total[key], value) if key in total else value
+    return total
