@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tests.execution.goldens import FIXTURES
-
 from fathom.execution import Json, Limits, RunOutcome, RunRequest, Worker
 from fathom.ir.attributes import Attribute, StridedLayoutAttr, i64_attr
 from fathom.ir.types import (
@@ -20,6 +18,7 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from tests.execution.goldens import FIXTURES
 
 QUICK = Limits(seconds=5.0, memory=256 << 20)
 

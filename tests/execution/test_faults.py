@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.execution.programs import QUICK, program, run
 
 from fathom.execution import Failure, Json, Limits, RunOutcome, RunRequest, Worker
-from fathom.ir.types import I32, I64
+from fathom.ir.types import F32, I32, I64, MemRefType
+from tests.execution.goldens import SUPPORT_LIBRARIES
+from tests.execution.programs import QUICK, run
+from tests.oracles import missing
 
 SHORT = Limits(seconds=0.5, memory=256 << 20, output=10_000)
 
@@ -49,12 +51,16 @@ def test_endless_loop_keeps_what_was_printed(worker: Worker) -> None:
 
 
 def test_endless_printing(worker: Worker) -> None:
-    outcome = check_failure(worker, "endless_printing", [7], "output-limit", "more than the limit of 10000 bytes", SHORT)
+    outcome = check_failure(
+        worker, "endless_printing", [7], "output-limit", "more than the limit of 10000 bytes", SHORT
+    )
     assert outcome.stdout == "7\n" * 5000
 
 
 def test_null_store(worker: Worker) -> None:
-    outcome = check_failure(worker, "null_store", [3], "crash", "a segmentation fault (SIGSEGV): it accessed a null pointer")
+    outcome = check_failure(
+        worker, "null_store", [3], "crash", "a segmentation fault (SIGSEGV): it accessed a null pointer"
+    )
     assert details(outcome).details == {"signal": "SIGSEGV", "address": 0}
     assert outcome.stdout == "3"
 
@@ -159,12 +165,29 @@ def test_function_that_is_not_there(worker: Worker) -> None:
     check_missing(worker, CALLS, "nosuch", ["nosuch"], "@nosuch is declared in the program, but has no body to run")
 
 
-def test_library_provides_the_symbol(worker: Worker, tmp_path: Path) -> None:
-    text = "declare i32 @zlibCompileFlags()\ndefine i32 @f(i32 %x) {\n  %a = call i32 @zlibCompileFlags()\n  ret i32 %x\n}\n"
-    missing = RunRequest(text, "f", (I32,), (I32,), (1,), libraries=(str(tmp_path / "none.so"),))
+def test_library_that_does_not_load(worker: Worker, tmp_path: Path) -> None:
+    missing = RunRequest(CALLS, "f", (I32,), (I32,), (1,), libraries=(str(tmp_path / "none.so"),))
     outcome = worker.run(missing, QUICK)
     assert details(outcome).kind == "compile-error"
     assert "none.so does not load" in details(outcome).message
+
+
+def test_library_provides_the_symbol(worker: Worker) -> None:
+    library = SUPPORT_LIBRARIES[0]
+    if not Path(library).exists():
+        missing(library)
+    text = """
+declare void @_mlir_ciface_printMemrefShapeF32(ptr)
+define void @f(i64 %rank, ptr %descriptor) {
+  %unranked = alloca { i64, ptr }
+  %at = getelementptr i64, ptr %unranked, i64 1
+  store i64 %rank, ptr %unranked
+  store ptr %descriptor, ptr %at
+  call void @_mlir_ciface_printMemrefShapeF32(ptr %unranked)
+  ret void
+}"""
+    request = RunRequest(text, "f", (MemRefType(None, F32),), (), ([1, 2],), libraries=(library,))
+    assert "sizes = [2]" in worker.run(request, QUICK).stdout
 
 
 def check_compile_error(worker: Worker, text: str, message: str) -> None:

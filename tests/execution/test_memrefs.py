@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.execution.programs import run
 
 from fathom.execution import Json, Limits, Worker
+from tests.execution.programs import run
 
 
 def check_run(
@@ -84,7 +84,9 @@ def test_copy_of_a_strided_memref(worker: Worker) -> None:
     check_run(worker, "copied", [{"shape": [4, 4], "iota": 0}], [[[5.0, 7.0], [9.0, 11.0]]])
 
 
-@pytest.mark.parametrize(("argument", "rank"), [(1.5, 0), ([1, 2], 1), ([[1], [2]], 2), ({"shape": [1] * 5, "fill": 0}, 5)])
+@pytest.mark.parametrize(
+    ("argument", "rank"), [(1.5, 0), ([1, 2], 1), ([[1], [2]], 2), ({"shape": [1] * 5, "fill": 0}, 5)]
+)
 def test_rank_of_an_unranked_argument(worker: Worker, argument: Json, rank: int) -> None:
     check_run(worker, "rank", [argument], [rank])
 
@@ -114,7 +116,9 @@ def test_memory_space(worker: Worker) -> None:
 
 def test_argument_that_the_program_frees(worker: Worker) -> None:
     outcome = run(worker, "memrefs", "freed", [1, 2, 3, 4])
-    assert outcome.arguments == ({"type": "memref<4xf32>", "shape": [4], "data": [1.0, 2.0, 3.0, 4.0], "deallocated": True},)
+    assert outcome.arguments == (
+        {"type": "memref<4xf32>", "shape": [4], "data": [1.0, 2.0, 3.0, 4.0], "deallocated": True},
+    )
 
 
 def test_results_that_alias_arguments(worker: Worker) -> None:

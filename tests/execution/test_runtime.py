@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
+from fathom.execution import RunRequest, Worker
+from fathom.ir.types import F32, I64, MemRefType
 from tests.execution.goldens import FIXTURES, goldens, without_addresses
 from tests.execution.programs import run
 from tests.oracles import require_tool
-
-from fathom.execution import RunRequest, Worker
-from fathom.ir.types import F32, I64, MemRefType
 
 
 def test_printing(worker: Worker) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.execution.programs import run
 
 from fathom.execution import Json, Worker
+from tests.execution.programs import run
 
 
 def check_results(worker: Worker, function: str, arguments: list[Json], expected: list[Json]) -> None:

@@ -1,7 +1,8 @@
 """Arguments to memory: the JSON-like values of a call become the buffers that the worker lays out before it.
 
 An image is a list of buffers and of the words in them that hold addresses of other buffers. Buffer 0 holds the packed
-arguments and buffer 1 the packed results (see `trampoline`); the rest are the data of memrefs and the descriptors of unranked ones.
+arguments and buffer 1 the packed results (see `trampoline`); the rest are the data of memrefs and the descriptors of
+unranked ones.
 """
 
 from __future__ import annotations
@@ -231,5 +232,3 @@ def _word(word: str) -> str:
     if re.fullmatch(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?", word):
         return repr(float(word)) if math.isfinite(float(word)) else json.dumps(word)
     return json.dumps(word)
-
-

@@ -1,7 +1,7 @@
 """LLVM IR to machine code in this process, by llvmlite. Only the worker imports this module.
 
-A `Compiler` is made once, before the worker forks, with the target and the runtime symbols ready; `compile` runs in the
-fork. Symbols that are found nowhere are an error of linking, which names them; nothing here aborts the process on purpose.
+A `Compiler` is made once, before the worker forks, with the target and the runtime symbols ready; `compile` runs in
+the fork. Symbols that are found nowhere are an error of linking, which names them, and nothing aborts.
 """
 
 # llvmlite has no type information.
@@ -88,7 +88,8 @@ class Compiler:
         passes = llvm.create_new_module_pass_manager()
         passes.add_global_dead_code_eliminate_pass()
         passes.add_strip_dead_prototype_pass()
-        passes.run(module, llvm.create_pass_builder(self._machine(0), llvm.create_pipeline_tuning_options(speed_level=0)))
+        options = llvm.create_pipeline_tuning_options(speed_level=0)
+        passes.run(module, llvm.create_pass_builder(self._machine(0), options))
 
     def _machine(self, optimization: int) -> Any:
         return llvm.Target.from_default_triple().create_target_machine(

@@ -1,8 +1,8 @@
 """JSON-like values of memrefs and vectors: nested lists, or an object that describes the contents, to shape and bytes.
 
-The objects are `{"shape": [2, 3], "fill": x}`, `{"shape": …, "data": flat or nested list}` and `{"shape": …, "iota": start}`
-(0, 1, 2, … in row-major order). The shape may be left out where the type says it. `"strides"` and `"offset"`, in elements, place
-the data in memory where the type leaves that open.
+The objects are `{"shape": [2, 3], "fill": x}`, `{"shape": …, "data": flat or nested list}` and
+`{"shape": …, "iota": start}` (0, 1, 2, … in row-major order). The shape may be left out where the type says it.
+`"strides"` and `"offset"`, in elements, place the data in memory where the type leaves that open.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _read_object(value: Mapping[str, Json], shape: tuple[int, ...] | None, eleme
     elif shape is None or DYNAMIC in shape:
         raise ArgumentProblem(path, f'"shape", as the type leaves it open: {_spell(shape)}', "no shape")
     strides = _integers(value["strides"], f"{path}.strides", len(shape)) if "strides" in value else None
-    offset = _integers([value["offset"]], f"{path}.offset", lowest=0)[0] if "offset" in value else None
+    offset = _integer(value["offset"], f"{path}.offset", 0) if "offset" in value else None
     if "fill" in value:
         return Contents(shape, _encode_fill(value["fill"], element, f"{path}.fill"), True, strides, offset)
     if "iota" in value:
@@ -78,12 +78,13 @@ def _integers(value: Json, path: str, count: int | None = None, lowest: int = -L
     expected = f"{'a list of' if count is None else f'{count}'} integers"
     if not _is_list(value) or (count is not None and len(value) != count):
         raise ArgumentProblem(path, expected, describe(value))
-    found = list[int]()
-    for i, extent in enumerate(value):
-        if not isinstance(extent, int) or isinstance(extent, bool) or not lowest <= extent <= LARGEST:
-            raise ArgumentProblem(f"{path}[{i}]", f"an integer from {lowest} to {LARGEST}", describe(extent))
-        found.append(extent)
-    return tuple(found)
+    return tuple(_integer(extent, f"{path}[{i}]", lowest) for i, extent in enumerate(value))
+
+
+def _integer(value: Json, path: str, lowest: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= LARGEST:
+        raise ArgumentProblem(path, f"an integer from {lowest} to {LARGEST}", describe(value))
+    return value
 
 
 def _match(found: tuple[int, ...], shape: tuple[int, ...] | None, path: str) -> tuple[int, ...]:
@@ -91,7 +92,7 @@ def _match(found: tuple[int, ...], shape: tuple[int, ...] | None, path: str) -> 
     if shape is None:
         return found
     if len(found) != len(shape):
-        raise ArgumentProblem(path, f"{len(shape)} dimensions, {_spell(shape)}", f"{len(found)}")
+        raise ArgumentProblem(path, f"the rank {len(shape)} of {_spell(shape)}", f"{len(found)}")
     for i, (extent, wanted) in enumerate(zip(found, shape, strict=True)):
         if wanted not in (DYNAMIC, extent):
             raise ArgumentProblem(f"{path}[{i}]", f"{wanted}, from the type's shape {_spell(shape)}", f"{extent}")
@@ -105,7 +106,7 @@ def _spell(shape: tuple[int, ...] | None) -> str:
 
 
 def _infer_shape(value: Json, shape: tuple[int, ...] | None, element: Type, path: str) -> tuple[int, ...]:
-    """The shape of nested lists, along their first elements; extents behind an empty list come from the type, or are 0."""
+    """The shape of nested lists, along their first elements; behind an empty list those of the type, or 0."""
     inner = len(element.ranked_shape) if isinstance(element, VectorType) else int(isinstance(element, ComplexType))
     found, rank = list[int](), len(shape) if shape is not None else _depth(value) - inner
     for level in range(max(rank, 0)):
@@ -165,7 +166,7 @@ def _encode_fill(value: Json, element: Type, path: str) -> bytes:
 def _encode_iota(start: Json, shape: tuple[int, ...], element: Type, path: str) -> bytes:
     first = 0 if start is True else start
     if not isinstance(first, (int, float)) or isinstance(element, VectorType):
-        raise ArgumentProblem(path, f"true, or the number to start from, for elements of type {element}", describe(start))
+        raise ArgumentProblem(path, f"true, or the number to start from, for {element} elements", describe(start))
     count = math.prod(shape)
     if count * element_size(element) > 1 << 30:
         raise ArgumentProblem(path, "less than 1 GiB of numbers", f"{count} elements")

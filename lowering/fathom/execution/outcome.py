@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from fathom.ir.types import Type
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 FailureKind: TypeAlias = Literal[
     "bad-argument",
@@ -87,7 +87,8 @@ class RunOutcome:
     `[re, im]`, nested lists for a vector, or, for a memref, `{"type", "shape", "data"}`: nested lists in row-major
     order, cut off with `"truncated": true` where `Limits.elements` is passed. `arguments` has an entry for each
     argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None for
-    what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as the same value.
+    what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as the
+    same value.
     """
 
     failure: Failure | None = None
@@ -129,7 +130,9 @@ class ArgumentProblem(RunProblem):
     """An argument that does not fit its type; found before anything runs."""
 
     def __init__(self, path: str, expected: str, got: str) -> None:
-        super().__init__("bad-argument", f"{path}: expected {expected}, got {got}", {"path": path, "expected": expected})
+        super().__init__(
+            "bad-argument", f"{path}: expected {expected}, got {got}", {"path": path, "expected": expected}
+        )
 
 
 class UnsupportedSignature(RunProblem):

@@ -1,7 +1,7 @@
 """The worker from outside: started on first use, kept warm, killed at any instant, started again when it is gone.
 
-A `Worker` may be used from several threads: runs take turns, and `kill` interrupts the one in progress. It blocks the thread that
-calls it; a server calls it from a thread of its own. Neither LLVM nor the program is ever in this process.
+A `Worker` may be used from several threads: runs take turns, and `kill` interrupts the one in progress. It blocks the
+thread that calls it; a server calls it from a thread of its own. Neither LLVM nor the program is ever in this process.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Worker:
         self.close()
 
     def run(self, request: RunRequest, limits: Limits | None = None) -> RunOutcome:
-        """Compile and call a function. Never raises for what the program or its arguments do: see `RunOutcome.failure`."""
+        """Compile and call a function. Whatever the program or its arguments do wrong is in `RunOutcome.failure`."""
         limits = limits or Limits()
         try:
             message = _message(request, limits)

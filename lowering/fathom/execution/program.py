@@ -1,7 +1,7 @@
 """One run, inside the process forked for it: compile, lay out the arguments, call, read the memory afterwards.
 
-The process belongs to the program: whatever the program does to it ends with it. Memory is allocated with the C library's `malloc`,
-since a program may `free` its arguments.
+The process belongs to the program: whatever the program does to it ends with it. Memory is allocated with the C
+library's `aligned_alloc`, as a program's own is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from fathom.execution.compiler import Compiler
@@ -96,7 +97,8 @@ class Program:
         answer["views"] = views = list[Header]()
         for view in self.header["views"]:
             shape, data = memory.read(view, self.header["limits"]["elements"])
-            views.append({"shape": shape, "data": [len(blob), len(data)], "deallocated": memory.freed(view.get("owner"))})
+            freed = memory.freed(view.get("owner"))
+            views.append({"shape": shape, "data": [len(blob), len(data)], "deallocated": freed})
             blob += data
         return answer, bytes(blob)
 
@@ -129,10 +131,13 @@ class _Memory:
 
     def read(self, view: Header, most: int) -> tuple[list[int], bytes]:
         """Shape and first elements, row-major, of the memref whose words the view points at."""
-        buffer, offset = view["at"]
-        address, rank, size = self.addresses[buffer] + offset, view["rank"], view["size"]
+        home: tuple[int, int] = view["at"]
+        address = self.addresses[home[0]] + home[1]
+        rank: int = view["rank"]
+        size: int = view["size"]
         if rank < 0:
-            rank, address = (ctypes.c_int64 * 2).from_address(address)
+            rank = ctypes.c_int64.from_address(address).value
+            address = ctypes.c_int64.from_address(address + 8).value
         if not 0 <= rank <= _DEEPEST:
             raise RunProblem("crash", f"the program returned an unranked memref of rank {rank}, which cannot be right")
         words = (ctypes.c_int64 * (3 + 2 * rank)).from_address(address)
@@ -184,8 +189,7 @@ def _keep(compiler: Compiler, memory: _Memory) -> None:
 def _limit_memory(extra: int) -> None:
     """Let the process grow by so many bytes of address space. Where there is no /proc, there is no such limit."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * resource.getpagesize()
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except OSError:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -229,8 +233,8 @@ def _catch_signals(compiler: Compiler, status: Any) -> None:
 def _stack_bounds() -> tuple[int, int]:
     """The lowest address that the main stack may reach, and its end."""
     try:
-        with open("/proc/self/maps", encoding="ascii") as file:
-            line = next(line for line in file if line.rstrip().endswith("[stack]"))
+        maps = Path("/proc/self/maps").read_text(encoding="ascii").splitlines()
+        line = next(line for line in maps if line.endswith("[stack]"))
     except (OSError, StopIteration):
         return 0, 0
     high = int(line.split("-")[1].split(" ")[0], 16)

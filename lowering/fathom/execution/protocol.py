@@ -2,8 +2,8 @@
 
 A JSON object refers to a piece of the bytes as `[offset, length]`. Large data (memrefs) stays out of the JSON.
 
-The worker first sends `{"ready": pid}`, or `{"failed": why}`. To each request it answers `{"accepted": true}` when it has read all of it,
-and then, when the program is over, one frame with what came of it.
+The worker first sends `{"ready": pid}`, or `{"failed": why}`. To each request it answers `{"accepted": true}` when it
+has read all of it, and then, when the program is over, one frame with what came of it.
 """
 
 from __future__ import annotations

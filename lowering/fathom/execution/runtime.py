@@ -1,16 +1,18 @@
 """The runtime symbols a program may use without defining them, as LLVM IR that the worker compiles once.
 
-Printing follows mlir-runner's support libraries byte for byte (they were run side by side; `tests/execution/test_runtime.py`
-holds what they print). Beyond those, the allocation functions say so when memory runs out instead of returning null, since lowered code
-does not check; `free` spares the arguments of the call; and a signal handler notes where a bad access happened.
+They are those of mlir-runner's support libraries, with the same output byte for byte. Beyond those, the allocation
+functions say so when memory runs out instead of returning null, since lowered code does not check; `free` spares the
+arguments of the call; and a signal handler notes where a bad access happened.
 
-The status words, which the worker and its supervisor share, are numbered here.
+The status words, which the program's process and the one that watches it share, are numbered here.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Final
+
+from fathom.execution.runtime_printing import PRINTED_SYMBOLS, printing_text
 
 
 class Status(IntEnum):
@@ -77,24 +79,6 @@ define internal void @note(i64 %word, i64 %value) {
   ret void
 }
 """
-
-_TEXTS: Final = {
-    "comma": ", ",
-    "open": "( ",
-    "close": " )",
-    "newline": "\n",
-    "comma_newline": ", \n",
-    "signed": "%ld",
-    "unsigned": "%lu",
-    "general": "%g",
-    "complex": "(%g,%g)",
-    "flops": "%lf GFLOPS\n",
-    "base": "Unranked Memref base@ = %p rank = %ld offset = %ld",
-    "sizes": " sizes = [",
-    "strides": "] strides = [",
-    "data": "] data = \n",
-}
-"""What printing needs: separators, and formats of the C library."""
 
 _PROCESS: Final = """
 define void @exit(i32 %code) {
@@ -309,86 +293,7 @@ define double @rtclock() {
 }
 """
 
-_SCALARS: Final = """
-define internal void @put(ptr %text) {
-  %out = load ptr, ptr @stdout
-  %done = call i32 @fputs(ptr %text, ptr %out)
-  ret void
-}
-
-define internal float @of_bfloat(i16 %bits) {
-  %wide = zext i16 %bits to i32
-  %shifted = shl i32 %wide, 16
-  %value = bitcast i32 %shifted to float
-  ret float %value
-}
-
-define void @printI64(i64 %value) {
-  %done = call i32 (ptr, ...) @printf(ptr @signed, i64 %value)
-  ret void
-}
-
-define void @printU64(i64 %value) {
-  %done = call i32 (ptr, ...) @printf(ptr @unsigned, i64 %value)
-  ret void
-}
-
-define void @printF64(double %value) {
-  %done = call i32 (ptr, ...) @printf(ptr @general, double %value)
-  ret void
-}
-
-define void @printF32(float %value) {
-  %wide = fpext float %value to double
-  call void @printF64(double %wide)
-  ret void
-}
-
-define void @printF16(i16 %bits) {
-  %value = bitcast i16 %bits to half
-  %wide = fpext half %value to double
-  call void @printF64(double %wide)
-  ret void
-}
-
-define void @printBF16(i16 %bits) {
-  %value = call float @of_bfloat(i16 %bits)
-  call void @printF32(float %value)
-  ret void
-}
-
-define void @printString(ptr %text) {
-  call void @put(ptr %text)
-  ret void
-}
-
-define void @printOpen() {
-  call void @put(ptr @open)
-  ret void
-}
-
-define void @printClose() {
-  call void @put(ptr @close)
-  ret void
-}
-
-define void @printComma() {
-  call void @put(ptr @comma)
-  ret void
-}
-
-define void @printNewline() {
-  call void @put(ptr @newline)
-  ret void
-}
-
-define void @printFlops(double %flops) {
-  %out = load ptr, ptr @stderr
-  %giga = fdiv double %flops, 1.0e9
-  %done = call i32 (ptr, ptr, ...) @fprintf(ptr %out, ptr @flops, double %giga)
-  ret void
-}
-
+_NARROWING: Final = """
 define bfloat @__truncsfbf2(float %value) {
   %bits = bitcast float %value to i32
   %last = lshr i32 %bits, 16
@@ -405,188 +310,19 @@ define bfloat @__truncsfbf2(float %value) {
 }
 """
 
-_MEMREFS: Final = """
-define internal void @spaces(i64 %count) {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i2, %body ]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %body, label %done
-body:
-  %put = call i32 @putchar(i32 32)
-  %i2 = add i64 %i, 1
-  br label %head
-done:
-  ret void
-}
-
-define internal void @list(ptr %numbers, i64 %count) {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i2, %print ]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %body, label %done
-body:
-  %first = icmp eq i64 %i, 0
-  br i1 %first, label %print, label %separate
-separate:
-  call void @put(ptr @comma)
-  br label %print
-print:
-  %at = getelementptr i64, ptr %numbers, i64 %i
-  %number = load i64, ptr %at
-  call void @printI64(i64 %number)
-  %i2 = add i64 %i, 1
-  br label %head
-done:
-  ret void
-}
-
-define internal void @rows(ptr %print, i64 %bytes, i64 %rank, i64 %depth, ptr %sizes, ptr %steps, ptr %at) {
-entry:
-  %leaf = icmp eq i64 %rank, %depth
-  br i1 %leaf, label %element, label %open
-element:
-  call void %print(ptr %at)
-  ret void
-open:
-  %opened = call i32 @putchar(i32 91)
-  %deeper = add i64 %depth, 1
-  %innermost = icmp eq i64 %rank, %deeper
-  %separator = select i1 %innermost, ptr @comma, ptr @comma_newline
-  %size_at = getelementptr i64, ptr %sizes, i64 %depth
-  %size = load i64, ptr %size_at
-  %step_at = getelementptr i64, ptr %steps, i64 %depth
-  %step_elements = load i64, ptr %step_at
-  %step = mul i64 %step_elements, %bytes
-  br label %head
-head:
-  %i = phi i64 [ 0, %open ], [ %i2, %row ]
-  %more = icmp slt i64 %i, %size
-  br i1 %more, label %body, label %close
-body:
-  %first = icmp eq i64 %i, 0
-  br i1 %first, label %row, label %separate
-separate:
-  call void @put(ptr %separator)
-  call void @spaces(i64 %deeper)
-  br label %row
-row:
-  %distance = mul i64 %i, %step
-  %row_at = getelementptr i8, ptr %at, i64 %distance
-  call void @rows(ptr %print, i64 %bytes, i64 %rank, i64 %deeper, ptr %sizes, ptr %steps, ptr %row_at)
-  %i2 = add i64 %i, 1
-  br label %head
-close:
-  %closed = call i32 @putchar(i32 93)
-  ret void
-}
-
-define internal void @memref(ptr %print, i64 %bytes, i64 %rank, ptr %descriptor) {
-entry:
-  %aligned_at = getelementptr i64, ptr %descriptor, i64 1
-  %aligned = load ptr, ptr %aligned_at
-  %offset_at = getelementptr i64, ptr %descriptor, i64 2
-  %offset = load i64, ptr %offset_at
-  %done = call i32 (ptr, ...) @printf(ptr @base, ptr %aligned, i64 %rank, i64 %offset)
-  call void @put(ptr @sizes)
-  %sizes = getelementptr i64, ptr %descriptor, i64 3
-  call void @list(ptr %sizes, i64 %rank)
-  call void @put(ptr @strides)
-  %steps = getelementptr i64, ptr %sizes, i64 %rank
-  call void @list(ptr %steps, i64 %rank)
-  call void @put(ptr @data)
-  %start = call ptr @start(ptr %descriptor, i64 %bytes)
-  %scalar = icmp eq i64 %rank, 0
-  br i1 %scalar, label %single, label %several
-single:
-  %opened = call i32 @putchar(i32 91)
-  call void %print(ptr %start)
-  %closed = call i32 @putchar(i32 93)
-  br label %end
-several:
-  call void @rows(ptr %print, i64 %bytes, i64 %rank, i64 0, ptr %sizes, ptr %steps, ptr %start)
-  br label %end
-end:
-  call void @put(ptr @newline)
-  ret void
-}
-"""
-
-_ELEMENT: Final = """
-define internal void @elementNAME(ptr %at) {
-  %value = load LLVM, ptr %at
-  BODY
-  ret void
-}
-
-define void @printMemrefNAME(i64 %rank, ptr %descriptor) {
-  call void @memref(ptr @elementNAME, i64 BYTES, i64 %rank, ptr %descriptor)
-  ret void
-}
-
-define void @_mlir_ciface_printMemrefNAME(ptr %unranked) {
-  %rank = load i64, ptr %unranked
-  %at = getelementptr i64, ptr %unranked, i64 1
-  %descriptor = load ptr, ptr %at
-  call void @printMemrefNAME(i64 %rank, ptr %descriptor)
-  ret void
-}
-"""
-
-_WIDEN: Final = "%wide = sext LLVM %value to i64\n  call void @printI64(i64 %wide)"
-_COMPLEX: Final = """%re = extractvalue { double, double } %value, 0
-  %im = extractvalue { double, double } %value, 1
-  %done = call i32 (ptr, ...) @printf(ptr @complex, double %re, double %im)"""
-_COMPLEX_FLOAT: Final = """%re = extractvalue { float, float } %value, 0
-  %im = extractvalue { float, float } %value, 1
-  %re64 = fpext float %re to double
-  %im64 = fpext float %im to double
-  %done = call i32 (ptr, ...) @printf(ptr @complex, double %re64, double %im64)"""
-
-_ELEMENTS: Final = {
-    "I8": ("i8", 1, "%wide = zext i8 %value to i32\n  %done = call i32 @putchar(i32 %wide)"),
-    "I16": ("i16", 2, _WIDEN),
-    "I32": ("i32", 4, _WIDEN),
-    "I64": ("i64", 8, "call void @printI64(i64 %value)"),
-    "Ind": ("i64", 8, "call void @printU64(i64 %value)"),
-    "F16": ("i16", 2, "call void @printF16(i16 %value)"),
-    "BF16": ("i16", 2, "call void @printBF16(i16 %value)"),
-    "F32": ("float", 4, "call void @printF32(float %value)"),
-    "F64": ("double", 8, "call void @printF64(double %value)"),
-    "C32": ("{ float, float }", 8, _COMPLEX_FLOAT),
-    "C64": ("{ double, double }", 16, _COMPLEX),
-}
-"""The element kinds of the `printMemref…` family by suffix: LLVM type, size in bytes, and how one is printed (an i8 as a character)."""
-
 _EXPORTED: Final = (
     *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free", "fathom_signal", "fathom_status", "fathom_kept"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
-    *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "printFlops", "__truncsfbf2"),
-    *("printI64", "printU64", "printF32", "printF64", "printF16", "printBF16"),
-    *("printString", "printOpen", "printClose", "printComma", "printNewline"),
+    *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
 )
 
 
 def runtime_symbols() -> list[str]:
     """The names of the symbols the runtime provides."""
-    families = (f"{prefix}{name}" for name in _ELEMENTS for prefix in ("printMemref", "_mlir_ciface_printMemref"))
-    return [*_EXPORTED, *families]
-
-
-def _constant(name: str, text: str) -> str:
-    escaped = text.replace("\n", "\\0A")
-    return f'@{name} = internal constant [{len(text) + 1} x i8] c"{escaped}\\00"\n'
+    return [*_EXPORTED, *PRINTED_SYMBOLS]
 
 
 def runtime_text(machine: str) -> str:
     """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
     process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
-    elements = (
-        _ELEMENT.replace("BODY", body).replace("NAME", name).replace("LLVM", llvm).replace("BYTES", str(size))
-        for name, (llvm, size, body) in _ELEMENTS.items()
-    )
-    texts = (_constant(name, text) for name, text in _TEXTS.items())
-    return "".join((_HEADER, *texts, process, _ALLOCATION, _COPY, _CLOCK, _SCALARS, _MEMREFS, *elements))
+    return "".join((_HEADER, process, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))

@@ -20,13 +20,20 @@ from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
 _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
 """The digits that always survive a round trip through decimal, and the digits that always suffice."""
-_LLVM_FLOATS: Final = {"f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "f80": "x86_fp80", "f128": "fp128"}
+_LLVM_FLOATS: Final = {
+    "f16": "half",
+    "bf16": "bfloat",
+    "f32": "float",
+    "f64": "double",
+    "f80": "x86_fp80",
+    "f128": "fp128",
+}
 _STORAGE_OF_FLOATS: Final = {"f80": 16}
 _INTEGER_FORMATS: Final = {1: ("b", "B"), 2: ("h", "H"), 4: ("i", "I"), 8: ("q", "Q")}
 
 
 def integer_width(type: Type) -> int | None:
-    """The width in bits of a type that is an integer in LLVM, or None. The converter turns f8 and narrower into integers."""
+    """The width in bits of a type that is an integer in LLVM, as f8 and narrower floats are too; None for others."""
     match type:
         case IndexType():
             return 64
@@ -64,7 +71,8 @@ def _vector_size(type: VectorType) -> int:
     padded = type.element == FloatType("f80") or (width is not None and width != 8 * lane)
     inner = lane * (type.ranked_shape[-1] if type.ranked_shape else 1)
     if padded or any(type.scalable) or inner & (inner - 1):
-        raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program: its lanes do not lie on whole bytes")
+        why = "its lanes do not lie side by side on whole bytes"
+        raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program: {why}")
     return lane * lanes
 
 
@@ -201,7 +209,7 @@ def _float_value(bits: int, name: str) -> Json:
 
 
 def _shortest(value: float, name: str) -> Json:
-    """The float that the shortest decimal which reads back as the same narrow value stands for: 0.1, not 0.10000000149."""
+    """What the shortest decimal stands for that reads back as the same narrow value: 0.1, not 0.10000000149."""
     if not math.isfinite(value) or name not in _SHORTEST or (abs(value) < 1e19 and value == int(value)):
         return number(value)
     fewest, most = _SHORTEST[name]

@@ -1,9 +1,9 @@
 """The trampoline: `void @__fathom_call(ptr %args, ptr %results)`, which calls a lowered function on packed buffers.
 
-The lowered function takes and returns structs by value, whose passing no foreign-function library gets right for every
-size; so LLVM itself generates the call. Both buffers are rows of eight-byte words: an integer or a float narrower than a word
-takes one, a wider one as many as it needs, and an aggregate its leaves one after the other. A ranked memref thus lies
-in its buffer as its descriptor does in memory: allocated, aligned, offset, sizes, strides.
+The lowered function takes and returns structs by value, whose passing no foreign-function library gets right at every
+size; so LLVM itself generates the call. Both buffers are rows of eight-byte words: an integer or a float narrower than a
+word takes one, a wider one as many as it needs, and an aggregate its leaves one after the other. A ranked memref thus
+lies in its buffer as its descriptor does in memory: allocated, aligned, offset, sizes, strides.
 
 Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Layout and Types".
 """
@@ -75,7 +75,8 @@ def layout_of(type: Type) -> Layout:
         case MemRefType():
             return struct(_descriptor(type))
         case _:
-            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: its lowering is not known here")
+            why = "its lowering is not known here"
+            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: {why}")
 
 
 def arguments_of(type: Type) -> tuple[Layout, ...]:

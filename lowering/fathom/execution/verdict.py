@@ -12,7 +12,7 @@ from fathom.execution.outcome import Failure
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import OUT_OF_MEMORY, Phase, Status
 
-_SIGNALS: Final = {
+_SIGNALS: Final[dict[int, str]] = {
     signal.SIGSEGV: "a segmentation fault",
     signal.SIGBUS: "a bus error",
     signal.SIGFPE: "an arithmetic error: an integer division by zero, or of the lowest integer by -1",
@@ -82,9 +82,10 @@ def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
 def _bad_access(status: Sequence[int], number: int) -> Failure:
     name = name_of(number)
     details = {"signal": name, "address": status[Status.ADDRESS]}
-    what = _SIGNALS[signal.Signals(number)]
+    what = _SIGNALS[number]
     if status[Status.PHASE] == Phase.READING:
-        message = f"{what} ({name}) while the results were read: a memref of the program points to memory that is not there"
+        why = "a memref of the program points to memory that is not there"
+        message = f"{what} ({name}) while the results were read: {why}"
         return Failure("crash", message, details)
     if status[Status.SIGNAL] != number:
         return Failure("crash", f"the program died of {what} ({name})", {"signal": name})

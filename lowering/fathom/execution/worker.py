@@ -1,8 +1,9 @@
 """The worker process, `python -m fathom.execution.worker`: requests on standard input, answers on standard output.
 
 It keeps LLVM loaded and forks for each request; the fork compiles and runs the program, and this process watches it: it
-collects what the program prints, stops it at its limits, and says what became of it. Programs therefore cannot harm the worker,
-and each starts from the same warm state. The worker ends when its standard input does: with the process that started it.
+collects what the program prints, stops it at its limits, and says what became of it. Programs therefore cannot harm the
+worker, and each starts from the same warm state. The worker ends when its standard input does: with the process that
+started it.
 """
 
 from __future__ import annotations
