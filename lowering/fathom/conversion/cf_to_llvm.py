@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.conversion import emit
+from fathom.conversion.blocks import cannot_split
 from fathom.conversion.llvm_target import llvm_target, type_converter
 from fathom.dialects import default_registry
 from fathom.conversion.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
@@ -131,8 +132,8 @@ def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRew
     message = op.properties.get("msg")
     if block is None or region is None or not isinstance(message, StringAttr):
         return Failure("an assertion must stand in a block and have a message")
-    if region.parent is not None and region.parent.dialect == "scf":
-        return Failure(f"it needs further blocks, which '{region.parent.name}' cannot have: lower that first")
+    if (failure := cannot_split(op)) is not None:
+        return failure
     following = rewriter.split_block(block, op)
     failed = rewriter.create_block(region)
     failure = _print_string(op, failed, message.value, rewriter)

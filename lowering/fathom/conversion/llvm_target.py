@@ -28,5 +28,5 @@ def type_converter(options: Mapping[str, str]) -> LLVMTypeConverter:
 
 
 def llvm_target() -> ConversionTarget:
-    """The LLVM dialect is legal; of all else nothing is said."""
-    return ConversionTarget().legal("llvm")
+    """The LLVM dialect is legal, and the casts that passes leave between them; of all else nothing is said."""
+    return ConversionTarget().legal("llvm", "builtin.unrealized_conversion_cast")

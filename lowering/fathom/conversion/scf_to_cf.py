@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.conversion.blocks import cannot_split
 from fathom.dialects import default_registry
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr, UnknownAttr, i64_attr
 from fathom.ir.operation import Block, Operation, Region, Value
@@ -17,7 +18,7 @@ from fathom.ir.types import I1, I32, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
 from fathom.rewriting.target import ConversionTarget
 
 if TYPE_CHECKING:
@@ -335,11 +336,20 @@ ILLEGAL: Final = (
     "scf.execute_region",
 )
 
+def _splitting(rewrite: RewriteFunction) -> RewriteFunction:
+    """The same pattern, but it fails where the block cannot be split."""
+
+    def checked(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        return cannot_split(op) or rewrite(op, operands, rewriter)
+
+    return checked
+
+
 PATTERNS: Final = (
-    Pattern("scf.for", convert_for),
-    Pattern("scf.if", convert_if),
-    Pattern("scf.while", convert_while),
-    Pattern("scf.execute_region", convert_execute_region),
-    Pattern("scf.index_switch", convert_index_switch),
-    Pattern("scf.while", convert_do_while, benefit=2),
+    Pattern("scf.for", _splitting(convert_for)),
+    Pattern("scf.if", _splitting(convert_if)),
+    Pattern("scf.while", _splitting(convert_while)),
+    Pattern("scf.execute_region", _splitting(convert_execute_region)),
+    Pattern("scf.index_switch", _splitting(convert_index_switch)),
+    Pattern("scf.while", _splitting(convert_do_while), benefit=2),
 )
