@@ -18,6 +18,7 @@ from fathom.elaborate.scopes import POISON, BlockNames, ForwardValue, ValueNames
 from fathom.ir.attributes import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 from fathom.ir.types import Type
+from fathom.irdl.definition import Arity
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, Event, LabelEvent, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.nodes import Argument, ParsedOp, Ref
@@ -382,8 +383,17 @@ class Elaborator:
         self._define_results(op, parsed, segments, poison=failed)
 
     def _complete_regions(self, op: Operation) -> None:
-        """Gives each block of the regions the terminator that the text may leave out."""
-        if op.definition is None or not op.definition.implicit_terminator:
+        """Gives the operation the regions, blocks and terminators that the text may leave out."""
+        if op.definition is None:
+            return
+        defined = op.definition.regions
+        if defined and len(op.regions) < len(defined) and all(region.arity is Arity.ONE for region in defined):
+            for _ in range(len(defined) - len(op.regions)):
+                op.add_region(Region())
+        for region, each in zip(op.regions, defined, strict=False):
+            if each.single_block and region.is_empty:
+                region.append(Block())
+        if not op.definition.implicit_terminator:
             return
         from fathom.irdl.build import create
 

@@ -135,7 +135,7 @@ class ResolveContext:
             ]
         if definition is not None:
             for prop in definition.properties:
-                if prop.default is not None and prop.name not in self.properties:
+                if prop.default is not None and not prop.optional and prop.name not in self.properties:
                     self.properties[prop.name] = prop.default
 
     def resolve_attributes(self) -> None:
@@ -150,7 +150,8 @@ class ResolveContext:
                 (self.properties if is_inherent else self.attributes)[name] = value
         for name, source in parsed.attributes.items():
             prop = inherent.get(name)
-            implied = prop.constraint.type if prop is not None else None
+            literal = prop is not None and prop.constraint.form is AttributeForm.TYPED_LITERAL
+            implied = prop.constraint.type if prop is not None and literal else None
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)

@@ -32,7 +32,7 @@ from fathom.irdl.format import (
 )
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation, Region, Value
     from fathom.ir.printer import Printer
 
 Step: TypeAlias = "Callable[[Operation, Printer], None]"
@@ -157,6 +157,8 @@ class _Compiler:
     def region(self, name: str) -> Step:
         index = self.regions[name]
         if self.definition.regions[index].arity is Arity.ONE:
+            if self.definition.implicit_terminator:
+                return lambda op, p: p.region(op.regions[index], terminators=needs_terminator(op.regions[index]))
             return lambda op, p: p.region(op.regions[index])
         return _write_regions(lambda op: range(index, len(op.regions)))
 
@@ -288,6 +290,12 @@ class _Compiler:
                 return lambda op: any(test(op) for test in tests)
             case _:
                 return lambda _: True
+
+
+def needs_terminator(region: Region) -> bool:
+    """Whether a terminator that the text may leave out says more than its name."""
+    last = region.first.last if region.first is not None else None
+    return last is None or bool(last.operands or last.results or last.attributes or last.properties)
 
 
 def _space_before(text: str, after_punctuation: bool) -> bool:

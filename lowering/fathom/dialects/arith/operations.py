@@ -149,6 +149,7 @@ def _extended(name: str, summary: str) -> OpDefinition:
         rules=same_types("lhs", "rhs", "low", "high"),
         assembly="$lhs `,` $rhs attr-dict `:` type($lhs)",
         fold=folds.FOLDERS[name],
+        result_names=lambda op: ("low", "high"),
         summary=summary,
     )
 
@@ -253,6 +254,7 @@ ADDUI_EXTENDED: Final = OpDefinition(
     rules=same_types("lhs", "rhs", "sum"),
     assembly="$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
     fold=folds.FOLDERS["addui_extended"],
+    result_names=lambda op: ("sum", "overflow"),
     summary="unsigned integer addition that also says whether it overflowed",
 )
 
