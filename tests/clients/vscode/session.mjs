@@ -54,6 +54,13 @@ const settings = {
   'workbench.tips.enabled': false,
 };
 
+const ENDLESS = `func.func @endless() {
+  cf.br ^again
+^again:
+  cf.br ^again
+}
+`;
+
 function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -67,6 +74,7 @@ async function startCode() {
   mkdirSync(join(scratch, 'data/User'), { recursive: true });
   writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(settings));
   cpSync(join(repository, 'examples'), workspace, { recursive: true });
+  writeFileSync(join(workspace, 'endless.mlir'), ENDLESS);
   const environment = { ...process.env, XDG_CONFIG_HOME: join(scratch, 'config'), XDG_DATA_HOME: join(scratch, 'share') };
   const installed = spawnSync(process.execPath, [code, ...profile, '--install-extension', vsix], { env: environment, encoding: 'utf8' });
   if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
@@ -144,6 +152,9 @@ function find(text) {
   return { line: line + 1, column: lines[line].indexOf(text) + 1, end: lines[line].length + 1 };
 }
 
+const running = async () =>
+  (await page.locator('.statusbar-item', { hasText: 'Fathom' }).locator('.codicon-check').count()) > 0;
+
 async function command(title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').fill(`>${title}`);
@@ -157,8 +168,7 @@ async function pick(text) {
 await step('a file opens and the server starts', async () => {
   await openFile('saxpy.mlir');
   await page.keyboard.press('Control+b');
-  await until('the status bar says that Fathom runs', async () =>
-    (await page.locator('.statusbar-item', { hasText: 'Fathom' }).locator('.codicon-check').count()) > 0);
+  await until('the status bar says that Fathom runs', running);
 });
 
 await step('hovering says what a type becomes', async () => {
@@ -232,6 +242,15 @@ await step('a function is lowered in place', async () => {
   await command('Fathom: Lower Function');
   await until('the dialect is LLVM', async () => (await textOf(source())).includes('llvm.func @saxpy'));
   await picture('vscode-lowered');
+});
+
+await step('an endless program is stopped, and the server goes on', async () => {
+  await openFile('endless.mlir');
+  await source().locator('.view-lines').first().click();
+  await command('Fathom: Run Function');
+  await until('the limit is named', async () => (await textOf(page.locator('.part.panel'))).includes('error:'));
+  await command('Fathom: Restart Server');
+  await until('the status bar says that Fathom runs', running);
 });
 
 await browser.close();
