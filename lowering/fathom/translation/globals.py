@@ -140,21 +140,18 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
 
 
 def structors_line(op: Operation, state: ModuleState) -> Line:
-    """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities and the data they belong to."""
+    """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities. MLIR drops the data they belong to."""
     constructors = op.name == "llvm.mlir.global_ctors"
     names, priorities = op.properties.get("ctors" if constructors else "dtors"), op.properties.get("priorities")
-    data = op.properties.get("data")
     pointer = LLVMPointerType()
     entry = LLVMStructType((I32, pointer, pointer))
     entries: list[Constant] = []
     for index, name in enumerate(names.elements if isinstance(names, ArrayAttr) else ()):
         priority = priorities.elements[index] if isinstance(priorities, ArrayAttr) else None
-        datum = data.elements[index] if isinstance(data, ArrayAttr) else None
         function = _symbol(name, state)
         if function is None or not isinstance(priority, IntegerAttr):
             raise Untranslatable(op, f"'{op.name}' op does not reference a function")
-        last = _symbol(datum, state) if datum is not None else None
-        entries.append(aggregate(entry, [integer(I32, priority.value), function, last or Zero(pointer)]))
+        entries.append(aggregate(entry, [integer(I32, priority.value), function, Zero(pointer)]))
     kind = LLVMArrayType(len(entries), entry)
     value = typed(aggregate(kind, entries), state.types)
     return Line(f"@llvm.global_{'ctors' if constructors else 'dtors'} = appending global {value}", op.span)

@@ -122,10 +122,10 @@ def _loop(out: FunctionEmitter, op: Operation, annotation: Attribute) -> Node:
         if (match := re.search(rf"\b{name} = (true|false)", text)) and match[1] == "true":
             hints.append(metadata.node(f'!"{key}"', *(["i32 1"] if numeric else [])))
     for name, options in NESTED_LOOP_HINTS.items():
-        if (match := re.search(rf"\b{name} = <([^>]*)>", text)) is not None:
+        if (match := re.search(rf"\b{name} = (?:#llvm\.loop_\w+)?<([^>]*)>", text)) is not None:
             hints += _nested_hints(out, match[1], options)
-    if "#llvm.loop_annotation<" not in text:
-        raise Untranslatable(op, "unsupported loop annotation")
+    if "= #loop_" in text or "#llvm.loop_annotation<" not in text:
+        raise Untranslatable(op, "unsupported loop annotation: its parts must be written out")
     node = Node((), distinct=True)
     node.operands = (node, *hints)
     out.module.loops[annotation] = node
