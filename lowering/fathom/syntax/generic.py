@@ -51,7 +51,7 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
             break
         if token.kind == "REGION":
             cursor.region(parsed)
-            line = cursor.peek(-1).line if cursor.token.kind == "END" else cursor.token.line
+            line = token.line
             continue
         if token.text in (")", "]", "}") or (token.text == ">" and pending and pending[-1] == ">"):
             if not pending or pending[-1] != token.text:
@@ -80,10 +80,12 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
 def _opens_region(cursor: Cursor) -> bool:
     """Whether the `{` here begins a region and no dictionary: what follows it is no entry of a dictionary."""
     first, second = cursor.peek(1), cursor.peek(2)
+    if first.line != cursor.token.line:
+        cursor.looked_ahead = True
     if first.text == "}":
         return False
     if first.kind in ("VALUE", "BLOCK"):
         return True
     if first.kind == "STRING":
-        return second.text == "("
-    return first.kind == "BARE" and second.text not in ("=", ",", "}")
+        return second.line == first.line and second.text == "("
+    return first.kind == "BARE" and (second.line != first.line or second.text not in ("=", ",", "}"))

@@ -129,7 +129,7 @@ class ShapeMemory:
             hole_of += [hole + len(holes) if hole >= 0 else -1 for hole in hole_indices(line, tokens_of(line))]
             holes += parts[1::2]
         shape = Shape(statement, hole_of)
-        if not statement.has_errors and self._count < MOST_SHAPES:
+        if statement.cacheable and not statement.has_errors and self._count < MOST_SHAPES:
             self._count += 1
             trie = frame.local if statement.frame_bound else frame.shared
             node = trie.setdefault(keys[0], TrieNode())

@@ -68,6 +68,7 @@ class Statement:
     pushes: tuple[OpenOp, ...]
     frame_bound: bool
     has_errors: bool
+    cacheable: bool = True
 
 
 @dataclass(slots=True)
@@ -79,6 +80,7 @@ class _State:
     pushes: list[OpenOp] = field(default_factory=list[OpenOp])
     frame_bound: bool = False
     errors: bool = False
+    cacheable: bool = True
 
 
 def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> Statement:
@@ -100,7 +102,8 @@ class _StatementParser:
             self.event()
             if self.position > 0:
                 last_line = self.stream.token(self.position - 1).line
-            if self.stream.token(self.position).line != last_line:
+            following = self.stream.token(self.position)
+            if following.kind == "END" or following.line != last_line:
                 break
         state = self.state
         return Statement(
@@ -113,6 +116,7 @@ class _StatementParser:
             tuple(state.pushes),
             state.frame_bound or state.pops > 0,
             state.errors,
+            state.cacheable,
         )
 
     # ---- the nesting
@@ -219,7 +223,9 @@ class _StatementParser:
             self.state.events.append(BrokenEndEvent(brace))
             self.skip_rest_of_broken()
             return
-        prefix = current.tokens
+        # The region counts as a token that ends where its brace stands.
+        end = self.stream.token(brace)
+        prefix = (*current.tokens[:-1], Token("REGION", "", end.line, end.column))
         base = self.position
 
         def token_at(index: int) -> Token:
@@ -278,6 +284,7 @@ class _StatementParser:
 
     def keep(self, cursor: Cursor, base: int, first: int = 0) -> None:
         self.state.fixed.update(base + ref - first for ref in cursor.fixed if ref >= first)
+        self.state.cacheable = self.state.cacheable and not cursor.looked_ahead
 
     def finish(self, cursor: Cursor, base: int, first: int = 0) -> None:
         self.keep(cursor, base, first)
@@ -345,6 +352,8 @@ class _StatementParser:
     def begins_something(self, index: int) -> bool:
         """Whether the token looks like the beginning of a statement, or is the end of the document."""
         token, following = self.stream.token(index), self.stream.token(index + 1)
+        if following.line != token.line:
+            following = Token("END", "", token.line, token.end)
         match token.kind:
             case "END" | "BLOCK" | "FILE":
                 return True
