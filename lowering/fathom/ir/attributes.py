@@ -118,11 +118,11 @@ class ArrayAttr(Attribute):
     elements: tuple[Attribute, ...]
 
     def spell(self, of: Speller) -> str:
-        return f"[{', '.join(_spell_in_array(element, of) for element in self.elements)}]"
+        return f"[{', '.join(spell_elided(element, of) for element in self.elements)}]"
 
 
-def _spell_in_array(element: Attribute, of: Speller) -> str:
-    """In an array, and only there, the types `i64` and `f64` of numbers go without saying."""
+def spell_elided(element: Attribute, of: Speller) -> str:
+    """In an array, and as the memory space of a memref, the types `i64` and `f64` of numbers go without saying."""
     if isinstance(element, IntegerAttr) and element.type == I64:
         return element.spell_value()
     if isinstance(element, FloatAttr) and element.type.name == "f64":
