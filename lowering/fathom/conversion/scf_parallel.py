@@ -32,8 +32,10 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionR
           scf.yield %q : f32
         }
     """
+    rank = (len(operands) - len(op.results)) // 3
     groups = op.properties.get("operandSegmentSizes")
-    rank = groups.values[0] if isinstance(groups, DenseArrayAttr) else (len(operands) - len(op.results)) // 3
+    if not isinstance(groups, DenseArrayAttr) or groups.values != (rank, rank, rank, len(op.results)):
+        return Failure("a loop needs as many lower bounds, upper bounds and steps as it has dimensions")
     lowers, uppers, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
     body = op.regions[0].first
     if body is None:
