@@ -359,8 +359,6 @@ class Meanings:
         numbers = [self._extent(n, text) for n in node.nodes]
         has_offset = any(leaf.type == "OFFSET" for leaf in node.leaves)
         offset = numbers.pop() if has_offset else 0
-        if 0 in numbers:
-            raise ElaborationFailure("strides must not be zero", node.start)
         return a.StridedLayoutAttr(tuple(numbers), offset)
 
     def _extent(self, node: Node, text: TextOf | None) -> int:

@@ -10,6 +10,7 @@ from fathom.conversion.calling_convention import passed, received, returned, tak
 from fathom.conversion.runtime_functions import nearest_symbol_table, symbols_of
 from fathom.dialects.llvm.types import PTR, VOID
 from fathom.ir.attributes import Attribute, SymbolRefAttr
+from fathom.ir.types import MemRefType
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def _call(
     packed = types.pack_results(result_types, bare=bare)
     if packed is None:
         return Failure("a result of the call has no LLVM type")
+    if bare and any(isinstance(value.type, MemRefType) and value.type.shape is None for value in originals):
+        return Failure("a bare pointer cannot stand for an unranked memref")
     arguments = passed(operands, originals, rewriter, bare=bare)
     results = [] if packed == VOID else [packed]
     new = emit.call(rewriter, callee, arguments, results, properties, op.attributes)
