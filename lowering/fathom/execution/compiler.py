@@ -5,8 +5,8 @@ the fork. Symbols that are found nowhere are an error of linking, which names th
 """
 
 # llvmlite has no type information.
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+# pyright: reportMissingTypeStubs=false, reportMissingModuleSource=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownParameterType=false
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Compiler:
             _load_globally(library)
         self._cpu = llvm.get_host_cpu_name()
         self._features = llvm.get_host_cpu_features().flatten()
-        machine = self._machine(2)
+        self._machines = [self._machine(level) for level in range(4)]
+        machine = self._machines[2]
         self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
         self._symbols = frozenset(runtime_symbols())
@@ -89,7 +90,7 @@ class Compiler:
         passes.add_global_dead_code_eliminate_pass()
         passes.add_strip_dead_prototype_pass()
         options = llvm.create_pipeline_tuning_options(speed_level=0)
-        passes.run(module, llvm.create_pass_builder(self._machine(0), options))
+        passes.run(module, llvm.create_pass_builder(self._machines[0], options))
 
     def _machine(self, optimization: int) -> Any:
         return llvm.Target.from_default_triple().create_target_machine(
@@ -122,7 +123,7 @@ class Compiler:
             raise RunProblem("compile-error", f"the LLVM IR is not valid: {message}") from None
 
     def _emit(self, module: Any, optimization: int) -> bytes:
-        machine = self._machine(optimization)
+        machine = self._machines[optimization]
         options = llvm.create_pipeline_tuning_options(speed_level=optimization)
         passes = llvm.create_pass_builder(machine, options)
         passes.getModulePassManager().run(module, passes)

@@ -1,8 +1,8 @@
 """The trampoline: `void @__fathom_call(ptr %args, ptr %results)`, which calls a lowered function on packed buffers.
 
 The lowered function takes and returns structs by value, whose passing no foreign-function library gets right at every
-size; so LLVM itself generates the call. Both buffers are rows of eight-byte words: an integer or a float narrower than a
-word takes one, a wider one as many as it needs, and an aggregate its leaves one after the other. A ranked memref thus
+size; so LLVM itself generates the call. Both buffers are rows of eight-byte words: an integer or a float narrower than
+a word takes one, a wider one as many as it needs, and an aggregate its leaves one after the other. A ranked memref thus
 lies in its buffer as its descriptor does in memory: allocated, aligned, offset, sizes, strides.
 
 Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Layout and Types".

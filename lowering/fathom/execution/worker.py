@@ -53,8 +53,11 @@ def main() -> int:
 
 class _Server:
     def __init__(self, requests: int, answers: int) -> None:
+        # Loaded here, so that a failure to load is reported, and before the first fork, so that forks need not.
+        from fathom.execution import program
         from fathom.execution.compiler import Compiler
 
+        self._program = program
         self._requests = requests
         self._answers = answers
         self._compiler = Compiler()
@@ -75,10 +78,9 @@ class _Server:
             if request is None:
                 return 0
             _write(self._answers, frame({"accepted": True}))
-            header, blob = self._run(*request)
-            _write(self._answers, frame(header, blob))
+            self._run(*request)
 
-    def _run(self, header: Header, blob: bytes) -> tuple[Header, bytes]:
+    def _run(self, header: Header, blob: bytes) -> None:
         ctypes.memset(self._status, 0, ctypes.sizeof(self._status))
         out, err, result = os.pipe(), os.pipe(), os.pipe()
         parent, child = os.getpid(), os.fork()
@@ -87,33 +89,35 @@ class _Server:
         for _, end in (out, err, result):
             os.close(end)
         watch = _Watch(child, out[0], err[0], result[0], self._requests, header["limits"])
-        try:
-            watch.until_over()
-        finally:
-            wait_status = watch.end()
+        watch.until_over()
+        if watch.answer is None:
+            watch.end()
+        watch.drain()
         answer: Header = {"stdout": watch.text(out[0]), "stderr": watch.text(err[0])}
-        failure = watch.failure(list(self._status), wait_status, answer["stderr"])
+        failure = watch.failure(list(self._status), answer["stderr"])
         if failure is not None:
-            return {**answer, "failure": failure.to_json()}, b""
-        assert watch.answer is not None
-        return {**answer, **watch.answer[0]}, watch.answer[1]
+            _write(self._answers, frame({**answer, "failure": failure.to_json()}))
+        elif watch.answer is not None:
+            _write(self._answers, frame({**answer, **watch.answer[0]}, watch.answer[1]))
+        # To take down a large process takes a while; whoever waits for the answer need not wait for that.
+        watch.end()
+        watch.close()
 
     def _become_program(self, header: Header, blob: bytes, parent: int, ends: tuple[int, int, int]) -> None:
         """In the fork: run the program, send the answer, and end. Does not return."""
-        from fathom.execution.program import Program, die_with_parent, limit_process
-
         channel = -1
         try:
             os.setpgid(0, 0)
-            die_with_parent(parent)
+            self._program.die_with_parent(parent)
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             os.dup2(ends[0], 1)
             os.dup2(ends[1], 2)
             channel = fcntl.fcntl(ends[2], fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
             for end in (*ends, self._requests, self._answers):
                 os.close(end)
-            limit_process(header["limits"]["seconds"])
-            _write(channel, frame(*Program(self._compiler, header, blob, self._status).run()))
+            self._program.limit_process(header["limits"]["seconds"])
+            run = self._program.Program(self._compiler, header, blob, self._status)
+            _write(channel, frame(*run.run()))
         except RunProblem as problem:
             _write(channel, frame({"failure": problem.failure.to_json()}))
         except MemoryError:
@@ -204,8 +208,8 @@ class _Watch:
             self._wait_status = wait_status if pid else None
         return self._wait_status is not None
 
-    def end(self) -> int:
-        """Kill what is left of the program, take in its last words, and give its wait status."""
+    def end(self) -> None:
+        """Kill what is left of the program."""
         if not self._stopped and self.answer is None:
             self._await_end()
         try:
@@ -216,18 +220,23 @@ class _Watch:
         if self._wait_status is None:
             os.kill(self.child, signal.SIGKILL)
             self._wait_status = os.waitpid(self.child, 0)[1]
-        for end in (self.out, self.err):
-            os.set_blocking(end, False)
-            self._drain(end)
-        for end in (self.out, self.err, self.result):
-            os.close(end)
-        return self._wait_status
 
     def _await_end(self) -> None:
         """The program closed its channel without an answer: it is about to end, in a way worth knowing."""
         until = time.monotonic() + 1.0
         while not self._has_ended() and time.monotonic() < until:
             time.sleep(0.001)
+
+    def drain(self) -> None:
+        """Take in what the pipes still hold."""
+        for end in (self.out, self.err):
+            os.set_blocking(end, False)
+            self._drain(end)
+
+    def close(self) -> None:
+        """Close the pipes."""
+        for end in (self.out, self.err, self.result):
+            os.close(end)
 
     def _drain(self, end: int) -> None:
         while True:
@@ -242,12 +251,13 @@ class _Watch:
         """What came from a pipe."""
         return self._captured[end].decode(errors="replace")
 
-    def failure(self, status: list[int], wait_status: int, stderr: str) -> Failure | None:
+    def failure(self, status: list[int], stderr: str) -> Failure | None:
         """Why there is no answer, if there is none."""
         if self._stopped == "output-limit":
             return printed_too_much(dict(self.limits))
         if self.answer is not None:
             return None
+        wait_status = self._wait_status or 0
         if self._stopped == "timeout" and status[Status.SIGNAL] in (0, signal.SIGTERM):
             return timed_out(dict(self.limits), status[Status.PHASE])
         if status[Status.PHASE] == Phase.READING and not os.WIFSIGNALED(wait_status):
