@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 Speller: TypeAlias = "Callable[[Type | Attribute], str]"
 
-DYNAMIC: Final = -1
-"""The extent of a dimension, a stride or an offset that is only known at run time (`?` in the text)."""
+DYNAMIC: Final = -(2**63)
+"""The extent of a dimension, a stride or an offset that is only known at run time (`?` in the text).
+
+The number is that of MLIR, which stands in attributes too; a stride may well be -1."""
 
 
 @dataclass(frozen=True, slots=True)
