@@ -369,7 +369,7 @@ class Elaborator:
             context.properties,
             context.attributes,
             context.successors,
-            regions,
+            [regions[index] for index in context.region_order] if context.region_order else regions,
             self._op_span(parsed, segments),
             None if failed else context.definition,
         )
@@ -377,17 +377,19 @@ class Elaborator:
             op.location = self._location(parsed.location, segments)
         if not parsed.known:
             self._unknown(op, parsed, segments)
-        self._complete_regions(op)
+        self._complete_regions(op, generic=parsed.generic)
         self._insert(op)
         self.result.op_at[self._place(segments, parsed.name_token)] = op
         self._define_results(op, parsed, segments, poison=failed)
 
-    def _complete_regions(self, op: Operation) -> None:
-        """Gives the operation the regions, blocks and terminators that the text may leave out."""
+    def _complete_regions(self, op: Operation, *, generic: bool = False) -> None:
+        """Gives the operation the regions, blocks and terminators that the text may leave out; the generic form leaves
+        out no terminators."""
         if op.definition is None:
             return
         defined = op.definition.regions
-        if defined and len(op.regions) < len(defined) and all(region.arity is Arity.ONE for region in defined):
+        written = [] if generic else list(op.regions)
+        if defined and len(op.regions) < len(defined) and all(r.arity is not Arity.VARIADIC for r in defined):
             for _ in range(len(defined) - len(op.regions)):
                 op.add_region(Region())
         for region, each in zip(op.regions, defined, strict=False):
@@ -397,19 +399,21 @@ class Elaborator:
             return
         from fathom.irdl.build import create
 
-        for region in op.regions:
+        for region in written:
             if region.is_empty:
                 region.append(Block())
             block = region.last
             assert block is not None, "a region that is not empty has a last block"
             last = block.terminator
             if last is None or not _is_terminator(last):
-                block.append(create(op.definition.implicit_terminator, span=op.span))
+                terminator = create(op.definition.implicit_terminator, span=op.span)
+                self._complete_regions(terminator)
+                block.append(terminator)
 
     def _unknown(self, op: Operation, parsed: ParsedOp, segments: list[_Segment]) -> None:
         from fathom.elaborate.unknown import keep_text
 
-        keep_text(op, parsed, lambda ref: self._token(segments, ref))
+        keep_text(op, parsed, lambda ref: self._word(segments, ref))
         dialect = op.name.partition(".")[0]
         self.result.diagnostics.append(
             Diagnostic(
@@ -528,14 +532,16 @@ class Elaborator:
         hole = shape.hole_of[token]
         return segment.holes[hole] if hole >= 0 else shape.tokens[token].text
 
-    def _token(self, segments: list[_Segment], ref: Ref) -> tuple[str, str]:
-        """Kind and text of a token."""
+    def _word(self, segments: list[_Segment], ref: Ref) -> tuple[str, bool]:
+        """The text of a token, and whether white space stands before it."""
         segment = self._segment(segments, ref)
         tokens = self.result.pieces[segment.piece].shape.tokens
         token = segment.base + ref - segment.first
-        if token >= len(tokens) or tokens[token].text == "{" and ref in ():
-            return "END", ""
-        return tokens[token].kind, self._text(segments, ref)
+        if token >= len(tokens):
+            return "", True
+        before = tokens[token - 1] if token else None
+        spaced = before is None or before.line != tokens[token].line or before.end != tokens[token].column
+        return self._text(segments, ref), spaced
 
     def _place(self, segments: list[_Segment], ref: Ref) -> Place:
         segment = segments[0] if len(segments) == 1 else self._segment(segments, ref)

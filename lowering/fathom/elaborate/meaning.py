@@ -276,14 +276,10 @@ class Meanings:
         return value
 
     def source(self, node: Node, text: TextOf | None) -> str:
-        """The tokens of a tree as text, spaced as MLIR's own printers would."""
+        """The tokens of a tree as text, with a space where the source has white space."""
         out = ""
-        previous = ""
         for leaf in node.all_leaves():
-            word = self.leaf(leaf, text)
-            tight = not out or word in _NO_SPACE_BEFORE or previous in _NO_SPACE_AFTER or previous.endswith("x") and previous[0] in "0123456789?[*"
-            out += word if tight else " " + word
-            previous = word
+            out += f" {self.leaf(leaf, text)}" if leaf.spaced and out else self.leaf(leaf, text)
         return out
 
     # ---- attributes
@@ -379,10 +375,6 @@ class Meanings:
 
     def _distinct(self, node: Node, text: TextOf | None) -> a.Attribute:
         return a.UnknownAttr(self.source(node, text))
-
-
-_NO_SPACE_BEFORE: Final = frozenset((")", "]", "}", ">", ",", ":", "<", "("))
-_NO_SPACE_AFTER: Final = frozenset(("(", "[", "{", "<", "-"))
 
 
 def _quoted(type_: t.Type) -> str:

@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
     spell_entry,
     spell_symbol,
 )
+from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
 from fathom.ir.naming import Names, name_values
 from fathom.ir.types import FunctionType, Type
 
@@ -192,7 +193,12 @@ class Printer:
     def custom_or_generic(self, op: Operation) -> None:
         """The operation without its results and location."""
         definition = op.definition
-        if definition is not None and not self.generic:
+        if definition is None:
+            text = op.properties.get(CUSTOM_TEXT)
+            if isinstance(text, CustomText):
+                self.custom_text(op, text)
+                return
+        elif not self.generic:
             write = definition.write
             if write is not None:
                 name = op.name
@@ -202,6 +208,21 @@ class Printer:
                 write(op, self)
                 return
         self.generic_op(op)
+
+    def custom_text(self, op: Operation, text: CustomText) -> None:
+        """An unknown operation as it was written, with the names that its operands and successors now have."""
+        self.write(op.name)
+        for spaced, word in text.words:
+            if spaced:
+                self.write(" ")
+            if isinstance(word, str):
+                self.write(word)
+            elif word[0] == "operand":
+                self.value(op.operands[word[1]])
+            elif word[0] == "successor":
+                self.write(self.label(op.successors[word[1]]))
+            else:
+                self.region(op.regions[word[1]])
 
     def generic_op(self, op: Operation) -> None:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
@@ -355,10 +376,7 @@ class _AliasPrinter(Printer):
     def op(self, op: Operation) -> None:
         if self.locate is not None:
             self.collector.visit(self.locate(op), deferrable=True)
-        if self.generic or op.definition is None or op.definition.write is None:
-            self.generic_op(op)
-        else:
-            op.definition.write(op, self)
+        self.custom_or_generic(op)
 
     def generic_op(self, op: Operation) -> None:
         for region in op.regions:

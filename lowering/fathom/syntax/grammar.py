@@ -143,6 +143,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     table = state.parse_conf.states
     first = position
     node: Any = None
+    before: Token | None = None
     while True:
         token = token_at(position)
         if token.kind in ("END", "REGION", "BAD"):
@@ -152,7 +153,9 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         if terminal is None:
             break
         try:
-            state.feed_token(Leaf.of(terminal, token.text, position))  # type: ignore[arg-type]
+            spaced = before is None or before.line != token.line or before.end != token.column
+            before = token
+            state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))  # type: ignore[arg-type]
         except UnexpectedToken:
             break
         position += 1

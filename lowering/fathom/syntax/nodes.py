@@ -18,18 +18,21 @@ Ref: TypeAlias = int
 
 
 class Leaf(str):
-    """A token in a tree: its text in the statement that the shape was learnt from, its terminal, and its reference."""
+    """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and whether
+    white space stands before it."""
 
-    __slots__ = ("index", "type")
+    __slots__ = ("index", "spaced", "type")
 
     type: str
     index: Ref
+    spaced: bool
 
     @classmethod
-    def of(cls, terminal: str, text: str, index: Ref) -> Leaf:
+    def of(cls, terminal: str, text: str, index: Ref, *, spaced: bool = False) -> Leaf:
         leaf = cls(text)
         leaf.type = terminal
         leaf.index = index
+        leaf.spaced = spaced
         return leaf
 
 

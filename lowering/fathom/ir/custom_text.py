@@ -1,0 +1,28 @@
+"""Operations that no definition covers, written in a custom form: the text behind their name is kept and printed back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import Speller
+
+CUSTOM_TEXT: Final = "$text"
+"""The property under which such an operation keeps its text."""
+
+Hole: TypeAlias = "tuple[Literal['operand', 'region', 'successor'], int]"
+
+
+@dataclass(frozen=True, slots=True)
+class CustomText(Attribute):
+    """The words behind the name: each as it stands, or what it refers to by its index; and whether white space is before it."""
+
+    words: tuple[tuple[bool, str | Hole], ...]
+
+    def spell(self, of: Speller) -> str:
+        del of
+        return "".join(
+            (" " if spaced else "") + (word if isinstance(word, str) else f"<{word[0]} {word[1]}>")
+            for spaced, word in self.words
+        )
