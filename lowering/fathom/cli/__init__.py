@@ -1,0 +1,71 @@
+"""The command line: `fathom opt | translate | run | lsp | demo`, as one function that tests and tools call in-process.
+
+A command's module is imported when the command is given, so that `fathom --help` is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, TextIO
+
+from fathom.cli.streams import Exit, Streams
+
+COMMANDS: Final = {
+    "opt": "run passes on MLIR, as mlir-opt does",
+    "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
+    "run": "lower a file, compile it and call one of its functions",
+    "lsp": "start the language server",
+    "demo": "play an editing session with the language server",
+}
+
+USAGE: Final = """\
+usage: fathom COMMAND [OPTIONS]
+
+MLIR all the way down: parse it, lower it to the LLVM dialect and to LLVM IR, run it.
+
+commands:
+{commands}
+
+`fathom COMMAND --help` shows the options of a command, with an example.
+
+example:
+  fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
+"""
+
+
+def usage() -> str:
+    """What `fathom --help` prints."""
+    return USAGE.format(commands="\n".join(f"  {name:<12}{text}" for name, text in COMMANDS.items()))
+
+
+def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
+    """Runs one command line, without the program's name, and returns the exit status."""
+    streams = Streams(stdin, stdout, stderr)
+    if not argv or argv[0] in ("-h", "--help", "-help", "help"):
+        stdout.write(usage())
+        return 0
+    name, *arguments = argv
+    if name in ("--version", "-version"):
+        from fathom import __version__
+
+        stdout.write(f"fathom {__version__}\n")
+        return 0
+    if name not in COMMANDS:
+        stderr.write(f"fathom: unknown command '{name}'.  Try: 'fathom --help'\n")
+        return 1
+    try:
+        return import_module(f"fathom.cli.{name}").main(arguments, streams)
+    except Exit as exit_:
+        return exit_.status
+    except BrokenPipeError:
+        return 1
+
+
+def entry() -> None:
+    """The program `fathom`."""
+    for stream in (sys.stdin, sys.stdout):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    sys.exit(main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))

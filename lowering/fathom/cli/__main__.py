@@ -1,0 +1,5 @@
+"""`python -m fathom.cli` is the program `fathom`."""
+
+from fathom.cli import entry
+
+entry()

@@ -1,0 +1,92 @@
+"""From an input to a module, and from a module through passes: the steps that the commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fathom.cli.report import Reporter
+from fathom.cli.streams import Input, Streams
+from fathom.dialects import Registry, default_registry
+from fathom.elaborate import load
+from fathom.ir.operation import Operation, Span
+from fathom.verify.diagnostic import Diagnostic, Note
+
+SPLIT_MARKER = "// -----"
+UNREGISTERED = (
+    "operation being parsed with an unregistered dialect. If this is intended, please use "
+    "-allow-unregistered-dialect with the MLIR tool used"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of an input, with the offset at which it starts."""
+
+    text: str
+    offset: int
+
+
+def chunks(source: Input, *, split: bool) -> Iterator[Chunk]:
+    """The whole text, or its parts between `// -----` lines."""
+    if not split:
+        yield Chunk(source.text, 0)
+        return
+    offset = 0
+    for text in source.text.split(SPLIT_MARKER):
+        yield Chunk(text, offset)
+        offset += len(text) + len(SPLIT_MARKER)
+
+
+def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -> Operation | None:
+    """The module of a chunk; None after its errors were reported."""
+    registry = default_registry()
+    loaded = load(chunk.text, registry)
+    problems = [d for d in loaded.diagnostics if d.severity == "error"]
+    if not allow_unregistered:
+        reported = {d.span.start for d in problems if d.span is not None}
+        refused = unregistered(loaded.module, chunk.text, registry)
+        problems += [d for d in refused if d.span is None or d.span.start not in reported]
+        problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    reporter.report(problems, chunk.offset)
+    return None if problems else loaded.module
+
+
+def unregistered(module: Operation, text: str, registry: Registry) -> list[Diagnostic]:
+    """An error for each operation that no definition covers."""
+    return [_refuse(op, text, registry) for op in module.walk() if op.definition is None]
+
+
+def _refuse(op: Operation, text: str, registry: Registry) -> Diagnostic:
+    quoted = f'"{op.name}"'
+    start = op.span.start if op.span is not None else 0
+    end = op.span.end if op.span is not None else len(text)
+    place = text.find(quoted, start, end)
+    known = registry.dialect(op.dialect) is not None
+    if place >= 0 and not known:
+        # MLIR points behind the name.
+        after = place + len(quoted)
+        return Diagnostic(UNREGISTERED, Span(after, after + 1), code="unregistered")
+    if place >= 0:
+        message = (
+            f"unregistered operation '{op.name}' found in dialect ('{op.dialect}') that does not allow unknown operations"
+        )
+        return Diagnostic(message, op.span, code="unregistered")
+    place = max(text.find(op.name, start, end), start)
+    span = Span(place, place + len(op.name))
+    if known:
+        return Diagnostic(f"custom op '{op.name}' is unknown", span, code="unregistered")
+    note = Note("its dialect is not known here; write it in generic form and allow unregistered dialects to keep it")
+    return Diagnostic(f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code="unregistered", notes=(note,))
+
+
+def report_pipeline(streams: Streams, reporter: Reporter, diagnostics: list[Diagnostic], offset: int) -> bool:
+    """Reports what a run of a pipeline found; whether it failed. Mistakes in the pipeline itself have no place."""
+    for diagnostic in diagnostics:
+        if diagnostic.code == "pipeline" and diagnostic.span is None:
+            text = diagnostic.message
+            is_placed = text.startswith(("<unknown>", "fathom"))
+            streams.stderr.write((text if is_placed else f"{reporter.source.name}:0:0: error: {text}") + "\n")
+        else:
+            reporter.report([diagnostic], offset)
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)

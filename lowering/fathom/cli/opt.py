@@ -1,0 +1,92 @@
+"""`fathom opt`: reads MLIR, runs passes, prints MLIR; the options are mlir-opt's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.cli.loading import Chunk, chunks, read_module, report_pipeline
+from fathom.cli.options import Parsed, Parser, passes_help
+from fathom.cli.report import Reporter
+from fathom.cli.streams import Streams
+from fathom.ir.attributes import Attribute, FileLineColLoc, UnknownLoc
+from fathom.ir.operation import BlockArgument, Operation
+from fathom.ir.printer import print_module, print_op
+from fathom.pipeline import CLASS_NAMES, PassUse, Pipeline, parse_pipeline, run
+
+EXAMPLE = """\
+  fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
+  fathom opt --pass-pipeline='builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm{index-bitwidth=32})' -
+"""
+
+
+def parser(streams: Streams) -> Parser:
+    description = f"Runs passes on MLIR and prints the result, as mlir-opt does.\n\n{passes_help()}"
+    result = Parser("opt", description, EXAMPLE, streams)
+    result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
+    result.add_argument("-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default")
+    result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
+    result.add_argument("--mlir-print-op-generic", action="store_true", help="print the generic form")
+    result.add_argument("--mlir-print-debuginfo", action="store_true", help="print locations")
+    result.add_argument("--mlir-print-local-scope", action="store_true", help="print without aliases")
+    result.add_argument("--mlir-print-ir-after-all", action="store_true", help="print after each pass, to standard error")
+    result.add_argument("--allow-unregistered-dialect", action="store_true", help="keep operations that are not known")
+    result.add_argument("--split-input-file", action="store_true", help="take the parts between `// -----` each on its own")
+    result.add_argument("--verify-each", nargs="?", const="1", default="1", help="verify after each pass (0 or 1)")
+    return result
+
+
+def main(arguments: Sequence[str], streams: Streams) -> int:
+    parsed = parser(streams).parse(arguments)
+    options = parsed.options
+    if options.pass_pipeline is not None and parsed.passes:
+        streams.stderr.write("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options\n")
+        return 1
+    pipeline = parse_pipeline(options.pass_pipeline if options.pass_pipeline is not None else parsed.passes)
+    if pipeline.errors:
+        streams.stderr.write("\n".join(pipeline.errors) + "\n")
+        return 1
+    source = streams.read(options.file)
+    reporter = Reporter(source, streams.stderr)
+    texts: list[str] = []
+    failed = False
+    for chunk in chunks(source, split=options.split_input_file):
+        text = _process(chunk, pipeline, parsed, reporter, streams)
+        failed = failed or text is None
+        texts.append(text or "")
+    if not failed or options.split_input_file:
+        streams.write(options.output, "// -----\n".join(texts))
+    return int(failed)
+
+
+def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
+    """One chunk's result, None if it failed."""
+    options = parsed.options
+    module = read_module(chunk, reporter, allow_unregistered=options.allow_unregistered_dialect)
+    if module is None:
+        return None
+
+    def locate(owner: Operation | BlockArgument) -> Attribute:
+        if owner.location is not None:
+            return owner.location
+        if owner.span is None:
+            return FileLineColLoc(reporter.source.name, 0, 0) if owner is module else UnknownLoc()
+        line, column = reporter.position(owner.span.start + chunk.offset)
+        return FileLineColLoc(reporter.source.name, line + 1, column + 1)
+
+    def dump(use: PassUse, op: Operation) -> None:
+        name = CLASS_NAMES.get(use.name, use.name)
+        streams.stderr.write(f"// -----// IR Dump After {name} ({use.name}) //----- //\n")
+        whole = op is module
+        text = print_module(op, generic=options.mlir_print_op_generic) if whole else print_op(op, local_scope=False) + "\n"
+        streams.stderr.write(text + "\n")
+
+    result = run(pipeline, module, after_pass=dump if options.mlir_print_ir_after_all else None)
+    if report_pipeline(streams, reporter, result.diagnostics, chunk.offset):
+        return None
+    return print_module(
+        module,
+        generic=options.mlir_print_op_generic,
+        debug_locations=options.mlir_print_debuginfo,
+        local_scope=options.mlir_print_local_scope,
+        locate=locate if options.mlir_print_debuginfo else None,
+    )

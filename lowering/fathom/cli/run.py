@@ -1,0 +1,157 @@
+"""`fathom run`: lowers a file to LLVM IR and calls one of its functions in a process of its own; prints what it returns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from fathom.cli.loading import Chunk, read_module, report_pipeline
+from fathom.cli.options import Parsed, Parser, passes_help
+from fathom.cli.report import Reporter
+from fathom.cli.streams import Streams
+from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_arguments, run
+from fathom.ir.attributes import StringAttr, TypeAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import FunctionType
+from fathom.pipeline import LOWER_TO_LLVM, left_behind, parse_pipeline
+from fathom.pipeline import run as run_pipeline
+from fathom.translation import translate, verify_ir
+from fathom.verify.diagnostic import Diagnostic, Note
+
+EXAMPLE = """\
+  fathom run examples/saxpy.mlir
+  fathom run examples/gcd.mlir --entry gcd --args 1071, 462
+"""
+
+
+def parser(streams: Streams) -> Parser:
+    description = (
+        "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM dialect "
+        f"runs.\n\n{passes_help()}"
+    )
+    result = Parser("run", description, EXAMPLE, streams)
+    result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
+    result.add_argument("--entry", "-e", default="main", metavar="NAME", help="the function to call; main by default")
+    result.add_argument(
+        "--args",
+        nargs="*",
+        default=[],
+        metavar="VALUE",
+        help="its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}",
+    )
+    result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
+    result.add_argument("--timeout", type=float, default=Limits().seconds, metavar="SECONDS", help="when to give up")
+    result.add_argument("-O", type=int, default=2, choices=range(4), dest="level", help="the level of optimisation")
+    result.add_argument("--shared-libs", default="", metavar="FILES", help="libraries, separated by commas")
+    result.add_argument("--json", action="store_true", help="print results, times and what was printed as JSON")
+    return result
+
+
+def main(arguments: Sequence[str], streams: Streams) -> int:
+    parsed = parser(streams).parse(arguments)
+    options = parsed.options
+    source = streams.read(options.file)
+    reporter = Reporter(source, streams.stderr)
+    module = read_module(Chunk(source.text, 0), reporter, allow_unregistered=False)
+    if module is None:
+        return 1
+    function = find_function(module, options.entry)
+    if function is None:
+        streams.stderr.write(f"{source.name}:0:0: error: no function '@{options.entry}' with a body; name one with --entry\n")
+        return 1
+    signature = _signature(function)
+    if signature is None:
+        reporter.report([_unknown_signature(function)])
+        return 1
+    llvm_ir = _lower(module, parsed, reporter, streams)
+    if llvm_ir is None:
+        return 1
+    try:
+        values = parse_arguments(_with_commas(options.args))
+    except ArgumentProblem as problem:
+        streams.stderr.write(f"fathom run: {problem}\n")
+        return 1
+    libraries = [library for library in options.shared_libs.split(",") if library]
+    request = RunRequest(
+        llvm_ir, options.entry, signature.inputs, signature.results, values, options.level, libraries
+    )
+    outcome = run(request, Limits(seconds=options.timeout))
+    if options.json:
+        streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
+        return int(not outcome.ok)
+    streams.stdout.write(outcome.stdout)
+    streams.stderr.write(outcome.stderr)
+    if outcome.failure is not None:
+        streams.stderr.write(f"{source.name}: error: {outcome.failure.message}\n")
+        return 1
+    for value in outcome.results:
+        streams.stdout.write(spell(value) + "\n")
+    return 0
+
+
+def _with_commas(words: Sequence[str]) -> str:
+    """`1 2` and `1, 2` mean the same."""
+    text = ""
+    for word in words:
+        text += (" " if not text or text.endswith(",") or word.startswith(",") else ", ") + word
+    return text.strip().removesuffix(",")
+
+
+def find_function(module: Operation, name: str) -> Operation | None:
+    """The function with this name that has a body."""
+    for op in module.walk():
+        if op.name in ("func.func", "llvm.func") and op.properties.get("sym_name") == StringAttr(name):
+            return op if op.regions and not op.regions[0].is_empty else None
+    return None
+
+
+def _signature(function: Operation) -> FunctionType | None:
+    """The types before any lowering; of an `llvm.func` they are the LLVM types themselves."""
+    kind = function.properties.get("function_type")
+    if not isinstance(kind, TypeAttr):
+        return None
+    if isinstance(kind.type, FunctionType):
+        return kind.type
+    from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+
+    if not isinstance(kind.type, LLVMFunctionType):
+        return None
+    result = kind.type.result
+    return FunctionType(kind.type.params, () if isinstance(result, LLVMVoidType) else (result,))
+
+
+def _unknown_signature(function: Operation) -> Diagnostic:
+    return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code="run")
+
+
+def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
+    """LLVM IR, or None after what stood in the way was reported."""
+    pipeline_text = parsed.options.pass_pipeline
+    chosen = pipeline_text if pipeline_text is not None else parsed.passes
+    pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
+    result = run_pipeline(pipeline, module)
+    if report_pipeline(streams, reporter, result.diagnostics, 0):
+        return None
+    if left := left_behind(module):
+        reporter.report(left)
+        return None
+    translation = translate(module)
+    if translation.diagnostics:
+        reporter.report(translation.diagnostics)
+        return None
+    if problems := verify_ir(translation.text):
+        notes = (Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline"),)
+        reporter.report([Diagnostic(problem, None, code="llvm", notes=notes) for problem in problems])
+        return None
+    return translation.text
+
+
+def spell(value: Json) -> str:
+    """A result as a person reads it: a memref shows its elements."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return f"{value:.6e}"
+    if isinstance(value, dict) and "data" in value:
+        return json.dumps(value["data"])
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,55 @@
+"""Where a command reads from and writes to, and its inputs by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+
+class Exit(Exception):
+    """Ends a command with an exit status, after its message was written."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+    def fail(self, message: str) -> Exit:
+        """Writes a message and gives the exception to raise."""
+        self.stderr.write(message if message.endswith("\n") else message + "\n")
+        return Exit(1)
+
+    def read(self, name: str) -> Input:
+        """A file, or standard input for `-`. Bytes that are not UTF-8 are kept."""
+        if name == "-":
+            return Input("<stdin>", self.stdin.read())
+        try:
+            data = Path(name).read_bytes()
+        except OSError as error:
+            raise self.fail(f"cannot open input file '{name}': {error.strerror}") from None
+        return Input(name, data.decode("utf-8", "surrogateescape"))
+
+    def write(self, name: str, text: str) -> None:
+        """Writes to a file, or to standard output for `-`."""
+        if name == "-":
+            self.stdout.write(text)
+            return
+        try:
+            Path(name).write_bytes(text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise self.fail(f"cannot open output file '{name}': {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A text with the name that its diagnostics give it."""
+
+    name: str
+    text: str
