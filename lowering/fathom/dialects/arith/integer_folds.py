@@ -267,11 +267,11 @@ def fold_xori(op: Operation, constants: Constants) -> Folded:
 
 
 def _shift(function: OnWidth) -> Folder:
-    """x shifted by 0 = x; a shift by more than the width has no answer."""
+    """x shifted by 0 = x; a shift by the width or more has no answer."""
 
     def bounded(a: int, b: int, width: int) -> int | None:
         b = as_unsigned(b, width)
-        return function(a, b, width) if b <= width else None
+        return function(a, b, width) if b < width else None
 
     def fold(op: Operation, constants: Constants) -> Folded:
         return [op.operands[0]] if integer_value(constants[1]) == 0 else both(bounded, op, constants)
