@@ -170,12 +170,13 @@ def element_address(
 ) -> Value:
     """The address of an element: the buffer moved by `sum(index * stride)`; a stride of 1 is not multiplied.
 
+    Without indices it is the address of the first element.
     `in_bounds` promises that nothing overflows: `nsw`, `nuw` on the arithmetic, `inbounds|nuw` on the address.
     """
     pointer = buffer(rewriter, types, descriptor, type)
     flags = emit.NO_WRAP if in_bounds else emit.WRAPS
     position: Value | None = None
-    for i, (index, stride) in enumerate(zip(indices, layout_of(type)[0], strict=True)):
+    for i, (index, stride) in enumerate(zip(indices, layout_of(type)[0], strict=False)):
         term = index
         if stride == DYNAMIC:
             term = emit.mul(rewriter, index, get(rewriter, descriptor, STRIDES, i), flags)

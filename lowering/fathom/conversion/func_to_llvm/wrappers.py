@@ -63,9 +63,7 @@ def original_type(op: Operation) -> FunctionType:
     return attribute.type
 
 
-def wrap_definition(
-    rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Operation, function: Operation
-) -> None:
+def wrap_definition(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Operation, function: Operation) -> None:
     """For C to call a lowered function `@f`, a function that takes pointers:
 
         llvm.func @_mlir_ciface_f(%result: !llvm.ptr, %m: !llvm.ptr) {
