@@ -93,7 +93,7 @@ def _parse_function(cursor: Cursor, parsed: ParsedOp) -> None:
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():
         assert parsed.function is not None, "the signature has been read"
-        cursor.region(parsed, parsed.function.arguments)
+        cursor.region(parsed, [argument for argument in parsed.function.arguments if argument.token >= 0])
 
 
 def _resolve_function(context: Any) -> None:
@@ -102,7 +102,9 @@ def _resolve_function(context: Any) -> None:
     results = tuple(context.types(signature.results))
     context.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
     context.signature_attributes(signature)
-    context.region_argument_types = [list(inputs)]
+    # A body behind a signature without names has a label of its own.
+    named = any(argument.token >= 0 for argument in signature.arguments)
+    context.region_argument_types = [list(inputs) if named else []]
 
 
 def _print_function(op: Operation, printer: Printer) -> None:

@@ -88,14 +88,27 @@ def float_bits(meanings: Meanings, node: Node, text: TextOf | None, type_: t.Flo
     return from_float(-value if negative else value, type_.name)
 
 
-def dense_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def declared_type(
+    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None
+) -> tuple[t.Type, list[Node]]:
+    """The type behind elements, or the one that the context implies where they have none; and what is before it."""
+    nodes = node.nodes
+    if nodes and nodes[-1].kind == "type":
+        return meanings.type(nodes[-1], text), nodes[:-1]
+    if implied is None:
+        raise ElaborationFailure("expected ':'", node.end - 1)
+    return implied, nodes
+
+
+def dense_attribute(
+    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None
+) -> a.Attribute:
     """`dense<…> : type`."""
-    declared = meanings.type(node.nodes[-1], text)
+    declared, items = declared_type(meanings, node, text, implied)
     if not isinstance(declared, (t.TensorType, t.VectorType)):
-        raise ElaborationFailure("elements literal must be a shaped type", node.nodes[-1].start)
+        raise ElaborationFailure("elements literal must be a shaped type", node.end - 1)
     if not declared.has_static_shape:
-        raise ElaborationFailure("elements literal type must have static shape", node.nodes[-1].start)
-    items = node.nodes[:-1]
+        raise ElaborationFailure("elements literal type must have static shape", node.end - 1)
     strings = [leaf for leaf in node.leaves if leaf.type == "STRING"]
     if strings and not items:
         return _from_string(meanings, node, meanings.leaf(strings[0], text), declared)
@@ -234,13 +247,14 @@ def dense_array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attrib
     return a.DenseArrayAttr(element, tuple(_scalar(meanings, item, text, element) for item in node.nodes[1:]))
 
 
-def sparse_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def sparse_attribute(
+    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None
+) -> a.Attribute:
     """`sparse<indices, values> : type`."""
-    declared = meanings.type(node.nodes[-1], text)
+    declared, items = declared_type(meanings, node, text, implied)
     if not isinstance(declared, (t.TensorType, t.VectorType)) or not declared.has_static_shape:
-        raise ElaborationFailure("elements literal must be a shaped type", node.nodes[-1].start)
+        raise ElaborationFailure("elements literal must be a shaped type", node.end - 1)
     rank = len(declared.ranked_shape)
-    items = node.nodes[:-1]
     indices: list[int | tuple[int, int]] = []
     values: list[int | tuple[int, int]] = []
     counts: list[int] = []

@@ -6,6 +6,7 @@ Source of the rules: *Builtin Dialect*, and the parser of MLIR 22 for the wordin
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -238,14 +239,18 @@ class Meanings:
         if not dot and not node.nodes:
             return self._alias(head, name, text)  # type: ignore[return-value]
         dialect = self.registry.dialect(dialect_name)
+        wrapped = not dot
+        mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.types.get(mnemonic) if dialect is not None else None
         if reader_of is None:
-            return t.UnknownType(self.source(node, text))
-        return self._read(node, text, reader_of)  # type: ignore[return-value]
+            return t.UnknownType(_pretty(self.source(node, text)))
+        return self._read(node, text, reader_of, wrapped)  # type: ignore[return-value]
 
-    def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], object]) -> object:
+    def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], object], wrapped: bool) -> object:
+        """The type or attribute that a dialect's reader makes of the body; `wrapped` is one like `!llvm<ptr>`."""
         tokens: list[Token] = []
-        for leaf in list(node.all_leaves())[1:]:
+        leaves = list(node.all_leaves())
+        for leaf in leaves[3:-1] if wrapped else leaves[1:]:
             tokens += tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
         reader = Reader(tokens, self, node.start)
         value = read(reader)
@@ -298,7 +303,13 @@ class Meanings:
     def _literal_of(self, node: Node, text: TextOf | None, implied: t.Type) -> a.Attribute:
         if node.kind == "attribute":
             (child,) = node.nodes
-            return self._literal_of(child, text, implied) if child.kind in ("literal", "number") else self._attribute_of(child, text)
+            return self._literal_of(child, text, implied)
+        if node.kind == "dense":
+            return dense_values.dense_attribute(self, node, text, implied)
+        if node.kind == "sparse":
+            return dense_values.sparse_attribute(self, node, text, implied)
+        if node.kind not in ("literal", "number", "boolean"):
+            return self._attribute_of(node, text)
         if node.kind == "literal":
             first = node.nodes[0]
             if first.kind == "boolean" or len(node.nodes) > 1:
@@ -346,6 +357,8 @@ class Meanings:
         return a.DenseResourceAttr(unquote(key) if key.startswith('"') else key, self._shaped(node, text))
 
     def _shaped(self, node: Node, text: TextOf | None) -> t.ShapedType:
+        if not node.nodes:
+            raise ElaborationFailure("expected ':'", node.end - 1)
         declared = self.type(node.nodes[-1], text)
         if not isinstance(declared, t.ShapedType):
             raise ElaborationFailure("expected a shaped type", node.nodes[-1].start)
@@ -368,13 +381,42 @@ class Meanings:
         if not dot and not node.nodes:
             return self._alias(head, name, text)  # type: ignore[return-value]
         dialect = self.registry.dialect(dialect_name)
+        wrapped = not dot
+        mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None
         if reader_of is None:
-            return a.UnknownAttr(self.source(node, text))
-        return self._read(node, text, reader_of)  # type: ignore[return-value]
+            return a.UnknownAttr(_pretty(self.source(node, text)))
+        return self._read(node, text, reader_of, wrapped)  # type: ignore[return-value]
 
     def _distinct(self, node: Node, text: TextOf | None) -> a.Attribute:
         return a.UnknownAttr(self.source(node, text))
+
+
+def _first_word(node: Node) -> str:
+    """The mnemonic in the body of `!llvm<ptr>`."""
+    leaves = list(node.all_leaves())
+    return str(leaves[2]) if len(leaves) > 3 and leaves[2].type == "BARE" else ""
+
+
+_WRAPPED: Final = re.compile(r"([#!]\w+)<([A-Za-z][\w.$-]*(?:<.*>)?)>", re.DOTALL)
+
+
+def _pretty(source: str) -> str:
+    """`#dialect.name<…>` for `#dialect<name<…>>`, as MLIR prints both."""
+    match = _WRAPPED.fullmatch(source)
+    if match is None or not _closes_last(match[2]):
+        return source
+    return f"{match[1]}.{match[2]}"
+
+
+def _closes_last(body: str) -> bool:
+    """Whether the first angle bracket of the body, if any, is closed by its last character."""
+    depth = 0
+    for index, character in enumerate(body):
+        depth += (character == "<") - (character == ">" and body[index - 1] != "-")
+        if depth == 0 and character == ">":
+            return index == len(body) - 1
+    return depth == 0
 
 
 def _quoted(type_: t.Type) -> str:
@@ -407,6 +449,7 @@ _ATTRIBUTES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], a.Attr
     "dense_resource": Meanings._resource,
     "sparse": dense_values.sparse_attribute,
     "affine_map_attr": affine_maps.map_attribute,
+    "affine_map": lambda meanings, node, text: a.AffineMapAttr(affine_maps.affine_map(meanings, node, text)),
     "affine_set_attr": affine_maps.set_attribute,
     "strided": Meanings._strided,
     "hash_attr": Meanings._hash,

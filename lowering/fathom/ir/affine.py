@@ -6,6 +6,7 @@ Source of the rules: *Affine Dialect*, "Affine Expressions" and "Affine Maps".
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,8 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return AffineConstant(a + b)
         case AffineConstant(), _:
             return add(rhs, lhs)
+        case _ if is_symbolic(lhs) and not is_symbolic(rhs):
+            return add(rhs, lhs)
         case _, AffineConstant(0):
             return lhs
         case AffineBinary("+", inner, AffineConstant(a)), AffineConstant(b):
@@ -128,14 +131,16 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
 
 
 def _merge_terms(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
-    """`x * a + x * b` is `x * (a + b)`, also where `x * a` is the last term of a longer sum."""
-    first, rest = (lhs.rhs, lhs.lhs) if isinstance(lhs, AffineBinary) and lhs.kind == "+" else (lhs, None)
-    a, x = _coefficient(first)
+    """`x * a + x * b` is `x * (a + b)`, and `x + (x floordiv c) * -c` is `x mod c`."""
+    a, x = _coefficient(lhs)
     b, y = _coefficient(rhs)
-    if x != y:
-        return None
-    merged = multiply(x, AffineConstant(a + b))
-    return merged if rest is None else add(rest, merged)
+    if x == y:
+        return multiply(x, AffineConstant(a + b))
+    match rhs:
+        case AffineBinary("*", AffineBinary("floordiv", dividend, AffineConstant(c)), AffineConstant(factor)):
+            return divide("mod", lhs, AffineConstant(c)) if dividend == lhs and factor == -c else None
+        case _:
+            return None
 
 
 def _coefficient(expr: AffineExpr) -> tuple[int, AffineExpr]:
@@ -152,6 +157,8 @@ def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return AffineConstant(a * b)
         case AffineConstant(), _:
             return multiply(rhs, lhs)
+        case _ if not is_symbolic(rhs) and is_symbolic(lhs):
+            return multiply(rhs, lhs)
         case _, AffineConstant(1):
             return lhs
         case _, AffineConstant(0):
@@ -162,6 +169,17 @@ def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return multiply(multiply(inner, rhs), constant)
         case _:
             return AffineBinary("*", lhs, rhs)
+
+
+def is_symbolic(expr: AffineExpr) -> bool:
+    """Whether no dimension stands in it."""
+    match expr:
+        case AffineDim():
+            return False
+        case AffineBinary(_, lhs, rhs):
+            return is_symbolic(lhs) and is_symbolic(rhs)
+        case _:
+            return True
 
 
 def negate(expr: AffineExpr) -> AffineExpr:
@@ -177,10 +195,52 @@ def divide(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return AffineConstant({"floordiv": a // b, "ceildiv": -(-a // b), "mod": a % b}[kind])
         case _, AffineConstant(1):
             return AffineConstant(0) if kind == "mod" else lhs
-        case AffineBinary("*", inner, AffineConstant(a)), AffineConstant(b) if a % b == 0:
-            return AffineConstant(0) if kind == "mod" else multiply(inner, AffineConstant(a // b))
+        case _, AffineConstant(b):
+            return (_mod(lhs, b) if kind == "mod" else _quotient(kind, lhs, b)) or AffineBinary(kind, lhs, rhs)
         case _:
             return AffineBinary(kind, lhs, rhs)
+
+
+def _quotient(kind: str, lhs: AffineExpr, divisor: int) -> AffineExpr | None:
+    match lhs:
+        case AffineBinary("*", inner, AffineConstant(factor)) if factor % divisor == 0:
+            return multiply(inner, AffineConstant(factor // divisor))
+        case AffineBinary("+", x, y) if kind == "floordiv":
+            if known_divisor(x) % divisor and known_divisor(y) % divisor:
+                return None
+            return add(divide(kind, x, AffineConstant(divisor)), divide(kind, y, AffineConstant(divisor)))
+        case _:
+            return None
+
+
+def _mod(lhs: AffineExpr, divisor: int) -> AffineExpr | None:
+    if known_divisor(lhs) % divisor == 0:
+        return AffineConstant(0)
+    match lhs:
+        case AffineBinary("+", x, y) if known_divisor(x) % divisor == 0:
+            return divide("mod", y, AffineConstant(divisor))
+        case AffineBinary("+", x, y) if known_divisor(y) % divisor == 0:
+            return divide("mod", x, AffineConstant(divisor))
+        case AffineBinary("mod", x, AffineConstant(inner)) if inner >= 1 and inner % divisor == 0:
+            return divide("mod", x, AffineConstant(divisor))
+        case _:
+            return None
+
+
+def known_divisor(expr: AffineExpr) -> int:
+    """The largest number that is known to divide the value; 0 for the constant 0."""
+    match expr:
+        case AffineConstant(value):
+            return abs(value)
+        case AffineBinary("*", lhs, rhs):
+            return known_divisor(lhs) * known_divisor(rhs)
+        case AffineBinary("+" | "mod", lhs, rhs):
+            return gcd(known_divisor(lhs), known_divisor(rhs))
+        case AffineBinary(_, lhs, AffineConstant(divisor)) if divisor:
+            of_lhs = known_divisor(lhs)
+            return of_lhs // abs(divisor) if of_lhs % divisor == 0 else 1
+        case _:
+            return 1
 
 
 def evaluate(expr: AffineExpr, dims: tuple[int, ...], symbols: tuple[int, ...]) -> int:
