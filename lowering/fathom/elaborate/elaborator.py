@@ -405,7 +405,7 @@ class Elaborator:
             block = region.last
             assert block is not None, "a region that is not empty has a last block"
             last = block.terminator
-            if last is None or not _is_terminator(last):
+            if last is None or not _is_terminator(last, self.registry):
                 terminator = create(op.definition.implicit_terminator, span=op.span)
                 self._complete_regions(terminator)
                 block.append(terminator)
@@ -580,10 +580,12 @@ class _Quiet:
         return Block()
 
 
-def _is_terminator(op: Operation) -> bool:
+def _is_terminator(op: Operation, registry: Registry) -> bool:
+    """Whether the operation ends a block. One that is not known does not, so that an implied terminator follows it."""
     from fathom.irdl.traits import TERMINATOR
 
-    return op.definition is None or op.definition.has(TERMINATOR)
+    definition = op.definition or registry.lookup(op.name)
+    return definition is not None and definition.has(TERMINATOR)
 
 
 Handler = Callable[[Event], None]

@@ -63,6 +63,8 @@ class ResolveContext:
         self.attributes: dict[str, Attribute] = {}
         self.successors: list[Block] = []
         self.region_argument_types: list[list[Type]] = []
+        self.region_order: list[int] = []
+        """Where the regions of the operation stand in the text; empty when they stand there in order."""
 
     # ---- what a definition's own `resolve` uses
 
@@ -111,6 +113,11 @@ class ResolveContext:
         for name, nodes in groups.items():
             if any(node is not None for node in nodes):
                 self.properties[name] = ArrayAttr(tuple(self.argument_attributes(node) for node in nodes))
+
+    def resolve_by_rules(self) -> None:
+        """What an operation without its own `resolve` gets: the groups that were parsed, and types by the rules."""
+        assert self.definition is not None, "only a defined operation has rules"
+        self._resolve_by_rules(self.definition)
 
     # ---- the generic way
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.irdl.constraints import parse_cases
+from fathom.irdl.constraints import STRING, parse_cases
 from fathom.irdl.custom import CUSTOM_PARSERS
 from fathom.irdl.definition import Arity, AttributeForm, OpDefinition, Property
 from fathom.irdl.format import (
@@ -195,6 +195,8 @@ def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) ->
             return cursor.at_kind("integer") or cursor.at_kind("float") or cursor.at_any(("-", "true", "false"))
         case AttributeForm.UNIT:
             return False
+        case _ if prop.constraint is STRING:
+            return cursor.at_kind("string")
         case _:
             return _at_attribute(cursor)
 

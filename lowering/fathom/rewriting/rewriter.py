@@ -91,7 +91,7 @@ class Rewriter:
         if found is not None:
             defaults = self._defaults.get(name)
             if defaults is None:
-                defaults = {p.name: p.default for p in found.properties if p.default is not None}
+                defaults = {p.name: p.default for p in found.properties if p.default is not None and not p.optional}
                 self._defaults[name] = defaults
             if defaults:
                 properties = {**defaults, **properties} if properties else defaults

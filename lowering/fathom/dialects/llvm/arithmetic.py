@@ -36,6 +36,7 @@ from fathom.dialects.llvm.constraints import (
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type, VectorType
+from fathom.irdl.constraints import ANY_ATTRIBUTE
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
@@ -152,7 +153,8 @@ def _print_compare(cases: Mapping[str, int]) -> Callable[[Operation, Any], None]
     def print_(op: Operation, p: Any) -> None:
         p.write(f' "{_keyword(cases, op)}" ')
         p.values(op.operands)
-        p.attr_dict(op, elide=("predicate",))
+        default = op.properties.get("fastmathFlags") == NO_FASTMATH
+        p.attr_dict(op, elide=("predicate", "fastmathFlags") if default else ("predicate",))
         p.write(" : ")
         p.type(op.operands[0].type)
 
@@ -262,6 +264,7 @@ def _cast(
     )
 
 
+DEREFERENCEABLE: Final = Property("dereferenceable", ANY_ATTRIBUTE, optional=True)
 NNEG_FORMAT: Final = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
 
 
@@ -295,6 +298,7 @@ CONVERSIONS: Final = (
     _cast("bitcast", NON_AGGREGATE, NON_AGGREGATE, "the same bits as another type", verify=_verify_bitcast, fold=_fold_same_type),
     _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=_fold_same_type),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
+    _cast("inttoptr", INTEGER_LIKE, POINTER_LIKE, "the pointer of an address", DEREFERENCEABLE),
     _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension", verify=_verify_widths("sext", widens=True)),
     _cast(
         "zext",

@@ -7,11 +7,12 @@ form (`#llvm.linkage<internal>`); those without are plain integers there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
-from fathom.ir.types import I1, I32, I64, Type
+from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute, integer_of
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
 
@@ -199,6 +200,17 @@ NO_TAIL_CALL_KIND: Final = tail_call_kind("none")
 NO_FASTMATH: Final = fastmath()
 
 
+@dataclass(frozen=True, slots=True)
+class VScaleRangeAttr(Attribute):
+    """`#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>`: the bounds of `vscale` in a function."""
+
+    low: int
+    high: int
+
+    def spell(self, of: Speller) -> str:
+        return f"#llvm.vscale_range<minRange = {self.low} : i32, maxRange = {self.high} : i32>"
+
+
 def i32(value: int) -> IntegerAttr:
     return IntegerAttr(value, I32)
 
@@ -264,6 +276,20 @@ def read_fastmath(reader: Any) -> Attribute:
     return fastmath_of(number)
 
 
+def _read_vscale_range(reader: Any) -> Attribute:
+    bounds: list[int] = []
+    for lead, name in (("<", "minRange"), (",", "maxRange")):
+        reader.expect(lead)
+        reader.expect(name)
+        reader.expect("=")
+        attribute = reader.attribute()
+        if not isinstance(attribute, IntegerAttr):
+            reader.fail("expected an integer attribute")
+        bounds.append(attribute.value)
+    reader.expect(">")
+    return VScaleRangeAttr(bounds[0], bounds[1])
+
+
 ATTRIBUTES: Final[Mapping[str, Callable[[Any], Attribute]]] = {
     "linkage": read_enum("llvm.linkage", LINKAGES),
     "cconv": read_enum("llvm.cconv", CALLING_CONVENTIONS),
@@ -271,5 +297,6 @@ ATTRIBUTES: Final[Mapping[str, Callable[[Any], Attribute]]] = {
     "framePointerKind": read_enum("llvm.framePointerKind", FRAME_POINTER_KINDS),
     "uwtableKind": read_enum("llvm.uwtableKind", UWTABLE_KINDS),
     "fastmath": read_fastmath,
+    "vscale_range": _read_vscale_range,
 }
 """The readers by mnemonic, as a dialect declares them; other attributes of the dialect are kept as they are written."""

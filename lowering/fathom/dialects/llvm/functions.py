@@ -26,6 +26,7 @@ from fathom.dialects.llvm.attributes import (
     UWTABLE,
     VISIBILITIES,
     VISIBILITY,
+    VScaleRangeAttr,
     calling_convention,
     flag,
     i64,
@@ -172,11 +173,17 @@ def _print_signature(op: Operation, p: Any) -> None:
 
 
 def _spell_vscale_range(attribute: Attribute | None) -> str:
-    """` vscale_range(1, 16)`; the attribute itself is kept as it was written."""
-    if attribute is None:
-        return ""
-    numbers = [part.split(":")[0].split("=")[1].strip() for part in str(attribute).partition("<")[2].split(",")]
-    return f" vscale_range({', '.join(numbers)})"
+    """` vscale_range(1, 16)`."""
+    return f" vscale_range({attribute.low}, {attribute.high})" if isinstance(attribute, VScaleRangeAttr) else ""
+
+
+def _parse_vscale_range(cursor: Any, parsed: Any) -> None:
+    if cursor.accept("vscale_range"):
+        cursor.expect("(")
+        low = cursor.integer_literal()
+        cursor.expect(",")
+        parsed.attributes["vscale_range"] = VScaleRangeAttr(low, cursor.integer_literal())
+        cursor.expect(")")
 
 
 def _parse_func(cursor: Any, parsed: Any) -> None:
@@ -186,6 +193,7 @@ def _parse_func(cursor: Any, parsed: Any) -> None:
     parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
     parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
     cursor.signature(parsed, variadic=True)
+    _parse_vscale_range(cursor, parsed)
     parse_comdat(cursor, parsed)
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():
@@ -424,6 +432,14 @@ def _parse_typed(cursor: Any) -> tuple[list[Any], list[Any]]:
     return types, attributes
 
 
+def _resolve_call(context: Any) -> None:
+    context.resolve_by_rules()
+    for name in ("arg_attrs", "res_attrs"):
+        nodes = context.parsed.extra.get(name)
+        if nodes:
+            context.properties[name] = ArrayAttr(tuple(context.argument_attributes(node) for node in nodes))
+
+
 def _verify_call(op: Operation) -> list[Problem]:
     if "callee" in op.properties:
         return []
@@ -457,6 +473,7 @@ CALL: Final = OpDefinition(
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
     parse=_parse_call,
+    resolve=_resolve_call,
     print=_print_call,
     verify=_verify_call,
     summary="a call",
@@ -508,6 +525,7 @@ CALL_INTRINSIC: Final = OpDefinition(
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
     parse=_parse_call_intrinsic,
+    resolve=_resolve_call,
     print=_print_call_intrinsic,
     summary="a call of an intrinsic function by its name",
 )

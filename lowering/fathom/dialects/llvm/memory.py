@@ -80,6 +80,13 @@ def _parse_alloca(cursor: Any, parsed: Any) -> None:
     parsed.types["arraySize"], parsed.types["res"] = cursor.functional_type()
 
 
+def _resolve_alloca(context: Any) -> None:
+    """An alignment of zero says nothing, and is dropped."""
+    context.resolve_by_rules()
+    if context.properties.get("alignment") == i64(0):
+        del context.properties["alignment"]
+
+
 def _print_alloca(op: Operation, p: Any) -> None:
     if "inalloca" in op.properties:
         p.write(" inalloca")
@@ -105,6 +112,7 @@ ALLOCA: Final = OpDefinition(
     results=result(POINTER),
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
     parse=_parse_alloca,
+    resolve=_resolve_alloca,
     print=_print_alloca,
     summary="memory on the stack",
 )

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fathom.dialects.memref.allocation import has_parent
 from fathom.dialects.memref.common import (
     ALIGNMENT,
     INDICES,
     NONTEMPORAL,
     element_rule,
     fold_casts,
+    has_parent,
     ranked,
 )
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr

@@ -12,6 +12,7 @@ from fathom.dialects.memref.common import (
     check_dynamic_sizes,
     dynamic_sizes,
     fold_casts,
+    has_parent,
     ranked,
 )
 from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
@@ -41,7 +42,6 @@ from fathom.irdl.traits import (
     SINGLE_BLOCK,
     SYMBOL,
     TERMINATOR,
-    Trait,
 )
 
 
@@ -152,19 +152,6 @@ ALLOCA_SCOPE: Final = OpDefinition(
 )
 
 
-def has_parent(*names: str) -> Trait:
-    """The trait of an operation that only stands directly in one of these."""
-
-    def verify(op: Operation) -> str | None:
-        parent = op.parent_op
-        if parent is not None and parent.name in names:
-            return None
-        one = f"'{names[0]}'" if len(names) == 1 else "to one of '" + ", ".join(names) + "'"
-        return f"expects parent op {one}"
-
-    return Trait("HasParent", verify)
-
-
 ALLOCA_SCOPE_RETURN: Final = OpDefinition(
     "memref.alloca_scope.return",
     operands=(Operand("results", ANY, Arity.VARIADIC),),
@@ -184,7 +171,7 @@ def _parse_initial_value(cursor: Any, parsed: Any, _: Any) -> None:
     if cursor.accept("uninitialized"):
         parsed.attributes["initial_value"] = UNIT
     else:
-        parsed.extra["initial_value"] = cursor.typeless_elements()
+        parsed.extra["initial_value"] = cursor.attribute()
 
 
 def _print_initial_value(op: Operation, p: Any, _: Any) -> None:

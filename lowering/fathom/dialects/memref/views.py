@@ -193,7 +193,7 @@ def permutation_of(op: Operation) -> list[int]:
 
 def _parse_transpose(cursor: Any, parsed: Any) -> None:
     parsed.operands["in"] = [cursor.value_use()]
-    parsed.extra["permutation"] = cursor.fragment("affine_map", fixed=True)
+    parsed.attributes["permutation"] = cursor.fragment("affine_map", fixed=True)
     cursor.attr_dict(parsed)
     cursor.expect(":")
     parsed.types["in"] = [cursor.type()]
@@ -256,13 +256,6 @@ def _as_map(type: MemRefType) -> MemRefType:
     return MemRefType(type.shape, type.element, AffineMapAttr(AffineMap(len(layout[0]), symbols, (total,))), type.space)
 
 
-def _resolve_transpose(context: Any) -> None:
-    parsed = context.parsed
-    context.properties["permutation"] = AffineMapAttr(context.meanings.affine_map(parsed.extra["permutation"]))
-    context.operands = context.operand_list(parsed.operands["in"], context.types(parsed.types["in"]))
-    context.result_types = context.types(parsed.types["result"])
-
-
 def _fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
     attribute = op.properties["permutation"]
     if isinstance(attribute, AffineMapAttr) and attribute.map.is_identity and op.operands[0].type == op.result.type:
@@ -277,7 +270,6 @@ TRANSPOSE: Final = OpDefinition(
     properties=(Property("permutation", AFFINE_MAP),),
     traits=(PURE,),
     parse=_parse_transpose,
-    resolve=_resolve_transpose,
     print=_print_transpose,
     verify=_verify_transpose,
     fold=_fold_transpose,

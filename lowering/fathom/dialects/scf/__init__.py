@@ -1,0 +1,13 @@
+"""The scf dialect: structured control flow.
+
+Source of the rules: *'scf' Dialect*.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import Dialect
+from fathom.dialects.scf import branches, loops, parallel
+
+DIALECT: Final = Dialect("scf", operations=(*loops.OPERATIONS, *branches.OPERATIONS, *parallel.OPERATIONS))

@@ -1,0 +1,245 @@
+"""One of several regions, and a region for its own sake.
+
+Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fathom.dialects.scf.common import (
+    check_yield,
+    has_parent,
+    print_typed_results,
+    terminator_of,
+    types_of,
+)
+from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I64
+from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR
+
+RESULTS: Final = (Result("results", ANY, Arity.VARIADIC),)
+
+YIELD: Final = OpDefinition(
+    "scf.yield",
+    operands=(Operand("results", ANY, Arity.VARIADIC),),
+    traits=(
+        has_parent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
+        PURE,
+        RETURN_LIKE,
+        TERMINATOR,
+    ),
+    assembly="attr-dict ($results^ `:` type($results))?",
+    summary="the end of a region, and the values it gives",
+)
+
+# ---- scf.if
+
+
+def _parse_if(cursor: Any, parsed: Any) -> None:
+    """`%c -> (f32) {…} else {…} {attributes}`."""
+    parsed.operands["condition"] = [cursor.value_use()]
+    parsed.types["results"] = cursor.optional_arrow_types()
+    cursor.region(parsed)
+    if cursor.accept("else"):
+        cursor.region(parsed)
+    cursor.attr_dict(parsed)
+
+
+def _print_if(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    print_typed_results(op, p)
+    p.write(" ")
+    then, otherwise = op.regions
+    p.region(then, entry_arguments=False, terminators=bool(op.results))
+    if not otherwise.is_empty:
+        p.write(" else ")
+        p.region(otherwise, entry_arguments=False, terminators=bool(op.results))
+    p.attr_dict(op)
+
+
+def _verify_if(op: Operation) -> list[Problem]:
+    then, otherwise = op.regions
+    if op.results and otherwise.is_empty:
+        return [Problem("must have an else block if defining values")]
+    results = types_of(op.results)
+    return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
+
+
+def _fold_if(op: Operation, constants: Sequence[Attribute | None]) -> list[Any] | None:
+    """`if not c then a else b` is `if c then b else a`."""
+    negation = op.operands[0].defining_op
+    if negation is None or negation.name != "arith.xori" or op.regions[1].is_empty:
+        return None
+    one = negation.operands[1].defining_op
+    value = one.properties.get("value") if one is not None and one.name == "arith.constant" else None
+    from fathom.ir.attributes import TRUE
+
+    if value != TRUE:
+        return None
+    op.set_operand(0, negation.operands[0])
+    op.regions.reverse()
+    return []
+
+
+IF: Final = OpDefinition(
+    "scf.if",
+    operands=(Operand("condition", I1_TYPE),),
+    results=RESULTS,
+    regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
+    traits=(SINGLE_BLOCK,),
+    implicit_terminator="scf.yield",
+    parse=_parse_if,
+    print=_print_if,
+    verify=_verify_if,
+    fold=_fold_if,
+    summary="one of two regions by a condition",
+)
+
+# ---- scf.execute_region
+
+
+def _parse_execute(cursor: Any, parsed: Any) -> None:
+    if cursor.accept("no_inline"):
+        parsed.attributes["no_inline"] = UNIT
+    parsed.types["results"] = cursor.optional_arrow_types()
+    cursor.region(parsed)
+    cursor.attr_dict(parsed)
+
+
+def _print_execute(op: Operation, p: Any) -> None:
+    if "no_inline" in op.properties:
+        p.write(" no_inline")
+    p.arrow_types(types_of(op.results))
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.attr_dict(op, elide=("no_inline",))
+
+
+def _verify_execute(op: Operation) -> list[Problem]:
+    entry = op.regions[0].first
+    if entry is None:
+        return [Problem("region needs to have at least one block")]
+    if entry.arguments:
+        return [Problem("region cannot have any arguments")]
+    results = types_of(op.results)
+    for block in op.regions[0].blocks:
+        last = block.last
+        if last is not None and last.name == "scf.yield" and types_of(last.operands) != results:
+            return check_yield(op.regions[0], "parent", results)
+    return []
+
+
+EXECUTE_REGION: Final = OpDefinition(
+    "scf.execute_region",
+    results=RESULTS,
+    properties=(Property("no_inline", UNIT_ATTRIBUTE, optional=True),),
+    regions=(RegionDefinition("region"),),
+    parse=_parse_execute,
+    print=_print_execute,
+    verify=_verify_execute,
+    summary="a region of several blocks, run once",
+)
+
+# ---- scf.index_switch
+
+
+def cases_of(op: Operation) -> tuple[int, ...]:
+    """The values of the cases of an `scf.index_switch`, in the order of its regions after the first."""
+    attribute = op.properties.get("cases")
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def _parse_switch(cursor: Any, parsed: Any) -> None:
+    """`%i {attributes} -> f32 case 1 {…} default {…}`."""
+    parsed.operands["arg"] = [cursor.value_use()]
+    cursor.attr_dict(parsed)
+    parsed.types["results"] = cursor.type_list() if cursor.accept("->") else []
+    numbers: list[int] = []
+    while cursor.accept("case"):
+        numbers.append(cursor.integer_literal())
+        cursor.region(parsed)
+    cursor.expect("default")
+    cursor.region(parsed)
+    parsed.attributes["cases"] = DenseArrayAttr(I64, tuple(numbers))
+
+
+def _resolve_switch(context: Any) -> None:
+    parsed = context.parsed
+    context.operands = [context.operand(parsed.operands["arg"][0], INDEX_TYPE.type)]
+    context.result_types = context.types(parsed.types["results"])
+    # The default stands last in the text, and first among the regions.
+    count = len(parsed.regions)
+    context.region_order = [count - 1, *range(count - 1)]
+
+
+def _print_switch(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    p.attr_dict(op, elide=("cases",))
+    if op.results:
+        p.write(" -> ")
+        p.types(types_of(op.results))
+    p.write(" ")
+    default, *cases = op.regions
+    for number, region in zip(cases_of(op), cases, strict=False):
+        p.newline()
+        p.write(f"case {number} ")
+        p.region(region, entry_arguments=False)
+    p.newline()
+    p.write("default ")
+    p.region(default, terminators=bool(terminator_operands(default)))
+
+
+def terminator_operands(region: Any) -> list[Any]:
+    last = terminator_of(region)
+    return list(last.operands) if last is not None else []
+
+
+def _verify_switch(op: Operation) -> list[Problem]:
+    numbers = cases_of(op)
+    if len(numbers) != len(op.regions) - 1:
+        return [Problem(f"has {len(op.regions) - 1} case regions but {len(numbers)} case values")]
+    seen: set[int] = set()
+    for number in numbers:
+        if number in seen:
+            return [Problem(f"has duplicate case value: {number}")]
+        seen.add(number)
+    return next((found for region in op.regions if (found := _verify_case(op, region))), [])
+
+
+def _verify_case(op: Operation, region: Any) -> list[Problem]:
+    last = terminator_of(region)
+    if last is None or last.name != "scf.yield":
+        name = last.name if last is not None else "nothing"
+        return [Problem(f"expected region to end with scf.yield, but got {name}")]
+    if len(last.operands) != len(op.results):
+        counts = f"{len(op.results)} values, but got {len(last.operands)}"
+        return [Problem(f"expected each region to return {counts}")]
+    for index, (value, result) in enumerate(zip(last.operands, op.results, strict=True)):
+        if value.type != result.type:
+            return [Problem(f"expected result #{index} of each region to be '{result.type}'")]
+    return []
+
+
+INDEX_SWITCH: Final = OpDefinition(
+    "scf.index_switch",
+    operands=(Operand("arg", INDEX_TYPE),),
+    results=RESULTS,
+    properties=(Property("cases", DENSE_I64_ARRAY),),
+    regions=(RegionDefinition("defaultRegion", single_block=True), RegionDefinition("caseRegions", Arity.VARIADIC)),
+    traits=(SINGLE_BLOCK,),
+    implicit_terminator="scf.yield",
+    parse=_parse_switch,
+    resolve=_resolve_switch,
+    print=_print_switch,
+    verify=_verify_switch,
+    summary="one of several regions by an index",
+)
+
+OPERATIONS: Final = (YIELD, IF, EXECUTE_REGION, INDEX_SWITCH)

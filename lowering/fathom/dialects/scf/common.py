@@ -1,0 +1,105 @@
+"""What structured control flow shares: the checks that values fit where control goes next, and pieces of syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fathom.ir.operation import Operation, Region, Value
+from fathom.ir.types import Type
+from fathom.irdl.definition import Problem, Trait
+
+
+def has_parent(*names: str) -> Trait:
+    """The trait of an operation that only stands directly in one of these."""
+    one = f"'{names[0]}'" if len(names) == 1 else f"to be one of '{', '.join(names)}'"
+
+    def verify(op: Operation) -> str | None:
+        parent = op.parent_op
+        return None if parent is not None and parent.name in names else f"expects parent op {one}"
+
+    return Trait("HasParent", verify)
+
+
+def terminator_of(region: Region) -> Operation | None:
+    """The last operation of a region of one block."""
+    return region.last.last if region.last is not None else None
+
+
+def types_of(values: Sequence[Value]) -> list[Type]:
+    return [value.type for value in values]
+
+
+def check_edge(source: str, target: str, given: Sequence[Type], expected: Sequence[Type]) -> list[Problem]:
+    """The values that go along an edge of control flow are those that its end needs.
+
+    `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0".
+    """
+    edge = f"along control flow edge from {source} to {target}: "
+    if len(given) != len(expected):
+        counts = f"region branch point has {len(given)} operands, but region successor needs {len(expected)} inputs"
+        return [Problem(edge + counts)]
+    for index, (left, right) in enumerate(zip(given, expected, strict=True)):
+        if left != right:
+            types = f"'{left}' should match successor input type #{index} '{right}'"
+            return [Problem(f"{edge}successor operand type #{index} {types}")]
+    return []
+
+
+def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[Problem]:
+    """What the `scf.yield` at the end of a region gives is what is expected; another terminator is not looked at."""
+    last = terminator_of(region)
+    if last is None or last.name != "scf.yield":
+        return []
+    return check_edge("Operation scf.yield", target, types_of(last.operands), expected)
+
+
+def parse_assignments(cursor: Any) -> tuple[list[Any], list[int]]:
+    """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
+    arguments: list[Any] = []
+    values: list[int] = []
+    cursor.expect("(")
+    while not cursor.at(")"):
+        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
+        cursor.expect("=")
+        values.append(cursor.value_use())
+        if not cursor.accept(","):
+            break
+    cursor.expect(")")
+    return arguments, values
+
+
+def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: Any) -> None:
+    """The same, without the parentheses."""
+    for index, (argument, value) in enumerate(zip(arguments, values, strict=False)):
+        p.write(", " if index else "")
+        p.value(argument)
+        p.write(" = ")
+        p.value(value)
+
+
+def parse_arguments(cursor: Any) -> list[Any]:
+    """`(%x, %y)`, without types."""
+    arguments: list[Any] = []
+    cursor.expect("(")
+    while not cursor.at(")"):
+        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
+        if not cursor.accept(","):
+            break
+    cursor.expect(")")
+    return arguments
+
+
+def print_values(values: Sequence[Value], p: Any) -> None:
+    """`(%a, %b)`."""
+    p.write("(")
+    p.values(values)
+    p.write(")")
+
+
+def print_typed_results(op: Operation, p: Any) -> None:
+    """` -> (f32, i32)`, always in parentheses; nothing for no results."""
+    if op.results:
+        p.write(" -> (")
+        p.types(types_of(op.results))
+        p.write(")")

@@ -1,0 +1,240 @@
+"""Loops that run one iteration after the other.
+
+Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.scf.common import (
+    check_edge,
+    check_yield,
+    has_parent,
+    parse_assignments,
+    print_assignments,
+    terminator_of,
+    types_of,
+)
+from fathom.ir.attributes import UNIT
+from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.types import INDEX, Type
+from fathom.irdl.constraints import ANY, I1_TYPE, SIGNLESS_INTEGER_OR_INDEX, UNIT_ATTRIBUTE
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.infer import same_types
+from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, PURE, SINGLE_BLOCK, TERMINATOR
+
+# ---- scf.for
+
+
+def _parse_for(cursor: Any, parsed: Any) -> None:
+    """`unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 {…} {attributes}`."""
+    if cursor.accept("unsigned"):
+        parsed.attributes["unsignedCmp"] = UNIT
+    induction = cursor.argument(allow_type=False, allow_attributes=False)
+    cursor.expect("=")
+    parsed.operands["lowerBound"] = [cursor.value_use()]
+    cursor.expect("to")
+    parsed.operands["upperBound"] = [cursor.value_use()]
+    cursor.expect("step")
+    parsed.operands["step"] = [cursor.value_use()]
+    arguments: list[Any] = []
+    values: list[int] = []
+    results: list[Any] = []
+    if cursor.accept("iter_args"):
+        arguments, values = parse_assignments(cursor)
+        cursor.expect("->")
+        results = cursor.arrow_types()
+    if len(results) != len(values):
+        cursor.fail("mismatch in number of loop-carried values and defined values")
+    parsed.operands["initArgs"] = values
+    parsed.extra["type"] = cursor.type() if cursor.accept(":") else None
+    parsed.extra["results"] = results
+    cursor.region(parsed, [induction, *arguments])
+    cursor.attr_dict(parsed)
+
+
+def _resolve_for(context: Any) -> None:
+    parsed = context.parsed
+    node = parsed.extra["type"]
+    type = INDEX if node is None else context.type(node)
+    carried = context.types(parsed.extra["results"])
+    context.region_argument_types = [[type, *carried]]
+    context.result_types = carried
+    bounds = [token for name in ("lowerBound", "upperBound", "step") for token in parsed.operands[name]]
+    context.operands = context.operand_list([*bounds, *parsed.operands["initArgs"]], [type, type, type, *carried])
+
+
+def _print_for(op: Operation, p: Any) -> None:
+    induction, *carried = _arguments(op)
+    lower, upper, step, *initial = op.operands
+    p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
+    for lead, value in (("", induction), (" = ", lower), (" to ", upper), (" step ", step)):
+        p.write(lead)
+        p.value(value)
+    if initial:
+        p.write(" iter_args(")
+        print_assignments(carried, initial, p)
+        p.write(") -> (")
+        p.types(types_of(initial))
+        p.write(")")
+    if induction.type != INDEX:
+        p.write("  : ")
+        p.type(induction.type)
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(initial))
+    p.attr_dict(op, elide=("unsignedCmp",))
+
+
+def _arguments(op: Operation) -> list[Value]:
+    entry = op.regions[0].first
+    return [*entry.arguments] if entry is not None else []
+
+
+def _verify_for(op: Operation) -> list[Problem]:
+    initial, arguments = op.operands[3:], _arguments(op)
+    if len(initial) != len(op.results):
+        return [Problem("mismatch in number of loop-carried values and defined values")]
+    if not arguments or arguments[0].type != op.operands[0].type:
+        return [Problem("expected induction variable to be same type as bounds and step")]
+    carried = arguments[1:]
+    if len(initial) != len(carried):
+        return [Problem(f"different number of inits and region iter_args: {len(initial)} != {len(carried)}")]
+    last = terminator_of(op.regions[0])
+    given = list(last.operands) if last is not None and last.name == "scf.yield" else []
+    if given and len(given) != len(carried):
+        counts = f"{len(carried)} != {len(given)}"
+        return [Problem(f"different number of region iter_args and yielded values: {counts}")]
+    for index, argument in enumerate(carried):
+        problem = _verify_carried(index, argument, initial[index], given[index] if given else None, op.results[index])
+        if problem is not None:
+            return [problem]
+    return check_yield(op.regions[0], "Region #0", types_of(carried))
+
+
+def _verify_carried(
+    index: int, argument: Value, initial: Value, yielded: Value | None, result: Value
+) -> Problem | None:
+    """One value carried from iteration to iteration has one type everywhere."""
+    if initial.type != argument.type:
+        types = f"'{initial.type}' != '{argument.type}'"
+        return Problem(f"{index}-th init and {index}-th region iter_arg have different type: {types}")
+    if yielded is not None and argument.type != yielded.type:
+        types = f"'{argument.type}' != '{yielded.type}'"
+        return Problem(f"{index}-th region iter_arg and {index}-th yielded value have different type: {types}")
+    if argument.type != result.type:
+        types = f"'{argument.type}' != '{result.type}'"
+        return Problem(f"{index}-th region iter_arg and {index}-th loop result have different type: {types}")
+    return None
+
+
+FOR: Final = OpDefinition(
+    "scf.for",
+    operands=(
+        Operand("lowerBound", SIGNLESS_INTEGER_OR_INDEX),
+        Operand("upperBound", SIGNLESS_INTEGER_OR_INDEX),
+        Operand("step", SIGNLESS_INTEGER_OR_INDEX),
+        Operand("initArgs", ANY, Arity.VARIADIC),
+    ),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    properties=(Property("unsignedCmp", UNIT_ATTRIBUTE, optional=True),),
+    regions=(RegionDefinition("region", single_block=True),),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    rules=same_types("lowerBound", "upperBound", "step"),
+    implicit_terminator="scf.yield",
+    parse=_parse_for,
+    resolve=_resolve_for,
+    print=_print_for,
+    verify=_verify_for,
+    summary="a loop from a lower bound up to, and without, an upper bound",
+    description="Values given in `iter_args` are carried from one iteration to the next; `scf.yield` gives the next ones.",
+)
+
+# ---- scf.while
+
+
+def _parse_while(cursor: Any, parsed: Any) -> None:
+    """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`."""
+    arguments: list[Any] = []
+    values: list[int] = []
+    if cursor.at("("):
+        arguments, values = parse_assignments(cursor)
+    cursor.expect(":")
+    inputs, results = cursor.functional_type()
+    if len(inputs) != len(values):
+        cursor.fail(f"expected as many input types as operands (expected {len(values)} got {len(inputs)})")
+    parsed.operands["inits"] = values
+    parsed.types["inits"], parsed.types["results"] = inputs, results
+    cursor.region(parsed, arguments)
+    cursor.expect("do")
+    cursor.region(parsed)
+    cursor.attr_dict_with_keyword(parsed)
+
+
+def _resolve_while(context: Any) -> None:
+    parsed = context.parsed
+    carried = context.types(parsed.types["inits"])
+    context.region_argument_types = [carried, []]
+    context.result_types = context.types(parsed.types["results"])
+    context.operands = context.operand_list(parsed.operands["inits"], carried)
+
+
+def _print_while(op: Operation, p: Any) -> None:
+    before, after = op.regions
+    if op.operands:
+        p.write(" (")
+        print_assignments(before.first.arguments if before.first is not None else (), op.operands, p)
+        p.write(")")
+    p.write(" : ")
+    p.functional_type(types_of(op.operands), types_of(op.results))
+    p.write(" ")
+    p.region(before, entry_arguments=False)
+    p.write(" do ")
+    p.region(after)
+    p.attr_dict(op, keyword=True)
+
+
+def _argument_types(block: Block | None) -> list[Type]:
+    return types_of(block.arguments) if block is not None else []
+
+
+def _verify_while(op: Operation) -> list[Problem]:
+    before, after = op.regions
+    condition, last = terminator_of(before), terminator_of(after)
+    if condition is None or condition.name != "scf.condition":
+        return [Problem("expects the 'before' region to terminate with 'scf.condition'")]
+    if last is None or last.name != "scf.yield":
+        return [Problem("expects the 'after' region to terminate with 'scf.yield'")]
+    start = _argument_types(before.first)
+    return (
+        check_edge("parent", "Region #0", types_of(op.operands), start)
+        or check_edge(
+            "Operation scf.condition", "Region #1", types_of(condition.operands[1:]), _argument_types(after.first)
+        )
+        or check_edge("Operation scf.condition", "parent", types_of(condition.operands[1:]), types_of(op.results))
+        or check_yield(after, "Region #0", start)
+    )
+
+
+WHILE: Final = OpDefinition(
+    "scf.while",
+    operands=(Operand("inits", ANY, Arity.VARIADIC),),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
+    traits=(SINGLE_BLOCK,),
+    parse=_parse_while,
+    resolve=_resolve_while,
+    print=_print_while,
+    verify=_verify_while,
+    summary="a loop while a condition holds",
+    description="The first region computes the condition, the second is the body.",
+)
+CONDITION: Final = OpDefinition(
+    "scf.condition",
+    operands=(Operand("condition", I1_TYPE), Operand("args", ANY, Arity.VARIADIC)),
+    traits=(has_parent("scf.while"), PURE, TERMINATOR),
+    assembly="`(` $condition `)` attr-dict ($args^ `:` type($args))?",
+    summary="whether the loop goes on, and with which values",
+)
+
+OPERATIONS: Final = (FOR, WHILE, CONDITION)

@@ -1,0 +1,304 @@
+"""Loops whose iterations may run in any order.
+
+Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.scf.common import (
+    has_parent,
+    parse_arguments,
+    parse_assignments,
+    print_assignments,
+    print_values,
+    terminator_of,
+    types_of,
+)
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import I32, I64, INDEX
+from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.traits import (
+    ATTR_SIZED_OPERAND_SEGMENTS,
+    AUTOMATIC_ALLOCATION_SCOPE,
+    GRAPH_REGION,
+    NO_TERMINATOR,
+    PURE,
+    SINGLE_BLOCK,
+    TERMINATOR,
+)
+
+BOUNDS: Final = ("lowerBound", "upperBound", "step")
+
+# ---- scf.parallel
+
+
+def _parse_parallel(cursor: Any, parsed: Any) -> None:
+    """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
+    arguments = parse_arguments(cursor)
+    for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
+        cursor.expect(word)
+        start = cursor.position
+        parsed.operands[name] = cursor.value_list("(", ")")
+        if len(parsed.operands[name]) != len(arguments):
+            cursor.fail(f"custom op 'scf.parallel' expected {len(arguments)} operands", start)
+    parsed.operands["initVals"] = cursor.value_list("(", ")") if cursor.accept("init") else []
+    parsed.types["results"] = cursor.optional_arrow_types()
+    cursor.region(parsed, arguments)
+    cursor.attr_dict(parsed)
+
+
+def _resolve_parallel(context: Any) -> None:
+    parsed = context.parsed
+    results = context.types(parsed.types["results"])
+    counts = [len(parsed.operands[name]) for name in (*BOUNDS, "initVals")]
+    context.region_argument_types = [[INDEX] * counts[0]]
+    context.result_types = results
+    bounds = [token for name in BOUNDS for token in parsed.operands[name]]
+    context.operands = [context.operand(token, INDEX) for token in bounds]
+    context.operands += context.operand_list(parsed.operands["initVals"], results)
+    context.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
+
+
+def _groups(op: Operation) -> dict[str, list[Value]]:
+    assert op.definition is not None
+    return op.definition.operand_groups(op)
+
+
+def _entry_arguments(op: Operation) -> list[Value]:
+    entry = op.regions[0].first
+    return [*entry.arguments] if entry is not None else []
+
+
+def _print_parallel(op: Operation, p: Any) -> None:
+    groups = _groups(op)
+    p.write(" ")
+    print_values(_entry_arguments(op), p)
+    for word, name in ((" = ", "lowerBound"), (" to ", "upperBound"), (" step ", "step")):
+        p.write(word)
+        print_values(groups[name], p)
+    if groups["initVals"]:
+        p.write(" init ")
+        print_values(groups["initVals"], p)
+    p.arrow_types(types_of(op.results))
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.attr_dict(op)
+
+
+def _verify_parallel(op: Operation) -> list[Problem]:
+    groups = _groups(op)
+    if not groups["step"]:
+        return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
+    arguments = _entry_arguments(op)
+    if len(arguments) != len(groups["step"]):
+        counts = f"the number of induction variables: {len(arguments)} and steps: {len(groups['step'])}"
+        return [Problem(f"expects {counts} to be the same")]
+    if any(argument.type != INDEX for argument in arguments):
+        return [Problem("expects arguments for the induction variable to be of index type")]
+    reduce = terminator_of(op.regions[0])
+    if reduce is None or reduce.name != "scf.reduce":
+        return [Problem("expects body to terminate with 'scf.reduce'")]
+    results, reductions, initial = len(op.results), len(reduce.operands), len(groups["initVals"])
+    if results != reductions:
+        return [Problem(f"expects number of results: {results} to be the same as number of reductions: {reductions}")]
+    if results != initial:
+        return [Problem(f"expects number of results: {results} to be the same as number of initial values: {initial}")]
+    for index, (result, value) in enumerate(zip(op.results, reduce.operands, strict=True)):
+        if result.type != value.type:
+            types = f"'{value.type}' to be the same as the {index}-th result type: '{result.type}'"
+            return [Problem(f"expects type of {index}-th reduction operand: {types}", at=reduce)]
+    return []
+
+
+PARALLEL: Final = OpDefinition(
+    "scf.parallel",
+    operands=(
+        *(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in BOUNDS),
+        Operand("initVals", ANY, Arity.VARIADIC),
+    ),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    regions=(RegionDefinition("region", single_block=True),),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    implicit_terminator="scf.reduce",
+    parse=_parse_parallel,
+    resolve=_resolve_parallel,
+    print=_print_parallel,
+    verify=_verify_parallel,
+    summary="a loop over several indices whose iterations may run in any order",
+)
+
+
+def _verify_reduce(op: Operation) -> list[Problem]:
+    if len(op.regions) != len(op.operands):
+        return [Problem(f"expects number of reduction regions: {len(op.regions)} to be the same as number of operands")]
+    for index, (region, value) in enumerate(zip(op.regions, op.operands, strict=True)):
+        entry = region.first
+        if entry is None or entry.is_empty:
+            return [Problem(f"{index}-th reduction has an empty body")]
+        if types_of(entry.arguments) != [value.type, value.type]:
+            return [
+                Problem(f"expected two block arguments with type '{value.type}' in the {index}-th reduction region")
+            ]
+        last = entry.last
+        if last is None or last.name != "scf.reduce.return":
+            return [Problem("reduction bodies must be terminated with an 'scf.reduce.return' op")]
+    return []
+
+
+REDUCE: Final = OpDefinition(
+    "scf.reduce",
+    operands=(Operand("operands", ANY, Arity.VARIADIC),),
+    regions=(RegionDefinition("reductions", Arity.VARIADIC),),
+    traits=(has_parent("scf.parallel"), TERMINATOR),
+    assembly="(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
+    verify=_verify_reduce,
+    summary="the values of one iteration, joined with those of the others",
+)
+
+
+def _verify_reduce_return(op: Operation) -> list[Problem]:
+    block = op.parent
+    expected = block.arguments[0].type if block is not None and block.arguments else op.operands[0].type
+    if op.operands[0].type == expected:
+        return []
+    return [Problem(f"must have type '{expected}' (the type of the reduction inputs)")]
+
+
+REDUCE_RETURN: Final = OpDefinition(
+    "scf.reduce.return",
+    operands=(Operand("result", ANY),),
+    traits=(has_parent("scf.reduce"), PURE, TERMINATOR),
+    assembly="$result attr-dict `:` type($result)",
+    verify=_verify_reduce_return,
+    summary="what two values are joined to",
+)
+
+# ---- scf.forall
+
+DYNAMIC: Final = ("dynamicLowerBound", "dynamicUpperBound", "dynamicStep")
+STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
+
+
+def _parse_forall(cursor: Any, parsed: Any) -> None:
+    """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {attributes}`."""
+    arguments = parse_arguments(cursor)
+    if cursor.accept("in"):
+        parse_index_list(cursor, parsed, DYNAMIC[1], STATIC[1], "()")
+        parsed.operands[DYNAMIC[0]] = parsed.operands[DYNAMIC[2]] = []
+        parsed.attributes[STATIC[0]] = DenseArrayAttr(I64, (0,) * len(arguments))
+        parsed.attributes[STATIC[2]] = DenseArrayAttr(I64, (1,) * len(arguments))
+    else:
+        for index, word in enumerate(("=", "to", "step")):
+            cursor.expect(word)
+            parse_index_list(cursor, parsed, DYNAMIC[index], STATIC[index], "()")
+    outputs: list[int] = []
+    shared: list[Any] = []
+    if cursor.accept("shared_outs"):
+        shared, outputs = parse_assignments(cursor)
+    parsed.operands["outputs"] = outputs
+    parsed.types["results"] = cursor.optional_arrow_types()
+    cursor.region(parsed, [*arguments, *shared])
+    cursor.attr_dict(parsed)
+    parsed.extra["rank"] = len(arguments)
+
+
+def _resolve_forall(context: Any) -> None:
+    parsed = context.parsed
+    results = context.types(parsed.types["results"])
+    context.region_argument_types = [[INDEX] * parsed.extra["rank"] + results]
+    context.result_types = results
+    context.operands = [context.operand(token, INDEX) for name in DYNAMIC for token in parsed.operands[name]]
+    context.operands += context.operand_list(parsed.operands["outputs"], results)
+    counts = tuple(len(parsed.operands[name]) for name in (*DYNAMIC, "outputs"))
+    context.properties["operandSegmentSizes"] = DenseArrayAttr(I32, counts)
+
+
+def bounds_of(op: Operation) -> list[list[int | Value]]:
+    """The lower bounds, the upper bounds and the steps of an `scf.forall`."""
+    groups = _groups(op)
+    return [
+        mixed(op.properties.get(static), groups[dynamic]) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
+    ]
+
+
+def _print_forall(op: Operation, p: Any) -> None:
+    lower, upper, step = bounds_of(op)
+    arguments = _entry_arguments(op)
+    p.write(" ")
+    print_values(arguments[: len(upper)], p)
+    if all(value == 0 for value in lower) and all(value == 1 for value in step):
+        p.write(" in ")
+        print_index_list(upper, p, "()")
+    else:
+        for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
+            p.write(word)
+            print_index_list(values, p, "()")
+    outputs = _groups(op)["outputs"]
+    if outputs:
+        p.write(" shared_outs(")
+        print_assignments(arguments[len(upper) :], outputs, p)
+        p.write(") -> (")
+        p.types(types_of(op.results))
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    p.attr_dict(op, elide=STATIC)
+
+
+def _verify_forall(op: Operation) -> list[Problem]:
+    lower, upper, step = bounds_of(op)
+    rank = len(_entry_arguments(op)) - len(_groups(op)["outputs"])
+    for name, values in (("lower bound", lower), ("upper bound", upper), ("step", step)):
+        if len(values) != rank:
+            return [Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)]
+    return []
+
+
+FORALL: Final = OpDefinition(
+    "scf.forall",
+    operands=(
+        *(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in DYNAMIC),
+        Operand("outputs", RANKED_TENSOR, Arity.VARIADIC),
+    ),
+    results=(Result("results", ANY, Arity.VARIADIC),),
+    properties=(
+        *(Property(name, DENSE_I64_ARRAY) for name in STATIC),
+        Property("mapping", ARRAY, optional=True),
+    ),
+    regions=(RegionDefinition("region", single_block=True),),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    implicit_terminator="scf.forall.in_parallel",
+    parse=_parse_forall,
+    resolve=_resolve_forall,
+    print=_print_forall,
+    verify=_verify_forall,
+    summary="a loop over several indices whose iterations share tensors",
+)
+
+
+def _parse_in_parallel(cursor: Any, parsed: Any) -> None:
+    cursor.region(parsed)
+    cursor.attr_dict(parsed)
+
+
+def _print_in_parallel(op: Operation, p: Any) -> None:
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.attr_dict(op)
+
+
+IN_PARALLEL: Final = OpDefinition(
+    "scf.forall.in_parallel",
+    regions=(RegionDefinition("region", single_block=True),),
+    traits=(PURE, TERMINATOR, has_parent("scf.forall"), NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION),
+    parse=_parse_in_parallel,
+    print=_print_in_parallel,
+    summary="how the iterations' results are put together",
+)
+
+OPERATIONS: Final = (PARALLEL, REDUCE, REDUCE_RETURN, FORALL, IN_PARALLEL)
