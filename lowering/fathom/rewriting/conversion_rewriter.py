@@ -266,8 +266,7 @@ class ConversionRewriter(Rewriter):
     def _commit_replacement(self, op: Operation, types: TypeConverter | None) -> None:
         self.stand_in(op)
         for result in op.results:
-            if not result.uses:
-                continue
+            # Even a result without users may stand for one that has some, and whose turn comes later.
             value = self._replacement(result, types)
             if value is not None:
                 self._replace_uses(result, value, None)
