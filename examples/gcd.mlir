@@ -2,7 +2,7 @@
 // RESULT: @main() : i32 = 63
 
 // Euclid's algorithm as `scf.while`: the first region decides, the second does the work.
-func.func @gcd_while(%a: i32, %b: i32) -> i32 {
+func.func @gcd(%a: i32, %b: i32) -> i32 {
   %zero = arith.constant 0 : i32
   %gcd, %nothing = scf.while (%x = %a, %y = %b) : (i32, i32) -> (i32, i32) {
     %more = arith.cmpi ne, %y, %zero : i32
@@ -47,7 +47,7 @@ func.func @gcd_recursive(%a: i32, %b: i32) -> i32 {
 func.func @main() -> i32 {
   %a = arith.constant 1071 : i32
   %b = arith.constant 462 : i32
-  %first = call @gcd_while(%a, %b) : (i32, i32) -> i32
+  %first = call @gcd(%a, %b) : (i32, i32) -> i32
   %second = call @gcd_blocks(%a, %b) : (i32, i32) -> i32
   %third = call @gcd_recursive(%a, %b) : (i32, i32) -> i32
   %two = arith.addi %first, %second : i32
