@@ -3,8 +3,8 @@
     --convert-arith-to-llvm=index-bitwidth=32 -convert-func-to-llvm
     builtin.module(func.func(convert-scf-to-cf),any(convert-arith-to-llvm{index-bitwidth=32}),convert-func-to-llvm)
 
-A mistake in a pipeline is data: `Pipeline.errors`, worded as mlir-opt words it. A run stops at the first pass that fails.
-Source of the rules: *Pass Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specification".
+A mistake in a pipeline is data: `Pipeline.errors`, worded as mlir-opt words it. A run stops at the first pass that
+fails. Source of the rules: *Pass Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specification".
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class PassUse:
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """`anchor(…)`: the passes run on each operation with this name that stands directly in the one around it; `any` is the
-    operation itself, whatever it is."""
+    """`anchor(…)`: the passes run on each operation with this name that stands directly in the one around it; `any`
+    is the operation itself, whatever it is."""
 
     anchor: str
     items: tuple[PassUse | Nest, ...]
@@ -97,7 +97,8 @@ def _flatten(nest: Nest) -> Iterator[PassUse]:
 
 @dataclass(slots=True)
 class Stage:
-    """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it took."""
+    """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
+    took."""
 
     name: str
     use: PassUse
@@ -204,7 +205,10 @@ class _Reader:
             if stop == ",":
                 continue
             if stop == ")" and depth == 0:
-                self.fail(self.position - 1, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline")
+                self.fail(
+                    self.position - 1,
+                    "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline",
+                )
             elif stop == "" and depth:
                 self.fail(len(self.inner), "encountered unbalanced parentheses while parsing pipeline")
             elif stop not in ("", ")"):
@@ -228,7 +232,8 @@ class _Reader:
             self.errors.append(
                 f"{UNKNOWN_PLACE}Can't add pass '{CLASS_NAMES[name]}' restricted to 'builtin.module' on a PassManager "
                 f"intended to run on '{anchor}', did you intend to nest?\n"
-                f"failed to add `{name}` with options `{text}`\nfailed to add `{anchor}` with options `` to inner pipeline"
+                f"failed to add `{name}` with options `{text}`\n"
+                f"failed to add `{anchor}` with options `` to inner pipeline"
             )
             return None
         options, problem = parse_options(name, text)

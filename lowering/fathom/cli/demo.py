@@ -1,4 +1,5 @@
-"""`fathom demo`: plays an editing session with the real language server, and prints what a person in an editor would see."""
+"""`fathom demo`: plays an editing session with the real language server, and prints what a person in an editor would
+see."""
 
 from __future__ import annotations
 

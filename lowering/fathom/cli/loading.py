@@ -68,16 +68,17 @@ def _refuse(op: Operation, text: str, registry: Registry) -> Diagnostic:
         after = place + len(quoted)
         return Diagnostic(UNREGISTERED, Span(after, after + 1), code="unregistered")
     if place >= 0:
-        message = (
-            f"unregistered operation '{op.name}' found in dialect ('{op.dialect}') that does not allow unknown operations"
-        )
+        found = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
+        message = f"{found} that does not allow unknown operations"
         return Diagnostic(message, op.span, code="unregistered")
     place = max(text.find(op.name, start, end), start)
     span = Span(place, place + len(op.name))
     if known:
         return Diagnostic(f"custom op '{op.name}' is unknown", span, code="unregistered")
     note = Note("its dialect is not known here; write it in generic form and allow unregistered dialects to keep it")
-    return Diagnostic(f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code="unregistered", notes=(note,))
+    return Diagnostic(
+        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code="unregistered", notes=(note,)
+    )
 
 
 def report_pipeline(streams: Streams, reporter: Reporter, diagnostics: list[Diagnostic], offset: int) -> bool:

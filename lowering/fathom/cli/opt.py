@@ -23,14 +23,20 @@ def parser(streams: Streams) -> Parser:
     description = f"Runs passes on MLIR and prints the result, as mlir-opt does.\n\n{passes_help()}"
     result = Parser("opt", description, EXAMPLE, streams)
     result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
-    result.add_argument("-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default")
+    result.add_argument(
+        "-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default"
+    )
     result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
     result.add_argument("--mlir-print-op-generic", action="store_true", help="print the generic form")
     result.add_argument("--mlir-print-debuginfo", action="store_true", help="print locations")
     result.add_argument("--mlir-print-local-scope", action="store_true", help="print without aliases")
-    result.add_argument("--mlir-print-ir-after-all", action="store_true", help="print after each pass, to standard error")
+    result.add_argument(
+        "--mlir-print-ir-after-all", action="store_true", help="print after each pass, to standard error"
+    )
     result.add_argument("--allow-unregistered-dialect", action="store_true", help="keep operations that are not known")
-    result.add_argument("--split-input-file", action="store_true", help="take the parts between `// -----` each on its own")
+    result.add_argument(
+        "--split-input-file", action="store_true", help="take the parts between `// -----` each on its own"
+    )
     result.add_argument("--verify-each", nargs="?", const="1", default="1", help="verify after each pass (0 or 1)")
     return result
 
@@ -77,7 +83,9 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
         name = CLASS_NAMES.get(use.name, use.name)
         streams.stderr.write(f"// -----// IR Dump After {name} ({use.name}) //----- //\n")
         whole = op is module
-        text = print_module(op, generic=options.mlir_print_op_generic) if whole else print_op(op, local_scope=False) + "\n"
+        text = (
+            print_module(op, generic=options.mlir_print_op_generic) if whole else print_op(op, local_scope=False) + "\n"
+        )
         streams.stderr.write(text + "\n")
 
     result = run(pipeline, module, after_pass=dump if options.mlir_print_ir_after_all else None)

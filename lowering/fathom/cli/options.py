@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import IO, Any, NoReturn
+from typing import Any, NoReturn
 
 from fathom.cli.streams import Exit, Streams
 from fathom.conversion import PASSES
@@ -29,8 +30,8 @@ class Parser(argparse.ArgumentParser):
         )
         self.streams = streams
 
-    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
-        (self.streams.stdout if file is None or file.name == "<stdout>" else self.streams.stderr).write(message)
+    def _print_message(self, message: str, file: Any = None) -> None:
+        (self.streams.stderr if file is sys.stderr else self.streams.stdout).write(message)
 
     def print_help(self, file: Any = None) -> None:
         self.streams.stdout.write(self.format_help())

@@ -1,7 +1,7 @@
 """Diagnostics in mlir-opt's form: `file:line:column: error: text`, the source line, and a caret under the column.
 
-Columns count bytes, as mlir-opt does. A line with characters beyond ASCII gets no caret line, and tabs are spaces up to the next
-multiple of eight, as LLVM's source manager prints them.
+Columns count bytes, as mlir-opt does. A line with characters beyond ASCII gets no caret line, and tabs are spaces up
+to the next multiple of eight, as LLVM's source manager prints them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""`fathom run`: lowers a file to LLVM IR and calls one of its functions in a process of its own; prints what it returns."""
+"""`fathom run`: lowers a file to LLVM IR and calls one of its functions in a process of its own; prints what it
+returns."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ EXAMPLE = """\
 
 def parser(streams: Streams) -> Parser:
     description = (
-        "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM dialect "
-        f"runs.\n\n{passes_help()}"
+        "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
+        f"dialect runs.\n\n{passes_help()}"
     )
     result = Parser("run", description, EXAMPLE, streams)
     result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
@@ -57,7 +58,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     function = find_function(module, options.entry)
     if function is None:
-        streams.stderr.write(f"{source.name}:0:0: error: no function '@{options.entry}' with a body; name one with --entry\n")
+        streams.stderr.write(
+            f"{source.name}:0:0: error: no function '@{options.entry}' with a body; name one with --entry\n"
+        )
         return 1
     signature = _signature(function)
     if signature is None:
@@ -72,9 +75,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         streams.stderr.write(f"fathom run: {problem}\n")
         return 1
     libraries = [library for library in options.shared_libs.split(",") if library]
-    request = RunRequest(
-        llvm_ir, options.entry, signature.inputs, signature.results, values, options.level, libraries
-    )
+    request = RunRequest(llvm_ir, options.entry, signature.inputs, signature.results, values, options.level, libraries)
     outcome = run(request, Limits(seconds=options.timeout))
     if options.json:
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")

@@ -19,10 +19,14 @@ EXAMPLE = """\
 def parser(streams: Streams) -> Parser:
     result = Parser("translate", "Translates a module of the LLVM dialect to LLVM IR.", EXAMPLE, streams)
     result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
-    result.add_argument("-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default")
+    result.add_argument(
+        "-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default"
+    )
     result.add_argument("--mlir-to-llvmir", action="store_true", help="to LLVM IR: what is done anyway")
     result.add_argument("--allow-unregistered-dialect", action="store_true", help="keep operations that are not known")
-    result.add_argument("--split-input-file", action="store_true", help="take the parts between `// -----` each on its own")
+    result.add_argument(
+        "--split-input-file", action="store_true", help="take the parts between `// -----` each on its own"
+    )
     return result
 
 
@@ -30,7 +34,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = parser(streams).parse(arguments)
     options = parsed.options
     if parsed.passes:
-        streams.stderr.write(f"fathom translate: Unknown command line argument '{parsed.passes[0]}'.  Try: 'fathom opt --help'\n")
+        streams.stderr.write(
+            f"fathom translate: Unknown command line argument '{parsed.passes[0]}'.  Try: 'fathom opt --help'\n"
+        )
         return 1
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)

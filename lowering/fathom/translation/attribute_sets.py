@@ -1,6 +1,7 @@
-"""Attributes of functions, parameters, results and calls: from the LLVM dialect's names to LLVM IR's text, in its order.
+"""Attributes of functions, parameters, results and calls, from the LLVM dialect's names to LLVM IR's text and order.
 
-Source of the rules: *LLVM Language Reference*, "Parameter Attributes", "Function Attributes"; *'llvm' Dialect*, "`llvm.func`".
+Source of the rules: *LLVM Language Reference*, "Parameter Attributes", "Function Attributes"; *'llvm' Dialect*,
+"`llvm.func`".
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ ORDER: Final = {
     name: position
     for position, name in enumerate(
         """
-        allocalign allocptr alwaysinline builtin cold convergent coro_only_destroy_when_complete coro_elide_safe dead_on_return
-        dead_on_unwind disable_sanitizer_instrumentation fn_ret_thunk_extern hot hybrid_patchable immarg inreg inlinehint
-        jumptable minsize mustprogress naked nest noalias nobuiltin nocallback nocf_check nocreateundeforpoison
-        nodivergencesource noduplicate noext nofree noimplicitfloat noinline nomerge noprofile norecurse noredzone noreturn
-        nosanitize_bounds nosanitize_coverage nosync noundef nounwind nonlazybind nonnull null_pointer_is_valid optforfuzzing
-        optdebug optsize optnone presplitcoroutine readnone readonly returned returns_twice signext safestack sanitize_address
-        sanitize_alloc_token sanitize_hwaddress sanitize_memtag sanitize_memory sanitize_numerical_stability sanitize_realtime
+        allocalign allocptr alwaysinline builtin cold convergent coro_only_destroy_when_complete coro_elide_safe
+        dead_on_return dead_on_unwind disable_sanitizer_instrumentation fn_ret_thunk_extern hot hybrid_patchable
+        immarg inreg inlinehint jumptable minsize mustprogress naked nest noalias nobuiltin nocallback nocf_check
+        nocreateundeforpoison nodivergencesource noduplicate noext nofree noimplicitfloat noinline nomerge noprofile
+        norecurse noredzone noreturn nosanitize_bounds nosanitize_coverage nosync noundef nounwind nonlazybind nonnull
+        null_pointer_is_valid optforfuzzing optdebug optsize optnone presplitcoroutine readnone readonly returned
+                returns_twice signext safestack sanitize_address sanitize_alloc_token sanitize_hwaddress
+        sanitize_memtag sanitize_memory sanitize_numerical_stability sanitize_realtime
         sanitize_realtime_blocking sanitize_thread sanitize_type shadowcallstack skipprofile speculatable
-        speculative_load_hardening ssp sspreq sspstrong strictfp swiftasync swifterror swiftself willreturn writable writeonly
-        zeroext byref byval elementtype inalloca preallocated sret align allockind allocsize captures dereferenceable
-        dereferenceable_or_null memory nofpclass alignstack uwtable vscale_range range initializes
+        speculative_load_hardening ssp sspreq sspstrong strictfp swiftasync swifterror swiftself willreturn writable
+        writeonly zeroext byref byval elementtype inalloca preallocated sret align allockind allocsize captures
+        dereferenceable dereferenceable_or_null memory nofpclass alignstack uwtable vscale_range range initializes
         """.split()
     )
 }
@@ -103,7 +105,8 @@ def inside(attribute: Attribute) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AttributeSet:
-    """`known` are the attributes with names of LLVM's own, in order, and `strings` the others, as they stand in a group."""
+    """`known` are the attributes with names of LLVM's own, in order, and `strings` the others, as they stand in a
+    group."""
 
     known: tuple[tuple[str, str], ...] = ()
     strings: tuple[str, ...] = ()

@@ -243,7 +243,6 @@ def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     out.emit(op, head, *operands, ")")
 
 
-
 CALLS: Final[dict[str, Emitter]] = {
     **{f"llvm.intr.{name}": _intrinsic for name in OVERLOADS},
     "llvm.call": _call,

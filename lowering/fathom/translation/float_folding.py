@@ -1,6 +1,7 @@
 """Arithmetic and comparison of floats by bit pattern, in the type's own precision, rounded to nearest, ties to even.
 
-Source of the rules: IEEE 754-2019; a NaN operand is passed on quiet, and an invalid operation gives the positive quiet NaN.
+Source of the rules: IEEE 754-2019; a NaN operand is passed on quiet, and an invalid operation gives the positive
+quiet NaN.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Folding of instructions whose operands are all constants, as LLVM's builder does while it builds.
 
-Each function gives the constant, or None where an instruction is needed. Nothing is simplified that has an operand which is not
-constant: `and %x, 0` stays. Source of the rules: *LLVM Language Reference*, "Instruction Reference", and the behaviour of
-`mlir-translate`.
+Each function gives the constant, or None where an instruction is needed. Nothing is simplified that has an operand
+which is not constant: `and %x, 0` stays. Source of the rules: *LLVM Language Reference*, "Instruction Reference", and
+the behaviour of `mlir-translate`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
@@ -39,7 +40,19 @@ FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
 EXPRESSIONS: Final = frozenset({"add", "sub", "xor"})
 """The arithmetic that can stay behind as a constant expression."""
 
-RIGHT_IDENTITY: Final = {"sub": 0, "shl": 0, "lshr": 0, "ashr": 0, "sdiv": 1, "udiv": 1, "add": 0, "or": 0, "xor": 0, "mul": 1, "and": -1}
+RIGHT_IDENTITY: Final = {
+    "sub": 0,
+    "shl": 0,
+    "lshr": 0,
+    "ashr": 0,
+    "sdiv": 1,
+    "udiv": 1,
+    "add": 0,
+    "or": 0,
+    "xor": 0,
+    "mul": 1,
+    "and": -1,
+}
 
 
 def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
@@ -47,7 +60,7 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
     if isinstance(a, Poison) or isinstance(b, Poison):
         return Poison(a.type)
     if isinstance(a.type, VectorType):
-        return _lanes(a.type, lambda x, y: fold_binary(op, x, y), a, b)
+        return _lanes(a.type, partial(fold_binary, op), a, b)
     if isinstance(a, Undef) or isinstance(b, Undef):
         return _with_undef(op, a, b)
     if isinstance(a, Float) and isinstance(b, Float):
@@ -205,7 +218,7 @@ def fold_compare_integers(predicate: int, a: Constant, b: Constant) -> Constant 
     if isinstance(a, Poison) or isinstance(b, Poison):
         return Poison(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
-        return _lanes(result, lambda x, y: fold_compare_integers(predicate, x, y), a, b)
+        return _lanes(result, partial(fold_compare_integers, predicate), a, b)
     name = INTEGER_PREDICATES[predicate]
     if isinstance(a, Undef) or isinstance(b, Undef):
         return Undef(result) if name in ("eq", "ne") or a == b else Int(result, int(name.endswith("e")))
@@ -236,7 +249,7 @@ def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | 
     if isinstance(a, Poison) or isinstance(b, Poison):
         return Poison(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
-        return _lanes(result, lambda x, y: fold_compare_floats(predicate, x, y), a, b)
+        return _lanes(result, partial(fold_compare_floats, predicate), a, b)
     if isinstance(a, Undef) or isinstance(b, Undef):
         return Int(result, predicate >> 3 & 1)
     if isinstance(a, Float) and isinstance(b, Float):

@@ -1,7 +1,8 @@
 """One function's body: its blocks and instructions in LLVM's order, with operands as objects that get numbers last.
 
-Instructions are made in the order in which values flow (so that constants fold), and numbered in the order in which they
-stand. Both orders are those of `mlir-translate`, and so are the orders of predecessors and of a phi's incoming values.
+Instructions are made in the order in which values flow (so that constants fold), and numbered in the order in which
+they stand. Both orders are those of `mlir-translate`, and so are the orders of predecessors and of a phi's incoming
+values.
 """
 
 from __future__ import annotations
@@ -84,8 +85,9 @@ class Edge:
 
 @dataclass(slots=True, eq=False)
 class BasicBlock:
-    """A block of the function: one of the source's, or one that was put between a terminator and a successor that it names
-    twice with values, which a phi could not tell apart. `source` is None for the latter, and `forwards` says where it goes."""
+    """A block of the function: one of the source's, or one that was put between a terminator and a successor that it
+    names twice with values, which a phi could not tell apart. `source` is None for the latter, and `forwards` says
+    where it goes."""
 
     source: Block | None
     label: Label = field(default_factory=Label)
@@ -185,6 +187,8 @@ def successor_operands(op: Operation) -> Iterator[tuple[Block, Sequence[Value]]]
     if not op.successors:
         return
     sizes = _successor_sizes(op)
+    if len(sizes) != len(op.successors):
+        raise Untranslatable(op, "")
     end = len(op.operands) - sum(sizes) - _after_successors(op)
     for successor, size in zip(op.successors, sizes, strict=True):
         yield successor, op.operands[end : end + size]
@@ -205,7 +209,7 @@ def _successor_sizes(op: Operation) -> list[int]:
         cases = op.properties.get(name)
         rest = list(cases.values) if isinstance(cases, DenseArrayAttr) else []
         rest += [0] * (len(op.successors) - (op.name == "llvm.switch") - len(rest))
-        return [sizes[1] if len(sizes) > 1 else len(op.operands) - 1 - sum(rest), *rest] if op.name == "llvm.switch" else rest
+        return [len(op.operands) - 1 - sum(rest), *rest] if op.name == "llvm.switch" else rest
     return [0] * len(op.successors)
 
 

@@ -102,7 +102,8 @@ def global_line(op: Operation, state: ModuleState) -> Line:
     head += visibility_text(op)
     head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[number(op, "unnamed_addr")]
     space = number(op, "addr_space")
-    head += f"addrspace({space}) " * bool(space) + "externally_initialized " * ("externally_initialized" in op.properties)
+    head += f"addrspace({space}) " * bool(space)
+    head += "externally_initialized " * ("externally_initialized" in op.properties)
     head += "constant " if "constant" in op.properties else "global "
     return Line(f"@{spell_name(name_of(op))} = {head}{type_text}{' ' * bool(text)}{text}{_tail(op, state)}", op.span)
 
@@ -111,7 +112,7 @@ def _tail(op: Operation, state: ModuleState) -> str:
     tail = ""
     section = op.properties.get("section")
     if isinstance(section, StringAttr):
-        tail += f', section {quote(section.value)}'
+        tail += f", section {quote(section.value)}"
     tail += comdat_text(op, state, ", ")
     if alignment := number(op, "alignment"):
         tail += f", align {alignment}"
@@ -140,7 +141,8 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
 
 
 def structors_line(op: Operation, state: ModuleState) -> Line:
-    """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities. MLIR drops the data they belong to."""
+    """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities. MLIR drops the data they belong
+    to."""
     constructors = op.name == "llvm.mlir.global_ctors"
     names, priorities = op.properties.get("ctors" if constructors else "dtors"), op.properties.get("priorities")
     pointer = LLVMPointerType()

@@ -1,7 +1,7 @@
 """The instructions that follow a pattern: arithmetic, comparisons, casts, aggregates, vectors, memory.
 
-Each emitter takes the function's emitter and one operation. Source of the rules: *LLVM Language Reference*, "Instruction
-Reference", and *'llvm' Dialect*, for the names of attributes.
+Each emitter takes the function's emitter and one operation. Source of the rules: *LLVM Language Reference*,
+"Instruction Reference", and *'llvm' Dialect*, for the names of attributes.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ Emitter: TypeAlias = Callable[[FunctionEmitter, Operation], None]
 FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
 ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
 ATOMIC_OPERATIONS: Final = (
-    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat fmaximum "
-    "fminimum"
+    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
+    "fmaximum fminimum"
 ).split()
 DYNAMIC_INDEX: Final = -(2**31)
 """The constant index of a getelementptr that stands for an operand."""
@@ -152,9 +152,7 @@ def _select(out: FunctionEmitter, op: Operation) -> None:
     operands, constant = _constants(out, op)
     folded = fold_select(*operands) if constant else None  # type: ignore[arg-type]
     flags = fastmath(op) if is_float(op.results[0].type) else ""
-    _settle(
-        out, op, folded, "select ", flags, *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)
-    )
+    _settle(out, op, folded, "select ", flags, *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
 
 
 def _cast(mnemonic: str) -> Emitter:
@@ -214,9 +212,7 @@ def _extract_element(out: FunctionEmitter, op: Operation) -> None:
 def _insert_element(out: FunctionEmitter, op: Operation) -> None:
     operands, constant = _constants(out, op)
     folded = fold_insert_element(*operands) if constant else None  # type: ignore[arg-type]
-    _settle(
-        out, op, folded, "insertelement ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)
-    )
+    _settle(out, op, folded, "insertelement ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
 
 
 def _shuffle(out: FunctionEmitter, op: Operation) -> None:
@@ -245,9 +241,9 @@ def _gep(out: FunctionEmitter, op: Operation) -> None:
         raise Untranslatable(op, "'llvm.getelementptr' op requires attribute 'elem_type'")
     base = out.operand(op.operands[0], op)
     dynamic = iter(op.operands[1:])
-    indices: list[Operand] = []
-    for index in raw.values:
-        indices.append(out.operand(next(dynamic), op) if index == DYNAMIC_INDEX else integer(I32, index))
+    indices: list[Operand] = [
+        out.operand(next(dynamic), op) if index == DYNAMIC_INDEX else integer(I32, index) for index in raw.values
+    ]
     flags = number(op, "noWrapFlags")
     constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]
     if len(constants) == len(indices) + 1:
@@ -354,7 +350,9 @@ def _address_of(out: FunctionEmitter, op: Operation) -> None:
     constant = out.module.address(name.root) if isinstance(name, SymbolRefAttr) else None
     if constant is None:
         raise Untranslatable(
-            op, "'llvm.mlir.addressof' op must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func'"
+            op,
+            "'llvm.mlir.addressof' op must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or "
+            "'llvm.func'",
         )
     out.define(op, constant)
 

@@ -1,7 +1,8 @@
 """Intrinsics: which LLVM function an operation `llvm.intr.…` calls, and how LLVM declares it.
 
-The name is that of the operation without `intr.`, followed by the overloaded types. Their declarations carry attributes that
-only LLVM knows; LLVM itself is asked for them, once for each signature. Source of the rules: *'llvm' Dialect*, "Intrinsics".
+The name is that of the operation without `intr.`, followed by the overloaded types. Their declarations carry
+attributes that only LLVM knows; LLVM itself is asked for them, once for each signature. Source of the rules: *'llvm'
+Dialect*, "Intrinsics".
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from fathom.translation.spelling import mangle
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """Which results and operands, by position, the name is overloaded on, and which attributes are immediate arguments, as
-    (position, attribute). `fields` are the overloaded fields of a struct result."""
+    """Which results and operands, by position, the name is overloaded on, and which attributes are immediate
+    arguments, as (position, attribute). `fields` are the overloaded fields of a struct result."""
 
     results: tuple[int, ...] = ()
     operands: tuple[int, ...] = ()
@@ -36,41 +37,45 @@ FIELDS: Final = Overload((0,), fields=True)
 OVERLOADS: Final[dict[str, Overload]] = {
     **dict.fromkeys(
         """
-        acos asin atan atan2 bitreverse bswap ceil copysign cos cosh ctpop eh.typeid.for exp exp10 exp2 expect fabs floor fma
-        fmuladd fshl fshr is.constant launder.invariant.group lifetime.end lifetime.start log log10 log2 masked.compressstore
-        maximum maxnum minimum minnum nearbyint pow rint round roundeven sadd.sat sin sincos sinh smax smin sqrt ssa.copy
-        sshl.sat ssub.sat stackrestore strip.invariant.group tan tanh threadlocal.address trunc uadd.sat umax umin ushl.sat
-        usub.sat vacopy vaend vastart vector.deinterleave2 vector.reduce.add vector.reduce.and vector.reduce.fmax
-        vector.reduce.fmaximum vector.reduce.fmin vector.reduce.fminimum vector.reduce.mul vector.reduce.or
-        vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin vector.reduce.xor
+        acos asin atan atan2 bitreverse bswap ceil copysign cos cosh ctpop eh.typeid.for exp exp10 exp2 expect fabs
+        floor fma fmuladd fshl fshr is.constant launder.invariant.group lifetime.end lifetime.start log log10 log2
+        masked.compressstore maximum maxnum minimum minnum nearbyint pow rint round roundeven sadd.sat sin sincos sinh
+        smax smin sqrt ssa.copy sshl.sat ssub.sat stackrestore strip.invariant.group tan tanh threadlocal.address
+        trunc uadd.sat umax umin ushl.sat usub.sat vacopy vaend vastart vector.deinterleave2 vector.reduce.add
+        vector.reduce.and vector.reduce.fmax vector.reduce.fmaximum vector.reduce.fmin vector.reduce.fminimum
+        vector.reduce.mul vector.reduce.or vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin
+        vector.reduce.xor
         """.split(),
         FIRST,
     ),
     **dict.fromkeys(
         """
-        vector.reduce.fadd vector.reduce.fmul vp.merge vp.reduce.add vp.reduce.and vp.reduce.fadd vp.reduce.fmax vp.reduce.fmin
-        vp.reduce.fmul vp.reduce.mul vp.reduce.or vp.reduce.smax vp.reduce.smin vp.reduce.umax vp.reduce.umin vp.reduce.xor
-        vp.select
+        vector.reduce.fadd vector.reduce.fmul vp.merge vp.reduce.add vp.reduce.and vp.reduce.fadd vp.reduce.fmax
+        vp.reduce.fmin vp.reduce.fmul vp.reduce.mul vp.reduce.or vp.reduce.smax vp.reduce.smin vp.reduce.umax
+        vp.reduce.umin vp.reduce.xor vp.select
         """.split(),
         SECOND,
     ),
     **dict.fromkeys(
         """
-        coro.align coro.size masked.expandload stacksave stepvector vector.interleave2 vp.add vp.and vp.ashr vp.fadd vp.fdiv
-        vp.fma vp.fmul vp.fmuladd vp.fneg vp.frem vp.fsub vp.lshr vp.mul vp.or vp.sdiv vp.shl vp.smax vp.smin vp.srem vp.sub
-        vp.udiv vp.umax vp.umin vp.urem vp.xor vscale
+        coro.align coro.size masked.expandload stacksave stepvector vector.interleave2 vp.add vp.and vp.ashr vp.fadd
+        vp.fdiv vp.fma vp.fmul vp.fmuladd vp.fneg vp.frem vp.fsub vp.lshr vp.mul vp.or vp.sdiv vp.shl vp.smax vp.smin
+        vp.srem vp.sub vp.udiv vp.umax vp.umin vp.urem vp.xor vscale
         """.split(),
         RESULT,
     ),
     **dict.fromkeys(
         """
-        get.active.lane.mask llrint llround lrint lround scmp ucmp vp.fpext vp.fptosi vp.fptoui vp.fptrunc vp.inttoptr vp.load
-        vp.ptrtoint vp.sext vp.sitofp vp.trunc vp.uitofp vp.zext
+        get.active.lane.mask llrint llround lrint lround scmp ucmp vp.fpext vp.fptosi vp.fptoui vp.fptrunc vp.inttoptr
+        vp.load vp.ptrtoint vp.sext vp.sitofp vp.trunc vp.uitofp vp.zext
         """.split(),
         RESULT_FIRST,
     ),
     **dict.fromkeys(
-        "sadd.with.overflow smul.with.overflow ssub.with.overflow uadd.with.overflow umul.with.overflow usub.with.overflow".split(),
+        """
+        sadd.with.overflow smul.with.overflow ssub.with.overflow uadd.with.overflow umul.with.overflow
+        usub.with.overflow
+        """.split(),
         FIELDS,
     ),
     **dict.fromkeys(
@@ -115,8 +120,8 @@ def mangled(base: str, types: list[Type]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """How LLVM prints the declaration: the line without its attribute group, and the texts of that group, as in the comment
-    and in the group."""
+    """How LLVM prints the declaration: the line without its attribute group, and what that group says, as the comment
+    above spells it and as the group does."""
 
     line: str
     comment: str

@@ -38,10 +38,10 @@ from fathom.translation.globals import (
     structors_line,
     visibility_text,
 )
-from fathom.translation.instructions import EMITTERS
+from fathom.translation.instructions import EMITTERS, Emitter
 from fathom.translation.layout import parse_data_layout
 from fathom.translation.metadata import Node
-from fathom.translation.spelling import quote, spell_name
+from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 from fathom.translation.terminators import TERMINATORS
 from fathom.verify.diagnostic import Diagnostic, Note
@@ -111,12 +111,16 @@ def translate(module: Operation) -> Translation:
                     diagnostics.append(untranslatable(op))
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
+        except NoLLVMType as problem:
+            diagnostics.append(Diagnostic(str(problem), op.span, code="translation"))
     for op in ops:
         if op.name == "llvm.func":
             try:
                 bodies.append(_function(op, state))
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
+            except NoLLVMType as problem:
+                diagnostics.append(Diagnostic(str(problem), op.span, code="translation"))
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:
         head.append(Line(f"target datalayout = {quote(text)}"))
@@ -237,9 +241,19 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
         for op in block.source:
             emit = ALL_EMITTERS.get(op.name)
             if emit is not None:
-                emit(emitter, op)
+                _emit(emit, emitter, op)
             elif op.name not in NO_INSTRUCTIONS:
                 raise Untranslatable(op, "")
+
+
+def _emit(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
+    """One operation. One that the verifier would have refused is an error as well, not a crash."""
+    try:
+        emit(emitter, op)
+    except NoLLVMType as problem:
+        raise Untranslatable(op, str(problem)) from None
+    except (AssertionError, IndexError, KeyError, ValueError):
+        raise Untranslatable(op, f"'{op.name}' op is malformed and cannot be translated") from None
 
 
 def _print_functions(bodies: list[Body], state: ModuleState) -> list[list[Line]]:
@@ -275,7 +289,7 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
         if position:
             lines += [Line(""), Line(_label(block), block.span)]
         for instruction in _phis(body, block) + block.instructions:
-            text = "".join([part if part.__class__ is str else part.text for part in instruction.parts])  # type: ignore[union-attr]
+            text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
             if instruction.result is not None:
                 text = f"{instruction.result.text} = {text}"
             lines += [Line(("  " if first else "") + piece, instruction.span) for first, piece in _pieces(text)]
@@ -301,7 +315,7 @@ def _label(block: BasicBlock) -> str:
 
 
 def _number(body: Body, state: ModuleState) -> None:
-    """Gives arguments, blocks and results their numbers, calls their groups, and metadata its numbers, as they stand."""
+    """Gives arguments, blocks, results, attribute groups of calls and metadata their numbers, as they stand."""
     next_number = 0
     for argument in body.arguments:
         argument.text = f"%{next_number}"
@@ -318,10 +332,10 @@ def _number(body: Body, state: ModuleState) -> None:
                 instruction.result.text = f"%{next_number}"
                 next_number += 1
             for part in instruction.parts:
-                if part.__class__ is Group:
-                    part.text = state.group(part.attributes.group)  # type: ignore[union-attr]
-                elif part.__class__ is Node:
-                    state.metadata.number(part)  # type: ignore[arg-type]
+                if isinstance(part, Group):
+                    part.text = state.group(part.attributes.group)
+                elif isinstance(part, Node):
+                    state.metadata.number(part)
 
 
 def _function_tail(body: Body, state: ModuleState) -> str:

@@ -40,6 +40,13 @@ SIMPLE: Final[dict[type[Type], str]] = {
 }
 
 
+class NoLLVMType(Exception):
+    """A type that LLVM IR does not have."""
+
+    def __init__(self, type: Type) -> None:
+        super().__init__(f"type '{type}' has no equivalent in LLVM IR")
+
+
 class TypeSpeller:
     """Spells types; remembers the named structs in the order in which they first occur, for the head of the module."""
 
@@ -79,8 +86,10 @@ class TypeSpeller:
                 return f"{self(result)} ({', '.join([*map(self, params), *(['...'] * varargs)])})"
             case LLVMTargetExtType(name, types, integers):
                 return f"target({', '.join([quote(name), *map(self, types), *map(str, integers)])})"
-            case _:
+            case _ if type.__class__ in SIMPLE:
                 return SIMPLE[type.__class__]
+            case _:
+                raise NoLLVMType(type)
 
     def body(self, struct: LLVMStructType) -> str:
         """What stands between the braces of a struct, with them."""
@@ -129,6 +138,10 @@ def quote(text: str) -> str:
 
 def escape(data: bytes) -> str:
     """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
-    return "".join(
-        "\\\\" if byte == 0x5C else chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}" for byte in data
-    )
+    return "".join(map(_escape, data))
+
+
+def _escape(byte: int) -> str:
+    if byte == 0x5C:
+        return "\\\\"
+    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"

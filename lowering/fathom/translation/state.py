@@ -1,4 +1,4 @@
-"""What all functions of one module share while it is translated: symbols, types, metadata, attribute groups, declarations."""
+"""What the functions of a module share while it is translated: symbols, types, metadata, groups, declarations."""
 
 from __future__ import annotations
 

@@ -106,7 +106,10 @@ NESTED_LOOP_HINTS: Final[dict[str, dict[str, str]]] = {
     },
     "licm": {"disable": "llvm.licm.disable", "versioningDisable": "llvm.loop.licm_versioning.disable"},
     "distribute": {"disable": "llvm.loop.distribute.enable"},
-    "pipeline": {"disable": "llvm.loop.pipeline.disable", "initiationinterval": "llvm.loop.pipeline.initiationinterval"},
+    "pipeline": {
+        "disable": "llvm.loop.pipeline.disable",
+        "initiationinterval": "llvm.loop.pipeline.initiationinterval",
+    },
 }
 
 
