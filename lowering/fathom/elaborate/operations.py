@@ -153,7 +153,9 @@ class ResolveContext:
             self.properties.update(self.meanings.entries(parsed.properties.nodes[0], self.text))
         if parsed.attr_dict is not None:
             for name, value in self.meanings.entries(parsed.attr_dict, self.text).items():
-                is_inherent = name in inherent or (definition is not None and name in SEGMENTS.values())
+                prop = inherent.get(name)
+                is_segments = definition is not None and name in SEGMENTS.values() and definition.has_segments
+                is_inherent = is_segments or (prop is not None and not prop.native)
                 (self.properties if is_inherent else self.attributes)[name] = value
         for name, source in parsed.attributes.items():
             prop = inherent.get(name)

@@ -105,12 +105,14 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Property:
     """An inherent attribute. One that is not optional and has no default must be given. A default is not printed in
-    `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there."""
+    `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there. A `native`
+    one is no attribute at heart: an entry of its name in `attr-dict` is a discardable attribute."""
 
     name: str
     constraint: AttributeConstraint
     optional: bool = False
     default: Attribute | None = None
+    native: bool = False
 
 
 @dataclass(frozen=True, slots=True)

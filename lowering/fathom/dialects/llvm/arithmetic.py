@@ -46,7 +46,7 @@ from fathom.irdl.traits import (
     SAME_TYPE_OPERANDS,
 )
 
-OVERFLOW: Final = Property("overflowFlags", OVERFLOW_FLAGS, default=i32(0))
+OVERFLOW: Final = Property("overflowFlags", OVERFLOW_FLAGS, default=i32(0), native=True)
 FASTMATH: Final = Property("fastmathFlags", FASTMATH_FLAGS, default=NO_FASTMATH)
 
 

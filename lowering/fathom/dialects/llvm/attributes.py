@@ -81,7 +81,9 @@ CALLING_CONVENTIONS: Final = {
     "m68k_intrcc": 101,
 }
 TAIL_CALL_KINDS: Final = {"none": 0, "tail": 1, "musttail": 2, "notail": 3}
-FRAME_POINTER_KINDS: Final = {"none": 0, "non-leaf": 1, "all": 2, "reserved": 3, "non-leaf-no-reserve": 4}
+FRAME_POINTER_KINDS: Final = {"none": 0, '"non-leaf"': 1, "all": 2, "reserved": 3, '"non-leaf-no-reserve"': 4}
+"""A keyword that is no identifier is written, and kept here, in quotes."""
+ASM_DIALECTS: Final = {"att": 0, "intel": 1}
 UWTABLE_KINDS: Final = {"none": 0, "sync": 1, "async": 2}
 FASTMATH: Final = {
     "none": 0,
@@ -131,7 +133,14 @@ def is_integer_of(type: Type) -> Callable[[Attribute], bool]:
 
 def _plain_enum(summary: str, cases: Mapping[str, int]) -> AttributeConstraint:
     """An enumeration that is stored as an `i64`."""
-    return AttributeConstraint(summary, is_integer_of(I64), AttributeForm.KEYWORD, I64, cases)
+    numbers = frozenset(cases.values())
+    return AttributeConstraint(
+        summary,
+        lambda a: isinstance(a, IntegerAttr) and a.type == I64 and a.value in numbers,
+        AttributeForm.KEYWORD,
+        I64,
+        cases,
+    )
 
 
 LINKAGE: Final = dialect_enum("LLVM Linkage specification", "llvm.linkage", LINKAGES)
@@ -139,9 +148,14 @@ CCONV: Final = dialect_enum("LLVM Calling Convention specification", "llvm.cconv
 TAIL_CALL_KIND: Final = dialect_enum("LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS)
 FRAME_POINTER: Final = dialect_enum("", "llvm.framePointerKind", FRAME_POINTER_KINDS)
 UWTABLE: Final = dialect_enum("", "llvm.uwtableKind", UWTABLE_KINDS)
+BRACKETED_TAIL_CALL_KIND: Final = dialect_flags(
+    "LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS
+)
+"""The same where it stands in angle brackets."""
 FASTMATH_FLAGS: Final = dialect_flags("LLVM fastmath flags", "llvm.fastmath", FASTMATH)
 VISIBILITY: Final = _plain_enum("LLVM GlobalValue Visibility", VISIBILITIES)
 UNNAMED_ADDR: Final = _plain_enum("LLVM GlobalValue UnnamedAddr", UNNAMED_ADDRESSES)
+ASM_DIALECT: Final = _plain_enum("ATT (0) or Intel (1) asm dialect", ASM_DIALECTS)
 COMDAT: Final = _plain_enum("LLVM Comdat Types", COMDATS)
 ORDERING: Final = _plain_enum("Atomic ordering for LLVM's memory model", ORDERINGS)
 ATOMIC_OPERATION: Final = _plain_enum("llvm.atomicrmw binary operations", ATOMIC_OPERATIONS)
@@ -237,28 +251,14 @@ def read_enum(mnemonic: str, cases: Mapping[str, int]) -> Callable[[Any], Attrib
 
     def read(reader: Any) -> Attribute:
         reader.expect("<")
-        keyword = _read_case(reader, cases)
-        if keyword is None:
-            raise reader.fail(f"expected one of: {', '.join(cases)}")
+        text: str | None = reader.optional_string()
+        keyword = f'"{text}"' if text is not None else reader.keyword()
+        if keyword not in cases:
+            reader.fail(f"expected one of: {', '.join(cases)}")
         reader.expect(">")
         return EnumAttr(mnemonic, keyword, cases[keyword])
 
     return read
-
-
-def _read_case(reader: Any, cases: Mapping[str, int]) -> str | None:
-    """A keyword, of which some (`non-leaf`) have hyphens; the longest that fits is taken."""
-    return next((case for case in sorted(cases, key=len, reverse=True) if case and _accept_words(reader, case)), None)
-
-
-def _accept_words(reader: Any, case: str) -> bool:
-    head, *rest = case.split("-")
-    if not reader.accept(head):
-        return False
-    for word in rest:
-        reader.expect("-")
-        reader.expect(word)
-    return True
 
 
 def read_fastmath(reader: Any) -> Attribute:

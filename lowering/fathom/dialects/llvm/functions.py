@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fathom.dialects.llvm.attributes import (
+    ASM_DIALECT,
+    BRACKETED_TAIL_CALL_KIND,
     CALLING_CONVENTIONS,
     CCC,
     CCONV,
@@ -531,4 +533,26 @@ CALL_INTRINSIC: Final = OpDefinition(
 )
 
 
-OPERATIONS: Final = (FUNC, CALL, CALL_INTRINSIC)
+# ---- llvm.inline_asm
+
+INLINE_ASM: Final = OpDefinition(
+    "llvm.inline_asm",
+    operands=(Operand("operands", LLVM_TYPE, Arity.VARIADIC),),
+    results=(Result("res", LLVM_TYPE, Arity.OPTIONAL),),
+    properties=(
+        Property("asm_string", STRING),
+        Property("constraints", STRING),
+        flag("has_side_effects"),
+        flag("is_align_stack"),
+        Property("tail_call_kind", BRACKETED_TAIL_CALL_KIND, default=NO_TAIL_CALL_KIND),
+        Property("asm_dialect", ASM_DIALECT, optional=True),
+        Property("operand_attrs", ARRAY, optional=True),
+    ),
+    assembly="(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? "
+    "(`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? "
+    "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
+    "`:` functional-type(operands, results)",
+    summary="assembly text in the place of an operation",
+)
+
+OPERATIONS: Final = (FUNC, CALL, CALL_INTRINSIC, INLINE_ASM)

@@ -347,7 +347,7 @@ GETELEMENTPTR: Final = OpDefinition(
     properties=(
         Property("rawConstantIndices", DENSE_I32_ARRAY),
         Property("elem_type", TYPE),
-        Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0)),
+        Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0), native=True),
     ),
     traits=(PURE,),
     parse=_parse_gep,
