@@ -7,7 +7,7 @@ next operation is visited. Source of the rules: *Dialect Conversion*, and the or
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.rewriting.casts import reconcile
@@ -64,15 +64,24 @@ def _apply(
     rewriter = ConversionRewriter(registry)
     legalizer = _Legalizer(target, patterns, rewriter)
     diagnostics: list[Diagnostic] = []
-    for op in list(_in_order(root, target)):
+    unreached: list[Block] = []
+    for op in list(_in_order(root, target, unreached)):
         if legalizer.legalize(op):
             continue
         if full or target.is_legal(op) is False:
             diagnostics.append(_not_legalized(op, full, legalizer.reasons.get(op), advice))
+    for op in (op for block in unreached for outer in block for op in outer.walk()):
+        legalizer.reasons[op] = UNREACHED
+        if full or target.is_legal(op) is False:
+            message, notes = f"'{op.name}' was not converted", (Note(UNREACHED, op.span),)
+            diagnostics.append(Diagnostic(message, op.span, severity="warning", code="lowering", notes=notes))
     if reasons is not None:
         reasons.update(legalizer.reasons)
     rewriter.commit()
     return diagnostics + _settle_casts(rewriter)
+
+
+UNREACHED: Final = "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it"
 
 
 def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice | None) -> Diagnostic:
@@ -83,15 +92,22 @@ def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice
     return Diagnostic(message, op.span, code="lowering", notes=notes)
 
 
-def _in_order(op: Operation, target: ConversionTarget) -> Iterator[Operation]:
-    """`op` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks."""
+def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
+    """`op` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks.
+
+    Those blocks are appended to `unreached`.
+    """
     yield op
     if not op.regions or target.is_recursively_legal(op):
         return
     for region in op.regions:
-        for block in reachable_blocks(region):
+        blocks = reachable_blocks(region)
+        if len(blocks) > 1 or region.first is not region.last:
+            reached = set(blocks)
+            unreached += (block for block in region.blocks if block not in reached)
+        for block in blocks:
             for nested in block:
-                yield from _in_order(nested, target)
+                yield from _in_order(nested, target, unreached)
 
 
 def reachable_blocks(region: Region) -> list[Block]:

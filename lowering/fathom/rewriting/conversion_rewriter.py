@@ -146,6 +146,8 @@ class ConversionRewriter(Rewriter):
             new: Values = (value,) if isinstance(value, Value) else tuple(value)
             if new:
                 self._map((result,), new)
+                if len(new) == 1 and new[0].name_hint is None:
+                    new[0].name_hint = result.name_hint
             elif result.uses:
                 kind = Materialization(self.types, True, None)
                 self._cast(place_after((result,)), (result,), (), [result.type], kind, pure=False)
