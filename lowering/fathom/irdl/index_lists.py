@@ -1,4 +1,4 @@
-"""Lists that mix numbers known from the text with operands: `[%offset, 0]`, as subviews and loops over many indices have.
+"""Lists that mix numbers known from the text with operands: `[%offset, 0]`, as subviews and loops have.
 
 Registers the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64: …>` in which
 DYNAMIC_INDEX stands for the next operand.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import Dialect
-from fathom.dialects.llvm import arithmetic, constants, control, functions, intrinsics, memory
+from fathom.dialects.llvm import aggregates, arithmetic, calls, constants, control, functions, intrinsics, memory
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.types import TYPES
 
@@ -18,8 +18,10 @@ DIALECT: Final = Dialect(
         *constants.OPERATIONS,
         *arithmetic.OPERATIONS,
         *memory.OPERATIONS,
+        *aggregates.OPERATIONS,
         *control.OPERATIONS,
         *functions.OPERATIONS,
+        *calls.OPERATIONS,
         *intrinsics.OPERATIONS,
     ),
     types=TYPES,

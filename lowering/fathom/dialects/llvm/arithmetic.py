@@ -227,15 +227,24 @@ def _verify_widths(name: str, *, widens: bool) -> Callable[[Operation], list[Pro
     def verify(op: Operation) -> list[Problem]:
         source, target = op.operands[0].type, op.result.type
         if isinstance(source, VectorType) != isinstance(target, VectorType):
-            return [Problem("input type is a vector but output type is an integer")] if isinstance(source, VectorType) else [
-                Problem("input type is an integer but output type is a vector")
-            ]
+            return (
+                [Problem("input type is a vector but output type is an integer")]
+                if isinstance(source, VectorType)
+                else [Problem("input type is an integer but output type is a vector")]
+            )
         if isinstance(source, VectorType) and isinstance(target, VectorType):
             if source.shape != target.shape or source.scalable != target.scalable:
                 return [Problem("input and output vectors are of incompatible shape")]
             source, target = source.element, target.element
-        if isinstance(source, IntegerType) and isinstance(target, IntegerType) and widens and target.width <= source.width:
-            return [Problem("integer width of the output type is smaller or equal to the integer width of the input type")]
+        if (
+            isinstance(source, IntegerType)
+            and isinstance(target, IntegerType)
+            and widens
+            and target.width <= source.width
+        ):
+            return [
+                Problem("integer width of the output type is smaller or equal to the integer width of the input type")
+            ]
         return []
 
     return verify
@@ -295,7 +304,14 @@ def _pointers(type: Type) -> int | None:
 
 
 CONVERSIONS: Final = (
-    _cast("bitcast", NON_AGGREGATE, NON_AGGREGATE, "the same bits as another type", verify=_verify_bitcast, fold=_fold_same_type),
+    _cast(
+        "bitcast",
+        NON_AGGREGATE,
+        NON_AGGREGATE,
+        "the same bits as another type",
+        verify=_verify_bitcast,
+        fold=_fold_same_type,
+    ),
     _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=_fold_same_type),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
     _cast("inttoptr", INTEGER_LIKE, POINTER_LIKE, "the pointer of an address", DEREFERENCEABLE),

@@ -1,7 +1,7 @@
 """The attributes of the LLVM dialect: its enumerations, and the constraints that its operations put on attributes.
 
-Source of the rules: *'llvm' Dialect*, "Attributes" and "Enums". Enumerations with a mnemonic print in full in the generic
-form (`#llvm.linkage<internal>`); those without are plain integers there.
+Source of the rules: *'llvm' Dialect*, "Attributes" and "Enums". Enumerations with a mnemonic print in full in the
+generic form (`#llvm.linkage<internal>`); those without are plain integers there.
 """
 
 from __future__ import annotations
@@ -115,9 +115,7 @@ ATOMIC_OPERATIONS: Final = {
         "fmaximum fminimum".split()
     )
 }
-ICMP_PREDICATES: Final = {
-    name: number for number, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())
-}
+ICMP_PREDICATES: Final = {name: number for number, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())}
 FCMP_PREDICATES: Final = {
     name: number
     for number, name in enumerate("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())

@@ -171,7 +171,8 @@ def _print_global(op: Operation, p: Any) -> None:
     ]
     p.write("".join(f" {word}" for word in words if word) + " ")
     name, value, type = properties["sym_name"], properties.get("value"), properties["global_type"]
-    assert isinstance(name, StringAttr) and isinstance(type, TypeAttr)
+    assert isinstance(name, StringAttr)
+    assert isinstance(type, TypeAttr)
     p.symbol(name.value)
     p.write("(")
     if value is not None:
@@ -256,11 +257,7 @@ def _verify_global(op: Operation) -> list[Problem]:
     if isinstance(value, StringAttr):
         size = len(value.value.encode("utf-8", "surrogateescape"))
         if not isinstance(type, LLVMArrayType) or type != LLVMArrayType(size, I8):
-            return [
-                Problem(
-                    "requires an i8 array type of the length equal to that of the string attribute"
-                )
-            ]
+            return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
     if value is not None and body is not None and not body.is_empty:
         return [Problem("cannot have both initializer value and region")]
     return []

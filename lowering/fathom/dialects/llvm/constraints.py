@@ -1,5 +1,6 @@
-"""The constraints that operations of the LLVM dialect put on types, named as MLIR's messages name them, and the rules by
-which one type follows from another.
+"""The constraints that operations of the LLVM dialect put on types, and the rules by which one type follows from another.
+
+The constraints are named as MLIR's messages name them.
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ INTEGER_OR_POINTER_LIKE: Final = TypeConstraint(
     f"{INTEGER_LIKE.summary} or {POINTER_LIKE.summary}", _integer_or_pointer
 )
 ATOMIC_VALUE: Final = TypeConstraint(
-    "floating point LLVM type or LLVM pointer type or signless integer or LLVM dialect-compatible fixed-length vector type",
+    "floating point LLVM type or LLVM pointer type or signless integer "
+    "or LLVM dialect-compatible fixed-length vector type",
     lambda t: (
         is_float(t)
         or is_pointer(t)

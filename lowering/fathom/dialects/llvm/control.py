@@ -68,7 +68,9 @@ def _verify_return(op: Operation) -> list[Problem]:
         return []
     expected = attribute.type.result
     if isinstance(expected, LLVMVoidType):
-        return [Problem("expected no operands", notes=(("when returning from function", parent),))] if op.operands else []
+        return (
+            [Problem("expected no operands", notes=(("when returning from function", parent),))] if op.operands else []
+        )
     if not op.operands:
         return [Problem("expected 1 operand", notes=(("when returning from function", parent),))]
     if op.operands[0].type != expected:
@@ -192,7 +194,12 @@ def _verify_switch(op: Operation) -> list[Problem]:
         return [Problem("expects number of case values to match number of case destinations")]
     weights = op.properties.get("branch_weights")
     if isinstance(weights, DenseArrayAttr) and len(weights.values) != len(op.successors):
-        return [Problem(f"expects number of branch weights to match number of successors: {len(weights.values)} vs {len(op.successors)}")]
+        return [
+            Problem(
+                "expects number of branch weights to match number of successors: "
+                f"{len(weights.values)} vs {len(op.successors)}"
+            )
+        ]
     if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
         return [Problem("expects case value type to match condition value type")]
     return []

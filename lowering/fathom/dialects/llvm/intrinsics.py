@@ -40,8 +40,8 @@ from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 CALL: Final = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
 FLOAT_UNARY: Final = (
-    "acos asin atan ceil cos cosh exp exp10 exp2 fabs floor log log10 log2 nearbyint rint round roundeven sin sinh sqrt "
-    "tan tanh trunc"
+    "acos asin atan ceil cos cosh exp exp10 exp2 fabs floor log log10 log2 nearbyint rint round roundeven "
+    "sin sinh sqrt tan tanh trunc"
 ).split()
 FLOAT_BINARY: Final = "atan2 copysign maximum maxnum minimum minnum pow".split()
 FLOAT_TERNARY: Final = "fma fmuladd".split()
@@ -89,16 +89,14 @@ def _with_flag(name: str, flag: str, *, same: bool) -> OpDefinition:
         results=result(LLVM_TYPE),
         properties=(Property(flag, I1_ATTRIBUTE),),
         traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE) if same else (PURE,),
-        rules=() if same else (TypeRule("res", ("in",), lambda types: list(types), ""),),
+        rules=() if same else (TypeRule("res", ("in",), same, ""),),
         summary=f"LLVM's intrinsic llvm.{name}",
     )
 
 
 def _overflow_result(types: list[Type]) -> list[Type] | None:
     """The value, and whether it overflowed."""
-    return [
-        struct_of(t, VectorType(t.shape, I1, t.scalable) if isinstance(t, VectorType) else I1) for t in types
-    ]
+    return [struct_of(t, VectorType(t.shape, I1, t.scalable) if isinstance(t, VectorType) else I1) for t in types]
 
 
 def _with_overflow(name: str) -> OpDefinition:
@@ -328,7 +326,10 @@ OPERATIONS: Final = (
     *(_with_overflow(name) for name in WITH_OVERFLOW),
     *(_call(name, (Operand("val", FLOAT_LIKE),)) for name in FLOAT_TO_INTEGER),
     *(_call(name, (Operand("a", INTEGER_LIKE), Operand("b", INTEGER_LIKE))) for name in ("scmp", "ucmp")),
-    *(_call(name, (Operand("val", FLOAT_LIKE), Operand("power", SIGNLESS_INTEGER)), FASTMATH) for name in ("ldexp", "powi")),
+    *(
+        _call(name, (Operand("val", FLOAT_LIKE), Operand("power", SIGNLESS_INTEGER)), FASTMATH)
+        for name in ("ldexp", "powi")
+    ),
     *(_call(name, (Operand("val", FLOAT_LIKE),), FASTMATH) for name in ("frexp", "sincos")),
     *(_reduction(name, VECTOR_OF_INTEGER) for name in INTEGER_REDUCTIONS),
     *(_reduction(name, VECTOR_OF_FLOAT, FASTMATH, form=CALL) for name in FLOAT_REDUCTIONS),

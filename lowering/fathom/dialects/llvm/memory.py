@@ -1,4 +1,4 @@
-"""The LLVM dialect's operations on memory, and on the parts of aggregates and vectors.
+"""The LLVM dialect's operations on memory.
 
 Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the instruction of the same name in LLVM IR.
 """
@@ -19,35 +19,29 @@ from fathom.dialects.llvm.attributes import (
     i64,
 )
 from fathom.dialects.llvm.constraints import (
-    AGGREGATE,
     ATOMIC_VALUE,
     COMPARE_EXCHANGE_VALUE,
     INTEGER_LIKE,
-    LLVM_TYPE,
     LOADABLE,
     POINTER,
     POINTER_LIKE,
-    PRIMITIVE,
     STRUCT,
-    VECTOR,
     result,
-    vector_element,
+    same,
 )
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
-from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr, IntegerAttr, TypeAttr
+from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.constraints import (
     ARRAY,
     DENSE_I32_ARRAY,
-    DENSE_I64_ARRAY,
     I64_ATTRIBUTE,
     SIGNLESS_INTEGER,
     STRING,
     TYPE,
 )
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeRule
-from fathom.irdl.infer import same_types
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.traits import PURE
 
 DYNAMIC_INDEX: Final = -(2**31)
@@ -190,7 +184,7 @@ ATOMICRMW: Final = OpDefinition(
         flag("volatile_"),
         *ALIASING,
     ),
-    rules=(TypeRule("res", ("val",), lambda types: list(types), "result #0 and operand #1 have the same type"),),
+    rules=(TypeRule("res", ("val",), same, "result #0 and operand #1 have the same type"),),
     assembly="(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict "
     "`:` qualified(type($ptr)) `,` type($val)",
     summary="a value in memory, replaced in one step by what an operation makes of it",
@@ -215,7 +209,7 @@ CMPXCHG: Final = OpDefinition(
         *ALIASING,
     ),
     rules=(
-        TypeRule("cmp", ("val",), lambda types: list(types), "operand #1 and operand #2 have the same type"),
+        TypeRule("cmp", ("val",), same, "operand #1 and operand #2 have the same type"),
         TypeRule(
             "res",
             ("val",),
@@ -357,132 +351,6 @@ GETELEMENTPTR: Final = OpDefinition(
 )
 
 
-# ---- the parts of aggregates
-
-
-def element_at(type: Type, position: tuple[int, ...]) -> Type | None:
-    """The type at a position in nested structs and arrays, or None."""
-    for index in position:
-        if isinstance(type, LLVMArrayType) and 0 <= index < type.size:
-            type = type.element
-        elif isinstance(type, LLVMStructType) and 0 <= index < len(type.body or ()):
-            type = type.field(index)
-        else:
-            return None
-    return type
-
-
-def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] | None:
-    position = positions[0] if positions else None
-    if not isinstance(position, DenseArrayAttr) or not containers:
-        return None
-    found = element_at(containers[0], position.values)
-    return None if found is None else [found]
-
-
-def _verify_position(op: Operation, value: Value, *, inserted: bool) -> list[Problem]:
-    position = op.properties.get("position")
-    if not isinstance(position, DenseArrayAttr):
-        return []
-    type = op.operands[0].type
-    for depth, index in enumerate(position.values):
-        if not isinstance(type, (LLVMArrayType, LLVMStructType)):
-            if depth == 0:
-                return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
-            return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
-        size = type.size if isinstance(type, LLVMArrayType) else len(type.body or ())
-        if not 0 <= index < size:
-            return [Problem(f"position out of bounds: {index}")]
-        type = type.element if isinstance(type, LLVMArrayType) else type.field(index)
-    if type != value.type:
-        wrong = "value to insert" if inserted else "result type"
-        return [Problem(f"Type mismatch: {wrong} '{value.type}' should have type '{type}'")]
-    return []
-
-
-def _fold_extractvalue(op: Operation, constants: Any) -> list[Value | Attribute] | None:
-    """What was inserted at the position, found through the insertions before it."""
-    position = op.properties["position"]
-    container = op.operands[0].defining_op
-    while container is not None and container.name == "llvm.insertvalue":
-        inserted = container.properties["position"]
-        assert isinstance(position, DenseArrayAttr) and isinstance(inserted, DenseArrayAttr)
-        if inserted == position:
-            return [container.operands[1]]
-        shorter = min(len(position.values), len(inserted.values))
-        if position.values[:shorter] == inserted.values[:shorter]:
-            return None
-        op.set_operand(0, container.operands[0])
-        container = container.operands[0].defining_op
-        if container is None or container.name != "llvm.insertvalue":
-            return []
-    return None
-
-
-EXTRACTVALUE: Final = OpDefinition(
-    "llvm.extractvalue",
-    operands=(Operand("container", AGGREGATE),),
-    results=result(LLVM_TYPE),
-    properties=(Property("position", DENSE_I64_ARRAY),),
-    traits=(PURE,),
-    rules=(TypeRule("res", ("container", "position"), _element, ""),),
-    assembly="$container `` $position attr-dict `:` type($container) ` `",
-    verify=lambda op: _verify_position(op, op.result, inserted=False),
-    fold=_fold_extractvalue,
-    summary="a part of a struct or an array",
-)
-INSERTVALUE: Final = OpDefinition(
-    "llvm.insertvalue",
-    operands=(Operand("container", AGGREGATE), Operand("value", PRIMITIVE)),
-    results=result(AGGREGATE),
-    properties=(Property("position", DENSE_I64_ARRAY),),
-    traits=(PURE,),
-    rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
-    assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
-    verify=lambda op: _verify_position(op, op.operands[1], inserted=True),
-    summary="a struct or an array with one part replaced",
-)
-EXTRACTELEMENT: Final = OpDefinition(
-    "llvm.extractelement",
-    operands=(Operand("vector", VECTOR), Operand("position", SIGNLESS_INTEGER)),
-    results=result(LLVM_TYPE),
-    traits=(PURE,),
-    rules=(TypeRule("res", ("vector",), vector_element, "result type matches vector element type"),),
-    assembly="$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
-    summary="an element of a vector",
-)
-INSERTELEMENT: Final = OpDefinition(
-    "llvm.insertelement",
-    operands=(Operand("vector", VECTOR), Operand("value", PRIMITIVE), Operand("position", SIGNLESS_INTEGER)),
-    results=result(VECTOR),
-    traits=(PURE,),
-    rules=(
-        TypeRule("value", ("vector",), vector_element, "argument type matches vector element type"),
-        *same_types("res", "vector"),
-    ),
-    assembly="$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
-    summary="a vector with one element replaced",
-)
-
-
-def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
-    mask = masks[0] if masks else None
-    if not vectors or not isinstance(vectors[0], VectorType) or not isinstance(mask, DenseArrayAttr):
-        return None
-    return [VectorType((len(mask.values),), vectors[0].element, vectors[0].scalable)]
-
-
-SHUFFLEVECTOR: Final = OpDefinition(
-    "llvm.shufflevector",
-    operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
-    results=(Result("res", VECTOR),),
-    properties=(Property("mask", DENSE_I32_ARRAY),),
-    traits=(PURE,),
-    rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
-    assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
-    summary="a vector of chosen elements of two vectors",
-)
-
 OPERATIONS: Final = (
     ALLOCA,
     LOAD,
@@ -491,9 +359,4 @@ OPERATIONS: Final = (
     CMPXCHG,
     FENCE,
     GETELEMENTPTR,
-    EXTRACTVALUE,
-    INSERTVALUE,
-    EXTRACTELEMENT,
-    INSERTELEMENT,
-    SHUFFLEVECTOR,
 )

@@ -122,8 +122,8 @@ class LLVMFunctionType(LLVMType):
 class LLVMStructType(LLVMType):
     """A literal struct `!llvm.struct<packed (i8, i32)>`, or an identified one `!llvm.struct<"name", (i8, i32)>`.
 
-    `name` is None for a literal struct. `body` is None for an identified struct that is opaque, and for the mention of an
-    enclosing one inside itself; only the former has `opaque` set.
+    `name` is None for a literal struct. `body` is None for an identified struct that is opaque, and for the mention of
+    an enclosing one inside itself; only the former has `opaque` set.
     """
 
     body: tuple[Type, ...] | None
@@ -197,7 +197,11 @@ def is_compatible(type: Type) -> bool:
         case FloatType(name):
             return name in LLVM_FLOATS
         case VectorType():
-            return len(type.ranked_shape) == 1 and isinstance(type.element, SCALABLE_ELEMENTS) and is_compatible(type.element)
+            return (
+                len(type.ranked_shape) == 1
+                and isinstance(type.element, SCALABLE_ELEMENTS)
+                and is_compatible(type.element)
+            )
         case LLVMStructType(body):
             return body is None or all(map(is_compatible, body))
         case LLVMArrayType(_, element):

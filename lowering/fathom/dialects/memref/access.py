@@ -102,7 +102,8 @@ def _same_shape(op: Operation) -> str | None:
     if any(shape is None for shape in shapes) or len(shapes) != 2:
         return None
     source, target = shapes
-    assert source is not None and target is not None
+    assert source is not None
+    assert target is not None
     fits = len(source) == len(target) and all(a == b or -1 in (a, b) for a, b in zip(source, target, strict=True))
     return None if fits else "requires the same shape for all operands"
 
@@ -283,9 +284,7 @@ PREFETCH: Final = OpDefinition(
     ),
     parse=_parse_prefetch,
     print=_print_prefetch,
-    verify=lambda op: (
-        [] if _rank(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")]
-    ),
+    verify=lambda op: [] if _rank(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
     fold=fold_casts,
     summary="an element that will be used soon",
 )

@@ -54,9 +54,7 @@ def _verify_allocation(op: Operation) -> list[Problem]:
         return problems
     given, expected = len(groups["symbolOperands"]), layout_symbols(type)
     if given != expected:
-        return [
-            Problem(f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}")
-        ]
+        return [Problem(f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}")]
     return []
 
 
@@ -249,7 +247,9 @@ def _verify_get_global(op: Operation, lookup: Any) -> list[Problem]:
     attribute = target.properties.get("type")
     type: Type | None = attribute.type if isinstance(attribute, TypeAttr) else None
     if type != op.result.type:
-        return [Problem(f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}")]
+        return [
+            Problem(f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}")
+        ]
     return []
 
 

@@ -6,6 +6,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
@@ -40,10 +41,7 @@ def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
     first, second = strides_and_offset(source), strides_and_offset(target)
     if first is None or second is None or not _agree(first[1], second[1]):
         return False
-    return all(
-        _agree(a, b) or (size == 1)
-        for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True)
-    )
+    return all(_agree(a, b) or (size == 1) for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True))
 
 
 def _verify_cast(op: Operation) -> list[Problem]:
@@ -75,9 +73,11 @@ CAST: Final = OpDefinition(
 
 def _verify_space_cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
-    if isinstance(source, MemRefType) and isinstance(target, MemRefType):
-        if (source.shape, source.element, source.layout) == (target.shape, target.element, target.layout):
+    match source, target:
+        case MemRefType(), MemRefType(space=space) if replace(source, space=space) == target:
             return []
+        case _:
+            pass
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
@@ -107,9 +107,7 @@ MEMORY_SPACE_CAST: Final = OpDefinition(
 
 # ---- reinterpret_cast
 
-MIXED: Final = tuple(
-    Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in ("offsets", "sizes", "strides")
-)
+MIXED: Final = tuple(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in ("offsets", "sizes", "strides"))
 MIXED_NUMBERS: Final = tuple(
     Property(name, DENSE_I64_ARRAY) for name in ("static_offsets", "static_sizes", "static_strides")
 )
@@ -164,7 +162,7 @@ def _verify_reinterpret(op: Operation) -> list[Problem]:
 
 def _consistent(found: int, expected: int) -> bool:
     """A result may know less than what was given, but nothing else."""
-    return found == expected or found == DYNAMIC
+    return found in (expected, DYNAMIC)
 
 
 def _spell(number: int) -> str:
@@ -231,4 +229,3 @@ RESHAPE: Final = OpDefinition(
 )
 
 OPERATIONS: Final = (CAST, MEMORY_SPACE_CAST, REINTERPRET_CAST, RESHAPE)
-

@@ -107,6 +107,14 @@ def metadata_types(type: MemRefType) -> list[Type]:
     return [base, *([INDEX] * (1 + 2 * len(type.ranked_shape)))]
 
 
+def _same(types: list[Type]) -> list[Type] | None:
+    return types
+
+
+def _index(_: list[Type]) -> list[Type] | None:
+    return [INDEX]
+
+
 def _buffer(types: list[Type]) -> list[Type] | None:
     type = ranked(types[0]) if types else None
     return metadata_types(type)[:1] if type is not None else None
@@ -114,7 +122,7 @@ def _buffer(types: list[Type]) -> list[Type] | None:
 
 def _one_for_each_dimension(types: list[Type]) -> list[Type] | None:
     type = ranked(types[0]) if types else None
-    return [INDEX] * len(type.ranked_shape) if type is not None else None
+    return [*[INDEX] * len(type.ranked_shape)] if type is not None else None
 
 
 def _fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
@@ -169,7 +177,7 @@ EXTRACT_STRIDED_METADATA: Final = OpDefinition(
     traits=(PURE,),
     rules=(
         TypeRule("base_buffer", ("source",), _buffer, ""),
-        TypeRule("offset", ("source",), lambda _: [INDEX], ""),
+        TypeRule("offset", ("source",), _index, ""),
         TypeRule("sizes", ("source",), _one_for_each_dimension, ""),
         TypeRule("strides", ("source",), _one_for_each_dimension, ""),
     ),
@@ -230,7 +238,7 @@ DISTINCT_OBJECTS: Final = OpDefinition(
     operands=(Operand("operands", ANY_MEMREF, Arity.VARIADIC),),
     results=(Result("results", ANY_MEMREF, Arity.VARIADIC),),
     traits=(PURE,),
-    rules=(TypeRule("results", ("operands",), lambda types: list(types), ""),),
+    rules=(TypeRule("results", ("operands",), _same, ""),),
     assembly="$operands attr-dict `:` type($operands)",
     verify=_verify_distinct,
     summary="memrefs that do not overlap",

@@ -119,7 +119,7 @@ def _layout_matches(expected: MemRefType, kept: list[int], found: MemRefType) ->
         return False
     strides = [layout[0][index] for index in kept]
     return layout[1] == actual[1] and all(
-        a == b or size == 1 and len(kept) < len(expected.ranked_shape)
+        a == b or (size == 1 and len(kept) < len(expected.ranked_shape))
         for a, b, size in zip(strides, actual[0], found.ranked_shape, strict=True)
     )
 
@@ -162,7 +162,11 @@ def _verify_view(op: Operation) -> list[Problem]:
 
 VIEW: Final = OpDefinition(
     "memref.view",
-    operands=(Operand("source", BYTES), Operand("byte_shift", INDEX_TYPE), Operand("sizes", INDEX_TYPE, Arity.VARIADIC)),
+    operands=(
+        Operand("source", BYTES),
+        Operand("byte_shift", INDEX_TYPE),
+        Operand("sizes", INDEX_TYPE, Arity.VARIADIC),
+    ),
     results=(Result("result", ANY_MEMREF),),
     traits=(PURE,),
     assembly="$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
@@ -226,12 +230,15 @@ def _verify_transpose(op: Operation) -> list[Problem]:
         return [Problem("expected a permutation map of same rank as the input")]
     expected = transposed(source, order)
     layout, found = (strides_and_offset(expected) if expected is not None else None), strides_and_offset(target)
-    if expected is not None and expected.shape == target.shape and expected.element == target.element and layout == found:
+    if (
+        expected is not None
+        and expected.shape == target.shape
+        and expected.element == target.element
+        and layout == found
+    ):
         return []
     canonical = _as_map(expected) if expected is not None else source
-    return [
-        Problem(f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'")
-    ]
+    return [Problem(f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'")]
 
 
 def _as_map(type: MemRefType) -> MemRefType:
@@ -324,9 +331,13 @@ def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -
         size = collapsed.ranked_shape[position]
         dynamic = DYNAMIC in sizes
         if size == DYNAMIC and not dynamic:
-            return [Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")]
+            return [
+                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
+            ]
         if size != DYNAMIC and dynamic:
-            return [Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")]
+            return [
+                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
+            ]
         if size != DYNAMIC and prod(sizes) != size:
             return [Problem(f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})")]
     if following != len(expanded.ranked_shape):

@@ -210,7 +210,10 @@ def _verify_switch(op: Operation) -> list[Problem]:
         if number in seen:
             return [Problem(f"has duplicate case value: {number}")]
         seen.add(number)
-    return next((found for region in op.regions if (found := _verify_case(op, region))), [])
+    for region in op.regions:
+        if found := _verify_case(op, region):
+            return found
+    return []
 
 
 def _verify_case(op: Operation, region: Any) -> list[Problem]:

@@ -147,7 +147,7 @@ FOR: Final = OpDefinition(
     print=_print_for,
     verify=_verify_for,
     summary="a loop from a lower bound up to, and without, an upper bound",
-    description="Values given in `iter_args` are carried from one iteration to the next; `scf.yield` gives the next ones.",
+    description="Values given in `iter_args` are carried from one iteration to the next by `scf.yield`.",
 )
 
 # ---- scf.while

@@ -185,7 +185,7 @@ STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 
 def _parse_forall(cursor: Any, parsed: Any) -> None:
-    """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {attributes}`."""
+    """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {…}`."""
     arguments = parse_arguments(cursor)
     if cursor.accept("in"):
         parse_index_list(cursor, parsed, DYNAMIC[1], STATIC[1], "()")
@@ -221,9 +221,7 @@ def _resolve_forall(context: Any) -> None:
 def bounds_of(op: Operation) -> list[list[int | Value]]:
     """The lower bounds, the upper bounds and the steps of an `scf.forall`."""
     groups = _groups(op)
-    return [
-        mixed(op.properties.get(static), groups[dynamic]) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
-    ]
+    return [mixed(op.properties.get(static), groups[dynamic]) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)]
 
 
 def _print_forall(op: Operation, p: Any) -> None:

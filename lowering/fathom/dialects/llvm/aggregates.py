@@ -1,0 +1,152 @@
+"""The LLVM dialect's operations on the parts of structs, arrays and vectors.
+
+Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the instruction of the same name in LLVM IR.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fathom.dialects.llvm.constraints import (
+    AGGREGATE,
+    LLVM_TYPE,
+    PRIMITIVE,
+    VECTOR,
+    result,
+    vector_element,
+)
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import Type, VectorType
+from fathom.irdl.constraints import DENSE_I32_ARRAY, DENSE_I64_ARRAY, SIGNLESS_INTEGER
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
+from fathom.irdl.infer import same_types
+from fathom.irdl.traits import PURE
+
+
+def element_at(type: Type, position: tuple[int, ...]) -> Type | None:
+    """The type at a position in nested structs and arrays, or None."""
+    for index in position:
+        if isinstance(type, LLVMArrayType) and 0 <= index < type.size:
+            type = type.element
+        elif isinstance(type, LLVMStructType) and 0 <= index < len(type.body or ()):
+            type = type.field(index)
+        else:
+            return None
+    return type
+
+
+def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] | None:
+    position = positions[0] if positions else None
+    if not isinstance(position, DenseArrayAttr) or not containers:
+        return None
+    found = element_at(containers[0], position.values)
+    return None if found is None else [found]
+
+
+def _verify_position(op: Operation, value: Value, *, inserted: bool) -> list[Problem]:
+    position = op.properties.get("position")
+    if not isinstance(position, DenseArrayAttr):
+        return []
+    type = op.operands[0].type
+    for depth, index in enumerate(position.values):
+        if not isinstance(type, (LLVMArrayType, LLVMStructType)):
+            if depth == 0:
+                return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
+            return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
+        size = type.size if isinstance(type, LLVMArrayType) else len(type.body or ())
+        if not 0 <= index < size:
+            return [Problem(f"position out of bounds: {index}")]
+        type = type.element if isinstance(type, LLVMArrayType) else type.field(index)
+    if type != value.type:
+        wrong = "value to insert" if inserted else "result type"
+        return [Problem(f"Type mismatch: {wrong} '{value.type}' should have type '{type}'")]
+    return []
+
+
+def _fold_extractvalue(op: Operation, constants: Any) -> list[Value | Attribute] | None:
+    """What was inserted at the position, found through the insertions before it."""
+    position = op.properties["position"]
+    container = op.operands[0].defining_op
+    while container is not None and container.name == "llvm.insertvalue":
+        inserted = container.properties["position"]
+        assert isinstance(position, DenseArrayAttr)
+        assert isinstance(inserted, DenseArrayAttr)
+        if inserted == position:
+            return [container.operands[1]]
+        shorter = min(len(position.values), len(inserted.values))
+        if position.values[:shorter] == inserted.values[:shorter]:
+            return None
+        op.set_operand(0, container.operands[0])
+        container = container.operands[0].defining_op
+        if container is None or container.name != "llvm.insertvalue":
+            return []
+    return None
+
+
+EXTRACTVALUE: Final = OpDefinition(
+    "llvm.extractvalue",
+    operands=(Operand("container", AGGREGATE),),
+    results=result(LLVM_TYPE),
+    properties=(Property("position", DENSE_I64_ARRAY),),
+    traits=(PURE,),
+    rules=(TypeRule("res", ("container", "position"), _element, ""),),
+    assembly="$container `` $position attr-dict `:` type($container) ` `",
+    verify=lambda op: _verify_position(op, op.result, inserted=False),
+    fold=_fold_extractvalue,
+    summary="a part of a struct or an array",
+)
+INSERTVALUE: Final = OpDefinition(
+    "llvm.insertvalue",
+    operands=(Operand("container", AGGREGATE), Operand("value", PRIMITIVE)),
+    results=result(AGGREGATE),
+    properties=(Property("position", DENSE_I64_ARRAY),),
+    traits=(PURE,),
+    rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
+    assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
+    verify=lambda op: _verify_position(op, op.operands[1], inserted=True),
+    summary="a struct or an array with one part replaced",
+)
+EXTRACTELEMENT: Final = OpDefinition(
+    "llvm.extractelement",
+    operands=(Operand("vector", VECTOR), Operand("position", SIGNLESS_INTEGER)),
+    results=result(LLVM_TYPE),
+    traits=(PURE,),
+    rules=(TypeRule("res", ("vector",), vector_element, "result type matches vector element type"),),
+    assembly="$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+    summary="an element of a vector",
+)
+INSERTELEMENT: Final = OpDefinition(
+    "llvm.insertelement",
+    operands=(Operand("vector", VECTOR), Operand("value", PRIMITIVE), Operand("position", SIGNLESS_INTEGER)),
+    results=result(VECTOR),
+    traits=(PURE,),
+    rules=(
+        TypeRule("value", ("vector",), vector_element, "argument type matches vector element type"),
+        *same_types("res", "vector"),
+    ),
+    assembly="$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+    summary="a vector with one element replaced",
+)
+
+
+def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
+    mask = masks[0] if masks else None
+    if not vectors or not isinstance(vectors[0], VectorType) or not isinstance(mask, DenseArrayAttr):
+        return None
+    return [VectorType((len(mask.values),), vectors[0].element, vectors[0].scalable)]
+
+
+SHUFFLEVECTOR: Final = OpDefinition(
+    "llvm.shufflevector",
+    operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
+    results=(Result("res", VECTOR),),
+    properties=(Property("mask", DENSE_I32_ARRAY),),
+    traits=(PURE,),
+    rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
+    assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
+    summary="a vector of chosen elements of two vectors",
+)
+
+OPERATIONS: Final = (EXTRACTVALUE, INSERTVALUE, EXTRACTELEMENT, INSERTELEMENT, SHUFFLEVECTOR)
