@@ -223,7 +223,7 @@ def _function_special(name: str, value: Attribute, known: dict[str, str], string
     elif name == "uwtable_kind" and text != "none":
         known["uwtable"] = "" if text == "async" else text
     elif name == "vscale_range":
-        low, high = re.findall(r"= (\d+)", text)
+        low, high = re.findall(r"=\s*(\d+)", text)
         known["vscale_range"] = f"{low},{high}"
     elif name == "allocsize":
         known["allocsize"] = ",".join(re.findall(r"\d+", text.partition(":")[2]))
@@ -233,7 +233,7 @@ def _function_special(name: str, value: Attribute, known: dict[str, str], string
 
 def _memory(text: str) -> str:
     """`other = none, argMem = read, …` as LLVM writes it: the access of all other memory, then what differs from it."""
-    access = dict(re.findall(r"(\w+) = (\w+)", text))
+    access = dict(re.findall(r"(\w+)\s*=\s*(\w+)", text))
     other = access.get("other", "readwrite")
     parts = [f"{MEMORY[name]}: {kind}" for name, kind in access.items() if name in MEMORY and kind != other]
     return ", ".join(parts if other == "none" and parts else [other, *parts])

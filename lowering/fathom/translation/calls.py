@@ -169,7 +169,7 @@ def emit_intrinsic(
 ) -> None:
     """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`."""
     returned = out.types(result) if result is not None else "void"
-    out.module.declare_intrinsic(returned, name, tuple(out.types(type) for type, _ in arguments))
+    name = out.module.declare_intrinsic(returned, name, tuple(out.types(type) for type, _ in arguments))
     sets = attribute_list(op.properties.get("arg_attrs"), len(arguments), out.types)
     parts: list[Part] = []
     for position, (type, text) in enumerate(arguments):

@@ -166,7 +166,7 @@ def collect_comdats(op: Operation, state: ModuleState) -> None:
             state.comdats[name_of(inner)] = COMDATS[number(inner, "comdat")]
 
 
-_FLAG: Final = re.compile(r'#llvm\.mlir\.module_flag<(\w+), "((?:[^"\\]|\\.)*)", (.*)>$', re.DOTALL)
+_FLAG: Final = re.compile(r'#llvm\.mlir\.module_flag<\s*(\w+)\s*,\s*"((?:[^"\\]|\\.)*)"\s*,\s*(.*?)\s*>$', re.DOTALL)
 
 
 def module_flags(op: Operation, state: ModuleState) -> list[Node]:

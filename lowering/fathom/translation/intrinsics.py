@@ -120,9 +120,10 @@ def mangled(base: str, types: list[Type]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """How LLVM prints the declaration: the line without its attribute group, and what that group says, as the comment
+    """How LLVM prints the declaration: the name, with the overloaded types if they were left out; the line without its attribute group, and what that group says, as the comment
     above spells it and as the group does."""
 
+    name: str
     line: str
     comment: str
     group: str
@@ -137,13 +138,17 @@ def declaration(result: str, name: str, parameters: tuple[str, ...]) -> Declarat
     try:
         text = str(llvm.parse_assembly(plain, context=llvm.create_context()))
     except RuntimeError:
-        return Declaration(plain, "", "")
+        return Declaration(name, plain, "", "")
     line = next((line for line in text.splitlines() if line.startswith("declare ")), plain)
     comment = _COMMENT.search(text)
     group = _GROUP.search(text)
-    return Declaration(_USE.sub("", line), comment[1] if comment else "", group[1] if group else "")
+    full = _NAME.search(line)
+    return Declaration(
+        full[1] if full else name, _USE.sub("", line), comment[1] if comment else "", group[1] if group else ""
+    )
 
 
 _COMMENT: Final = re.compile(r"^; Function Attrs: (.*)$", re.MULTILINE)
 _GROUP: Final = re.compile(r"^attributes #0 = \{ (.*) \}$", re.MULTILINE)
+_NAME: Final = re.compile(r"@([-\w.$]+)\(")
 _USE: Final = re.compile(r" #\d+$")

@@ -94,6 +94,7 @@ def translate(module: Operation) -> Translation:
     structors: list[Line] = []
     bodies: list[Body] = []
     flags: list[Node] = []
+    outside = FunctionEmitter(state)
     for op in ops:
         try:
             match op.name:
@@ -108,7 +109,7 @@ def translate(module: Operation) -> Translation:
                 case "llvm.comdat" | "llvm.func" | "llvm.linker_options":
                     pass
                 case _:
-                    diagnostics.append(untranslatable(op))
+                    _top_level(op, outside)
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
         except NoLLVMType as problem:
@@ -148,6 +149,16 @@ def translate(module: Operation) -> Translation:
     for section in filter(None, sections):
         lines += [Line(""), *section] if lines else section
     return Translation("".join(line.text + "\n" for line in lines), [line.span for line in lines], diagnostics)
+
+
+def _top_level(op: Operation, outside: FunctionEmitter) -> None:
+    """An operation outside all functions can be a constant, which leaves no trace."""
+    emit = EMITTERS.get(op.name)
+    if emit is None:
+        raise Untranslatable(op, "")
+    _emit(emit, outside, op)
+    if outside.block.instructions:
+        raise Untranslatable(op, "")
 
 
 def _string(attribute: Attribute | None) -> str | None:

@@ -43,9 +43,13 @@ class ModuleState:
         """The name of an attribute group: `#0`."""
         return f"#{self.groups.setdefault(text, len(self.groups))}"
 
-    def declare_intrinsic(self, result: str, name: str, parameters: tuple[str, ...]) -> None:
-        if name not in self.functions and name not in self.intrinsics:
-            self.intrinsics[name] = declaration(result, name, parameters)
+    def declare_intrinsic(self, result: str, name: str, parameters: tuple[str, ...]) -> str:
+        """Declares an intrinsic, unless the module does, and gives its full name."""
+        if name in self.functions:
+            return name
+        declared = declaration(result, name, parameters)
+        self.intrinsics.setdefault(declared.name, declared)
+        return declared.name
 
     def collect(self, op: Operation) -> None:
         """Notes the symbol that an operation at the top level defines."""

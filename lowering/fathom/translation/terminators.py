@@ -5,17 +5,17 @@ Source of the rules: *LLVM Language Reference*, "Terminator Instructions".
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from fathom.dialects.llvm.control import case_values
-from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.translation.calls import call_parts
 from fathom.translation.constants import integer, typed
-from fathom.translation.function import FunctionEmitter, Part, Untranslatable
+from fathom.translation.function import FunctionEmitter, Part
 from fathom.translation.instructions import Emitter
+from fathom.translation.loops import loop_node
 from fathom.translation.metadata import Node
 
 
@@ -81,75 +81,8 @@ def _attachments(out: FunctionEmitter, op: Operation) -> list[Part]:
         nodes["prof"] = out.module.metadata.node('!"branch_weights"', *values)
     loop = op.properties.get("loop_annotation")
     if loop is not None:
-        nodes["llvm.loop"] = _loop(out, op, loop)
+        nodes["llvm.loop"] = loop_node(out, op, loop)
     return out.attach(op, nodes)
-
-
-SIMPLE_LOOP_HINTS: Final = {
-    "disableNonforced": ("llvm.loop.disable_nonforced", False),
-    "mustProgress": ("llvm.loop.mustprogress", False),
-    "isVectorized": ("llvm.loop.isvectorized", True),
-}
-NESTED_LOOP_HINTS: Final[dict[str, dict[str, str]]] = {
-    "vectorize": {
-        "disable": "llvm.loop.vectorize.enable",
-        "predicateEnable": "llvm.loop.vectorize.predicate.enable",
-        "scalableEnable": "llvm.loop.vectorize.scalable.enable",
-        "width": "llvm.loop.vectorize.width",
-    },
-    "interleave": {"count": "llvm.loop.interleave.count"},
-    "unroll": {
-        "disable": "llvm.loop.unroll.enable",
-        "count": "llvm.loop.unroll.count",
-        "runtimeDisable": "llvm.loop.unroll.runtime.disable",
-        "full": "llvm.loop.unroll.full",
-    },
-    "licm": {"disable": "llvm.licm.disable", "versioningDisable": "llvm.loop.licm_versioning.disable"},
-    "distribute": {"disable": "llvm.loop.distribute.enable"},
-    "pipeline": {
-        "disable": "llvm.loop.pipeline.disable",
-        "initiationinterval": "llvm.loop.pipeline.initiationinterval",
-    },
-}
-
-
-def _loop(out: FunctionEmitter, op: Operation, annotation: Attribute) -> Node:
-    """The loop's own distinct node; equal annotations share it, as in MLIR."""
-    found = out.module.loops.get(annotation)
-    if found is not None:
-        return found
-    metadata = out.module.metadata
-    hints: list[str | Node] = []
-    text = str(annotation)
-    for name, (key, numeric) in SIMPLE_LOOP_HINTS.items():
-        if (match := re.search(rf"\b{name} = (true|false)", text)) and match[1] == "true":
-            hints.append(metadata.node(f'!"{key}"', *(["i32 1"] if numeric else [])))
-    for name, options in NESTED_LOOP_HINTS.items():
-        if (match := re.search(rf"\b{name} = (?:#llvm\.loop_\w+)?<([^>]*)>", text)) is not None:
-            hints += _nested_hints(out, match[1], options)
-    if "= #loop_" in text or "#llvm.loop_annotation<" not in text:
-        raise Untranslatable(op, "unsupported loop annotation: its parts must be written out")
-    node = Node((), distinct=True)
-    node.operands = (node, *hints)
-    out.module.loops[annotation] = node
-    return node
-
-
-def _nested_hints(out: FunctionEmitter, text: str, options: dict[str, str]) -> list[Node]:
-    hints: list[Node] = []
-    for option, key in options.items():
-        match = re.search(rf"\b{option} = (true|false|-?\d+ : i32)", text)
-        if match is None:
-            continue
-        value = match[1]
-        if value[-1] == "2":
-            hints.append(out.module.metadata.node(f'!"{key}"', f"i32 {value.partition(' ')[0]}"))
-        elif key.endswith(".enable"):
-            enabled = (value == "true") != (option == "disable")
-            hints.append(out.module.metadata.node(f'!"{key}"', f"i1 {str(enabled).lower()}"))
-        elif value == "true":
-            hints.append(out.module.metadata.node(f'!"{key}"'))
-    return hints
 
 
 TERMINATORS: Final[dict[str, Emitter]] = {
