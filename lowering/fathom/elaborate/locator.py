@@ -1,0 +1,36 @@
+"""The MLIR location of each operation and argument that came from a text, for printing with `--mlir-print-debuginfo`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fathom.ir.attributes import Attribute, FileLineColLoc
+from fathom.ir.operation import BlockArgument, Operation
+
+if TYPE_CHECKING:
+    from fathom.elaborate.elaborator import Elaborated
+
+
+def locator(elaborated: Elaborated, text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:
+    """Where things stand in `text`: the location written there, else the line and the column (in bytes) of its first token.
+
+    What has no place of its own, such as the module around a text, is at line 0, column 0.
+    """
+    starts = [0]
+    starts.extend(index + 1 for index, character in enumerate(text) if character == "\n")
+
+    def locate(owner: Operation | BlockArgument) -> Attribute:
+        if owner.location is not None:
+            return owner.location
+        span = owner.span
+        if span is None and isinstance(owner, BlockArgument):
+            span = elaborated.definition_span(owner)
+        if span is None:
+            return FileLineColLoc(file, 0, 0)
+        line = bisect_right(starts, span.start)
+        before = text[starts[line - 1] : span.start]
+        return FileLineColLoc(file, line, len(before.encode("utf-8", "surrogateescape")) + 1)
+
+    return locate
