@@ -1,4 +1,5 @@
-"""What mlir-opt 22 makes of each fixture in `tests/fixtures/conversion/`, by the line `// RUN: mlir-opt %s …` at its top."""
+"""What mlir-opt 22 makes of each fixture in `tests/fixtures/conversion/`, by the line `// RUN: mlir-opt %s …` at its
+top."""
 
 from __future__ import annotations
 

@@ -62,7 +62,9 @@ def expand_floordivsi(op: Operation, operands: list[Value], rewriter: Conversion
 
 def constant(rewriter: ConversionRewriter, type: Type, value: int) -> Value:
     """Inserts `arith.constant`, of a vector with the value in every element."""
-    attribute: Attribute = DenseElementsAttr((value,), type) if isinstance(type, ShapedType) else IntegerAttr(value, type)
+    attribute: Attribute = (
+        DenseElementsAttr((value,), type) if isinstance(type, ShapedType) else IntegerAttr(value, type)
+    )
     return rewriter.create("arith.constant", (), [type], {"value": attribute}).result
 
 

@@ -1,9 +1,9 @@
 """`convert-arith-to-llvm`: arithmetic to the LLVM dialect.
 
-Most operations have one counterpart each: `DIRECT` lists them. Vectors of several dimensions are arrays of vectors in the
-LLVM dialect; those are taken apart, computed vector by vector, and put together again. Operations without counterpart
-(divisions that round up or down) are first expanded (`fathom.conversion.arith_expand`). What has operands or results that
-the LLVM dialect has no types for stays as it is.
+Most operations have one counterpart each: `DIRECT` lists them. Vectors of several dimensions are arrays of vectors in
+the LLVM dialect; those are taken apart, computed vector by vector, and put together again. Operations without
+counterpart (divisions that round up or down) are first expanded (`fathom.conversion.arith_expand`). What has operands
+or results that the LLVM dialect has no types for stays as it is.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
 
 def _direct(target: str) -> Callable[[Operation, list[Value], ConversionRewriter], Failure | None]:
     """
-        %r = arith.addi %a, %b overflow<nsw> : i32      becomes      %r = llvm.add %a, %b overflow<nsw> : i32
+    %r = arith.addi %a, %b overflow<nsw> : i32      becomes      %r = llvm.add %a, %b overflow<nsw> : i32
     """
 
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -93,7 +93,8 @@ def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attr
 
 
 def llvm_fastmath(value: Attribute) -> Attribute:
-    """`#arith.fastmath<…>` as `#llvm.fastmath<…>`: the same flags, but `reassoc` is the last bit instead of the first."""
+    """`#arith.fastmath<…>` as `#llvm.fastmath<…>`: the same flags, but `reassoc` is the last bit instead of the
+    first."""
     bits = value.value if isinstance(value, EnumAttr) else 0
     return fastmath_of((bits >> 1) | (64 if bits & 1 else 0))
 
@@ -118,16 +119,19 @@ def one_to_one(
 
 
 def for_each_vector(
-    op: Operation, operands: Sequence[Value], create: Callable[[Type, Sequence[Value]], Value], rewriter: ConversionRewriter
+    op: Operation,
+    operands: Sequence[Value],
+    create: Callable[[Type, Sequence[Value]], Value],
+    rewriter: ConversionRewriter,
 ) -> Failure | None:
     """Replaces `op` by `create(result type, operands)`, or where the operands are arrays of vectors, by
 
-        %r0 = llvm.mlir.poison : !llvm.array<2 x vector<3xi32>>
-        %a0 = llvm.extractvalue %a[0]
-        %b0 = llvm.extractvalue %b[0]
-        %c0 = <create(vector<3xi32>, %a0, %b0)>
-        %r1 = llvm.insertvalue %c0, %r0[0]
-        …
+    %r0 = llvm.mlir.poison : !llvm.array<2 x vector<3xi32>>
+    %a0 = llvm.extractvalue %a[0]
+    %b0 = llvm.extractvalue %b[0]
+    %c0 = <create(vector<3xi32>, %a0, %b0)>
+    %r1 = llvm.insertvalue %c0, %r0[0]
+    …
     """
     if rewriter.types is None or not all(is_compatible(operand.type) for operand in operands):
         return Failure("an operand has no type of the LLVM dialect")

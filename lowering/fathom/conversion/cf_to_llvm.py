@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.conversion import emit
 from fathom.conversion.blocks import cannot_split
 from fathom.conversion.llvm_target import llvm_target, type_converter
-from fathom.dialects import default_registry
 from fathom.conversion.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
+from fathom.dialects import default_registry
 from fathom.dialects.llvm.attributes import linkage
 from fathom.dialects.llvm.types import PTR, LLVMArrayType
 from fathom.ir.attributes import (

@@ -1,10 +1,11 @@
-"""What the passes to the LLVM dialect have in common: the type converter that a pass's options ask for, and the target."""
+"""What the passes to the LLVM dialect have in common: the type converter that a pass's options ask for, and the
+target."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fathom.conversion.type_converter import LoweringOptions, LLVMTypeConverter
+from fathom.conversion.type_converter import LLVMTypeConverter, LoweringOptions
 from fathom.rewriting.target import ConversionTarget
 
 MACHINE_WORD = 64

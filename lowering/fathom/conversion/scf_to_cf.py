@@ -1,8 +1,8 @@
 """`convert-scf-to-cf`: structured control flow to branches between blocks.
 
-Each pattern keeps this: what a structured operation becomes has one entry and one exit, which are the first and the last
-block in place of it; so patterns can go from the outside in. Loops over several dimensions first become nested `scf.for`
-(`fathom.conversion.scf_parallel`). The diagrams show the resulting blocks in the order in which they stand.
+Each pattern keeps this: what a structured operation becomes has one entry and one exit, which are the first and the
+last block in place of it; so patterns can go from the outside in. Loops over several dimensions first become nested
+`scf.for` (`fathom.conversion.scf_parallel`). The diagrams show the resulting blocks in the order in which they stand.
 """
 
 from __future__ import annotations
@@ -212,7 +212,8 @@ def convert_execute_region(op: Operation, operands: list[Value], rewriter: Conve
 
 def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
-        %r = scf.while (%a = %init) : (i32) -> i64 { …  scf.condition(%c) %v : i64 } do { ^bb0(%b: i64): …  scf.yield %n : i32 }
+        %r = scf.while (%a = %init) : (i32) -> i64 { …  scf.condition(%c) %v : i64 } do {
+        ^bb0(%b: i64): …  scf.yield %n : i32 }
         <after>
     becomes
           cf.br ^before(%init : i32)
@@ -248,7 +249,8 @@ def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewr
 def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """A loop whose second region only hands on its arguments needs no block for it:
 
-        %r = scf.while (%a = %init) : (i32) -> i32 { …  scf.condition(%c) %v : i32 } do { ^bb0(%b: i32): scf.yield %b : i32 }
+        %r = scf.while (%a = %init) : (i32) -> i32 { …  scf.condition(%c) %v : i32 } do {
+        ^bb0(%b: i32): scf.yield %b : i32 }
         <after>
     becomes
           cf.br ^before(%init : i32)
@@ -335,6 +337,7 @@ ILLEGAL: Final = (
     "scf.while",
     "scf.execute_region",
 )
+
 
 def _splitting(rewrite: RewriteFunction) -> RewriteFunction:
     """The same pattern, but it fails where the block cannot be split."""

@@ -69,7 +69,8 @@ def rename(type: Type, old: str, new: str) -> Type:
 
 
 class LLVMTypeConverter(TypeConverter):
-    """Types of the builtin dialect to those of the LLVM dialect. What has no counterpart (a tensor) does not convert."""
+    """Types of the builtin dialect to those of the LLVM dialect. What has no counterpart (a tensor) does not
+    convert."""
 
     def __init__(self, options: LoweringOptions = DEFAULT_OPTIONS) -> None:
         super().__init__()
@@ -169,8 +170,8 @@ class LLVMTypeConverter(TypeConverter):
         return fields
 
     def unranked_fields(self, type: MemRefType) -> list[Type]:
-        """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its own.
-        The element type does not matter."""
+        """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its
+        own. The element type does not matter."""
         return [self.index, PTR]
 
     def can_be_bare_pointer(self, type: Type) -> bool:

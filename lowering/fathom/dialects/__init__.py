@@ -1,7 +1,7 @@
 """The dialects, and the registry that finds what defines a name.
 
-A dialect's module is imported when the first name with its prefix is looked up. Definitions of a user's own are added to a
-registry at run time; nothing here is shared between registries but the immutable definitions themselves.
+A dialect's module is imported when the first name with its prefix is looked up. Definitions of a user's own are added
+to a registry at run time; nothing here is shared between registries but the immutable definitions themselves.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class Dialect:
     """What a dialect brings.
 
-    `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to a function of a `fathom.elaborate.reader.Reader` that
-    stands after it, and returns the type or attribute. `materialize_constant(attribute, type, span)` makes the operation
-    that a folded result becomes, or returns None where the dialect has none for it.
+    `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to a function of a `fathom.elaborate.reader.Reader`
+    that stands after it, and returns the type or attribute. `materialize_constant(attribute, type, span)` makes the
+    operation that a folded result becomes, or returns None where the dialect has none for it.
     """
 
     name: str

@@ -83,7 +83,8 @@ CAST: Final = OpDefinition(
     verify=_verify_cast,
     fold=fold_cast,
     summary="a value of one type seen as another, until a pass reconciles the two",
-    description="Conversions put it between values of an old and a new type; a program is not finished while one is left.",
+    description="Conversions put it between values of an old and a new type; a program is not finished while one is "
+    "left.",
 )
 
 DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST))

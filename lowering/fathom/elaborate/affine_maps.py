@@ -83,7 +83,8 @@ def _binary(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -
         case "STAR":
             if not (_is_symbolic(left) or _is_symbolic(right)):
                 raise ElaborationFailure(
-                    "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic",
+                    "non-affine expression: at least one of the multiply operands has to be either a constant or "
+                    "symbolic",
                     operator.index,
                 )
             return affine.multiply(left, right)

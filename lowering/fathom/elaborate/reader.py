@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises ElaborationFailure."""
+    """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises
+    ElaborationFailure."""
 
     def __init__(self, tokens: list[Token], meanings: Meanings, place: int) -> None:
         self._tokens = tokens

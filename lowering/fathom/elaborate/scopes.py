@@ -56,7 +56,8 @@ class ValueNames:
 
 @dataclass(slots=True)
 class BlockNames:
-    """The blocks of one region, by label; those that were only referred to so far, with the place of the first reference."""
+    """The blocks of one region, by label; those that were only referred to so far, with the place of the first
+    reference."""
 
     defined: dict[str, Block] = field(default_factory=dict[str, Block])
     forward: dict[str, tuple[Block, Place]] = field(default_factory=dict[str, "tuple[Block, Place]"])

@@ -1,8 +1,8 @@
 """The aliases at the top and the bottom of printed text: `#map = affine_map<…>`, `#loc = loc(…)`.
 
-Which attributes get one, and their numbers, follow from the order in which they are met: `visit` each attribute and type in
-the order of printing, then `table` numbers them, nested ones first. Source of the rules: observed behaviour of mlir-opt 22,
-and *MLIR Language Reference*, "Attribute Value Aliases".
+Which attributes get one, and their numbers, follow from the order in which they are met: `visit` each attribute and
+type in the order of printing, then `table` numbers them, nested ones first. Source of the rules: observed behaviour of
+mlir-opt 22, and *MLIR Language Reference*, "Attribute Value Aliases".
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class AliasTable:
-    """`names` has each aliased element's text; `first` are the elements defined above the operation, `last` those below."""
+    """`names` has each aliased element's text; `first` are the elements defined above the operation, `last` those
+    below."""
 
     names: dict[Aliasable, str]
     first: list[Aliasable]

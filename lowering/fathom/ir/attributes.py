@@ -147,8 +147,9 @@ class DictAttr(Attribute):
 class DenseElementsAttr(Attribute):
     """`dense<[1, 2]> : tensor<2xi32>`.
 
-    `values` has one entry for a splat, otherwise one for each element in row-major order: a signed integer (unsigned for
-    unsigned types), the bit pattern of a float, or a pair of those for a complex element type. A shape without elements has none.
+    `values` has one entry for a splat, otherwise one for each element in row-major order: a signed integer (unsigned
+    for unsigned types), the bit pattern of a float, or a pair of those for a complex element type. A shape without
+    elements has none.
     """
 
     values: tuple[int | tuple[int, int], ...]
@@ -412,7 +413,8 @@ def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
 
 
 def quote(text: str) -> str:
-    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that does not print."""
+    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
+    does not print."""
     return '"' + "".join(map(_escape, text.encode("utf-8", "surrogateescape"))) + '"'
 
 

@@ -102,7 +102,9 @@ def remainder(a: int, b: int, name: str) -> int:
         return a
     x, y = to_fraction(a, name), to_fraction(b, name)
     quotient = x / y
-    truncated = quotient.numerator // quotient.denominator if quotient >= 0 else -(-quotient.numerator // quotient.denominator)
+    truncated = (
+        quotient.numerator // quotient.denominator if quotient >= 0 else -(-quotient.numerator // quotient.denominator)
+    )
     return from_fraction(x - truncated * y, name, negative_zero=is_negative(a, name))
 
 

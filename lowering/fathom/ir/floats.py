@@ -150,7 +150,8 @@ def nan(name: str) -> int:
 
 
 def from_fraction(value: Fraction, name: str, *, negative_zero: bool = False) -> int:
-    """The pattern of `value` rounded to nearest, ties to even; an overflow gives infinity, or NaN where there is none."""
+    """The pattern of `value` rounded to nearest, ties to even; an overflow gives infinity, or NaN where there is
+    none."""
     s = SEMANTICS[name]
     sign = int(value < 0 or (value == 0 and negative_zero and s.special != "fnuz")) if s.signed else 0
     value = abs(value)
@@ -223,10 +224,11 @@ def _spell_decimal(value: Fraction, negative: bool, *, precision: int, padding: 
 
 
 def shortened_digits(value: Fraction, precision: int) -> tuple[str, int]:
-    """At most `precision` decimal digits of a value other than 0, without zeros at the end, and the power of ten of the last.
+    """At most `precision` decimal digits of a value other than 0, without zeros at the end, and the power of ten of the
+    last.
 
-    As APFloat does it: the binary significand is first divided by a power of ten that leaves just enough bits, and truncated;
-    only what is left is rounded, half up. So 0.7, just below seven tenths, has the digits 699999.
+    As APFloat does it: the binary significand is first divided by a power of ten that leaves just enough bits, and
+    truncated; only what is left is rounded, half up. So 0.7, just below seven tenths, has the digits 699999.
     """
     numerator, denominator = abs(value.numerator), value.denominator
     exponent = 1 - denominator.bit_length()

@@ -1,9 +1,9 @@
 """The names of values and blocks in printed text: `%0`, `%arg0`, `%c1_i32`, `%0:2`, `^bb1`.
 
-A region is numbered as a whole before the regions nested in it, and sibling regions restart from where their parent ended;
-a suggested name that an enclosing or the same region has used gets a counter. In the generic form no number is used twice:
-regions go on counting, from the last sibling to the first. Source of the rules: observed behaviour of mlir-opt 22, and *MLIR
-Language Reference*, "Identifiers and keywords".
+A region is numbered as a whole before the regions nested in it, and sibling regions restart from where their parent
+ended; a suggested name that an enclosing or the same region has used gets a counter. In the generic form no number is
+used twice: regions go on counting, from the last sibling to the first. Source of the rules: observed behaviour of
+mlir-opt 22, and *MLIR Language Reference*, "Identifiers and keywords".
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Names:
-    """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with results;
-    `blocks` the label, `^bb0`, of each block."""
+    """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with
+    results; `blocks` the label, `^bb0`, of each block."""
 
     values: dict[Value, str] = field(default_factory=dict["Value", str])
     results: dict[Operation, str] = field(default_factory=dict["Operation", str])
@@ -159,8 +159,8 @@ class _Namer:
 
 
 def sanitize(name: str, *, trailing_digit: bool = True) -> str:
-    """An identifier: a leading digit, or a trailing one where it is not allowed, is set off with `_`; spaces become `_`;
-    other characters that may not stand in it, their hexadecimal code."""
+    """An identifier: a leading digit, or a trailing one where it is not allowed, is set off with `_`; spaces become
+    `_`; other characters that may not stand in it, their hexadecimal code."""
     if name[0].isdigit():
         name = f"_{name}"
     if not trailing_digit and name[-1].isdigit():

@@ -1,7 +1,7 @@
 """Operations, blocks, regions and values: the graph that all passes read and rewrite.
 
-Operations of a block and blocks of a region are doubly linked lists, so an insertion costs the same anywhere. Each value
-knows its users. Source of the rules: *MLIR Language Reference*, "High-Level Structure".
+Operations of a block and blocks of a region are doubly linked lists, so an insertion costs the same anywhere. Each
+value knows its users. Source of the rules: *MLIR Language Reference*, "High-Level Structure".
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ class BlockArgument(Value):
 class Operation:
     """One operation.
 
-    `properties` holds the inherent attributes (`<{…}>` in the generic form), `attributes` the discardable ones. `span` is
-    the source it came from, inherited by all that it is lowered to; `location` is the MLIR location written in the source,
-    if any. `definition` is None for an unknown operation, whose inherent attributes cannot be told apart and all stand
-    where the source had them.
+    `properties` holds the inherent attributes (`<{…}>` in the generic form), `attributes` the discardable ones. `span`
+    is the source it came from, inherited by all that it is lowered to; `location` is the MLIR location written in the
+    source, if any. `definition` is None for an unknown operation, whose inherent attributes cannot be told apart and
+    all stand where the source had them.
     """
 
     __slots__ = (
@@ -266,7 +266,8 @@ class Operation:
 
 
 class Block:
-    """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the block."""
+    """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the
+    block."""
 
     __slots__ = ("arguments", "first", "label_span", "last", "name_hint", "next", "parent", "previous")
 

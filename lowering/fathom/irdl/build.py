@@ -31,9 +31,9 @@ def create(
 ) -> Operation:
     """A new operation that stands in no block.
 
-    Properties with defaults may be left out. `result_types` of None are inferred from the operands and properties; where
-    they do not follow, this raises ValueError. An operation with several variadic groups needs its segment sizes among
-    the properties (`segment_sizes`). A name that no dialect of the library defines raises KeyError.
+    Properties with defaults may be left out. `result_types` of None are inferred from the operands and properties;
+    where they do not follow, this raises ValueError. An operation with several variadic groups needs its segment sizes
+    among the properties (`segment_sizes`). A name that no dialect of the library defines raises KeyError.
     """
     if isinstance(definition, str):
         definition = definition_of(definition)
@@ -61,9 +61,7 @@ def with_defaults(definition: OpDefinition, properties: Mapping[str, Attribute])
     return complete
 
 
-def infer_for(
-    definition: OpDefinition, operands: list[Value], properties: Mapping[str, Attribute]
-) -> list[Type]:
+def infer_for(definition: OpDefinition, operands: list[Value], properties: Mapping[str, Attribute]) -> list[Type]:
     """The types of the results of an operation with these operands."""
     if not definition.results:
         return []

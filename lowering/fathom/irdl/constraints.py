@@ -1,7 +1,7 @@
 """The constraints on types and attributes that definitions share, named as MLIR's messages name them.
 
-A failed one is reported as "operand #0 must be {summary}, but got 'f32'" or "attribute 'x' failed to satisfy constraint:
-{summary}". Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
+A failed one is reported as "operand #0 must be {summary}, but got 'f32'" or "attribute 'x' failed to satisfy
+constraint: {summary}". Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
 """
 
 from __future__ import annotations
@@ -193,7 +193,9 @@ TYPED_ATTRIBUTE: Final = attribute_of(
     SparseElementsAttr,
     DenseArrayAttr,
 )
-ELEMENTS: Final = attribute_of("constant vector/tensor attribute", DenseElementsAttr, DenseResourceAttr, SparseElementsAttr)
+ELEMENTS: Final = attribute_of(
+    "constant vector/tensor attribute", DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
+)
 INTEGER_ELEMENTS: Final = AttributeConstraint(
     "integer elements attribute",
     lambda a: isinstance(a, DenseElementsAttr) and isinstance(a.type.element, (IntegerType, IndexType)),
@@ -261,9 +263,7 @@ def dialect_enum(summary: str, mnemonic: str, cases: Mapping[str, int]) -> Attri
 
 def dialect_flags(summary: str, mnemonic: str, cases: Mapping[str, int], separator: str = ", ") -> AttributeConstraint:
     """A set of flags with an attribute of its own, `#mnemonic<a, b>`, which stands in a format as `<a, b>`."""
-    return AttributeConstraint(
-        summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, cases, mnemonic, separator
-    )
+    return AttributeConstraint(summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, cases, mnemonic, separator)
 
 
 def _is_enum(mnemonic: str) -> Callable[[Attribute], bool]:
@@ -271,7 +271,8 @@ def _is_enum(mnemonic: str) -> Callable[[Attribute], bool]:
 
 
 def enum_attribute(constraint: AttributeConstraint, value: int) -> Attribute:
-    """The attribute of an enumeration for a number, or for the bits of its flags. A number of no case raises KeyError."""
+    """The attribute of an enumeration for a number, or for the bits of its flags. A number of no case raises
+    KeyError."""
     if not constraint.mnemonic:
         assert constraint.type is not None, "an enumeration without a mnemonic is an integer of a type"
         return IntegerAttr(value, constraint.type)
@@ -279,7 +280,8 @@ def enum_attribute(constraint: AttributeConstraint, value: int) -> Attribute:
 
 
 def spell_cases(constraint: AttributeConstraint, value: int) -> str:
-    """The keyword of a number; for flags, the keywords of its bits in the order of the cases, a group before its members."""
+    """The keyword of a number; for flags, the keywords of its bits in the order of the cases, a group before its
+    members."""
     whole = next((name for name, number in constraint.cases.items() if number == value), None)
     if whole is not None:
         return whole
@@ -298,7 +300,8 @@ def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribu
 
 
 def enum_reader(constraint: AttributeConstraint) -> Callable[[Any], Attribute]:
-    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated (`fathom.elaborate.reader`)."""
+    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated
+    (`fathom.elaborate.reader`)."""
 
     def read(reader: Any) -> Attribute:
         reader.expect("<")

@@ -1,7 +1,7 @@
 """The functions behind `custom<Name>(…)` in assembly formats, by name.
 
-A parser gets `(cursor, parsed, arguments)`, a printer `(op, printer, arguments)`; the arguments are the directives in the
-parentheses. Dialect modules add theirs as they are imported.
+A parser gets `(cursor, parsed, arguments)`, a printer `(op, printer, arguments)`; the arguments are the directives in
+the parentheses. Dialect modules add theirs as they are imported.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The declarative assembly format, compiled to a tree of directives that the parser and the printer both interpret.
 
-The language is LL(1): literals in backquotes, `$name`, `type($name)`, `attr-dict`, optional groups with an anchor. What is
-compiled here is interpreted by `fathom.irdl.parsing` and `fathom.ir.printer`.
-Source of the rules: *Defining Dialects*, "Declarative Assembly Format".
+The language is LL(1): literals in backquotes, `$name`, `type($name)`, `attr-dict`, optional groups with an anchor. What
+is compiled here is interpreted by `fathom.irdl.parsing` and `fathom.ir.printer`. Source of the rules: *Defining
+Dialects*, "Declarative Assembly Format".
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Literal(Directive):
 
 @dataclass(frozen=True, slots=True)
 class Space(Directive):
-    """White space for the printer: `` (none, suppresses the space before the next word), ` ` (a space), `\\n` (a line)."""
+    """White space for the printer: `` (none, suppresses the space before the next word), ` ` (a space), `\\n` (a
+    line)."""
 
     text: str
 
@@ -115,7 +116,9 @@ class OneOf(Directive):
     clauses: tuple[tuple[Directive, ...], ...]
 
 
-_TOKEN: Final = re.compile(r"`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|(?P<mark>[()<>?:^,|])|\s+")
+_TOKEN: Final = re.compile(
+    r"`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|(?P<mark>[()<>?:^,|])|\s+"
+)
 
 
 def compile_format(text: str) -> tuple[Directive, ...]:

@@ -42,9 +42,7 @@ def infer_types(
     return found
 
 
-def _apply_rules(
-    definition: OpDefinition, found: dict[str, list[Type]], attributes: Mapping[str, Attribute]
-) -> None:
+def _apply_rules(definition: OpDefinition, found: dict[str, list[Type]], attributes: Mapping[str, Attribute]) -> None:
     pending = [rule for rule in definition.rules if rule.target not in found]
     progress = True
     while pending and progress:
@@ -60,9 +58,7 @@ def _apply_rules(
                 progress = True
 
 
-def _apply(
-    rule: TypeRule, found: Mapping[str, list[Type]], attributes: Mapping[str, Attribute]
-) -> list[Type] | None:
+def _apply(rule: TypeRule, found: Mapping[str, list[Type]], attributes: Mapping[str, Attribute]) -> list[Type] | None:
     sources: list[list[Type] | list[Attribute]] = []
     for source in rule.sources:
         if source in found:
@@ -91,14 +87,15 @@ def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapp
     return True
 
 
+def _same(types: list[Type]) -> list[Type] | None:
+    return list(types)
+
+
 def same_types(*names: str) -> tuple[TypeRule, ...]:
     """The groups all have the same type, so each follows from any other."""
     message = f"all of {{{', '.join(names)}}} have same type"
     return tuple(
-        TypeRule(target, (source,), lambda types: list(types), message)
-        for target in names
-        for source in names
-        if source != target
+        TypeRule(target, (source,), _same, message) for target in names for source in names if source != target
     )
 
 
@@ -111,6 +108,8 @@ def result_types(
     types: list[Type] = []
     for result in definition.results:
         if result.name not in found:
-            raise ValueError(f"the type of result '{result.name}' of {definition.name} does not follow from its operands")
+            raise ValueError(
+                f"the type of result '{result.name}' of {definition.name} does not follow from its operands"
+            )
         types.extend(found[result.name])
     return types

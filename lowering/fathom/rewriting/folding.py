@@ -35,7 +35,8 @@ def constant_attribute(op: Operation) -> Attribute | None:
 
 
 def fold(op: Operation) -> Sequence[Value | Attribute] | None:
-    """What each result folds to; an empty list if `op` changed in place; None if nothing folds. A constant does not fold."""
+    """What each result folds to; an empty list if `op` changed in place; None if nothing folds. A constant does not
+    fold."""
     definition = op.definition
     if definition is None:
         return None
@@ -59,8 +60,11 @@ def _move_constants_last(op: Operation, constants: Sequence[Attribute | None]) -
     return True
 
 
-def materialize(op: Operation, folded: Sequence[Value | Attribute], registry: Registry) -> list[Value | Operation] | None:
-    """The folded results as values and new constant operations (not yet inserted), or None if a constant cannot be made."""
+def materialize(
+    op: Operation, folded: Sequence[Value | Attribute], registry: Registry
+) -> list[Value | Operation] | None:
+    """The folded results as values and new constant operations (not yet inserted), or None if a constant cannot be
+    made."""
     results: list[Value | Operation] = []
     dialect = registry.dialect(op.dialect)
     for each, result in zip(folded, op.results, strict=True):

@@ -1,8 +1,8 @@
 """Which values stand for which during a dialect conversion, before any use is replaced.
 
-A value can be replaced several times, each time by one value or by several, and casts between types are replacements too;
-so a lookup follows a chain and may ask for the last link with given types. Source of the rules: *Dialect Conversion*,
-"Type Conversion", and the behaviour of mlir-opt 22.
+A value can be replaced several times, each time by one value or by several, and casts between types are replacements
+too; so a lookup follows a chain and may ask for the last link with given types. Source of the rules: *Dialect
+Conversion*, "Type Conversion", and the behaviour of mlir-opt 22.
 """
 
 from __future__ import annotations
@@ -65,8 +65,10 @@ class ValueMapping:
             skipped = skip_pure_casts and self.is_pure_cast(current)
             if not skipped:
                 last = current
-                if types is not None and len(current) == len(types) and all(
-                    each.type == type for each, type in zip(current, types, strict=True)
+                if (
+                    types is not None
+                    and len(current) == len(types)
+                    and all(each.type == type for each, type in zip(current, types, strict=True))
                 ):
                     chosen = current
             following = self._step(current)

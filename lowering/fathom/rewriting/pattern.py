@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation
     from fathom.rewriting.type_converter import TypeConverter
 
 
@@ -31,11 +31,13 @@ class Pattern:
 
     `rewrite(op, operands, rewriter)` gets the rewriter (`fathom.rewriting.rewriter.Rewriter`, in a dialect conversion
     `fathom.rewriting.conversion_rewriter.ConversionRewriter`) positioned before `op`, and either replaces, erases or
-    modifies `op` and returns None, or leaves it alone and returns a `Failure`. Changes made before a failure are undone.
+    modifies `op` and returns None, or leaves it alone and returns a `Failure`. Changes made before a failure are
+    undone.
 
-    With a type converter (`types`), `operands` are the remapped operands: values of the converted types, a list with one
-    value for each operand; or, if `one_to_many`, a list of values for each operand. Without one they are the operands as
-    they stand in the operation. Patterns of higher benefit are tried first, equal ones in order of registration.
+    With a type converter (`types`), `operands` are the remapped operands: values of the converted types, a list with
+    one value for each operand; or, if `one_to_many`, a list of values for each operand. Without one they are the
+    operands as they stand in the operation. Patterns of higher benefit are tried first, equal ones in order of
+    registration.
     """
 
     root: str

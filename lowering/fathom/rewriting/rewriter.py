@@ -160,7 +160,8 @@ class Rewriter:
     def inline_block_before(
         self, source: Block, block: Block, anchor: Operation | None, arguments: Sequence[Value] = ()
     ) -> None:
-        """Moves the operations of `source` before `anchor` in `block`, gives its arguments these values and erases it."""
+        """Moves the operations of `source` before `anchor` in `block`, gives its arguments these values and erases
+        it."""
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_argument(source, argument.index, [value])
         for op in list(source):

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class SignatureConversion:
-    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count), or None for a dropped one."""
+    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count), or None for a dropped
+    one."""
 
     ranges: list[tuple[int, int] | None] = field(default_factory=list[tuple[int, int] | None])
     types: list[Type] = field(default_factory=list[Type])

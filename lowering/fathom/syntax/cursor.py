@@ -1,8 +1,8 @@
 """Reading one operation, token by token: what the parse function of an operation's syntax is given.
 
 A parse function may be run again on the same tokens, with the regions that were read meanwhile in the place of their
-text; so it must depend on the tokens alone. It fails by `fail` or one of the `expect`s, which leave by an exception that
-`fathom.syntax.statements` turns into an error of the tree.
+text; so it must depend on the tokens alone. It fails by `fail` or one of the `expect`s, which leave by an exception
+that `fathom.syntax.statements` turns into an error of the tree.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Cursor:
         return token.text == text and token.kind in ("PUNCT", "BARE")
 
     def at_any(self, texts: Iterable[str]) -> bool:
-        return any([self.at(text) for text in texts])
+        return any([self.at(text) for text in texts])  # noqa: C419 - every question counts, it is part of the shape
 
     def at_kind(self, kind: str) -> bool:
         """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
@@ -263,7 +263,7 @@ class Cursor:
 
     def attribute(self, implied: Type | None = None) -> Node:
         """An attribute; with `implied`, a literal that does not state its type."""
-        if implied is not None and self.token.kind not in ("HASH",):
+        if implied is not None and self.token.kind != "HASH":
             return self.fragment("number" if self.token.text not in ("true", "false") else "literal", fixed=False)
         return self.fragment("attribute", fixed=False)
 
@@ -301,7 +301,8 @@ class Cursor:
         return argument
 
     def signature(self, parsed: ParsedOp, *, variadic: bool = False) -> FunctionSignature:
-        """`(%a: i32 {…}) -> (f32 {…})` into `parsed.function`. The arguments of a declaration may be types without names."""
+        """`(%a: i32 {…}) -> (f32 {…})` into `parsed.function`. The arguments of a declaration may be types without
+        names."""
         signature = parsed.function = FunctionSignature()
         named: bool | None = None
         self.expect("(")

@@ -1,7 +1,7 @@
 """What the lines of a statement say, in order: operations, regions that open and close, labels, aliases, errors.
 
-`base` is the index, among the tokens of the statement, of the first token that the event's references count from. For an
-operation that spans several statements, each contributes a stretch of its tokens, beginning at reference `first`.
+`base` is the index, among the tokens of the statement, of the first token that the event's references count from. For
+an operation that spans several statements, each contributes a stretch of its tokens, beginning at reference `first`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class OpEvent:
 
 @dataclass(frozen=True, slots=True)
 class OpenEvent:
-    """An operation up to the `{` of a region, at token `brace`; `reopens` when another region of it closed just before."""
+    """An operation up to the `{` of a region, at token `brace`; `reopens` when another region of it closed just
+    before."""
 
     open: OpenOp
     base: int
@@ -48,8 +49,8 @@ class AliasEvent:
 
 @dataclass(frozen=True, slots=True)
 class ErrorEvent:
-    """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at` (-1 for the end
-    of the line of the last token before).
+    """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at` (-1 for the
+    end of the line of the last token before).
 
     `parsed` is what could be read of an operation before. `closes` tells that the mistake follows the end of a region.
     """

@@ -1,7 +1,7 @@
 """Where in the nesting of regions a line stands.
 
-Frames are hash-consed: two places with the same nesting of the same headers have the identical frame, so that "the rest of
-the document means what it meant" is one comparison (`fathom.syntax.reparse`).
+Frames are hash-consed: two places with the same nesting of the same headers have the identical frame, so that "the rest
+of the document means what it meant" is one comparison (`fathom.syntax.reparse`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class OpenOp:
 
     __slots__ = ("broken", "parsed", "syntax", "tokens")
 
-    def __init__(self, tokens: tuple[Token, ...], parsed: ParsedOp | None, syntax: OpSyntax | None, broken: bool) -> None:
+    def __init__(
+        self, tokens: tuple[Token, ...], parsed: ParsedOp | None, syntax: OpSyntax | None, broken: bool
+    ) -> None:
         self.tokens = tokens
         self.parsed = parsed
         self.syntax = syntax
@@ -48,8 +50,8 @@ class OpenOp:
 class Frame:
     """The open operation and the frame around it; the root frame, at the top level, has neither.
 
-    `shared` holds the shapes that mean the same in every frame with this default dialect, `local` those that depend on the
-    frame itself, such as closing braces.
+    `shared` holds the shapes that mean the same in every frame with this default dialect, `local` those that depend on
+    the frame itself, such as closing braces.
     """
 
     __slots__ = ("_children", "default_dialect", "depth", "is_container", "local", "open", "parent", "shared")
@@ -60,9 +62,7 @@ class Frame:
         self.shared = shared
         self.local = local
         self.default_dialect = open.default_dialect if open is not None else "builtin"
-        self.is_container: bool = (
-            open is None or parent is None or (open.is_container and parent.is_container)
-        )
+        self.is_container: bool = open is None or parent is None or (open.is_container and parent.is_container)
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._children: dict[OpenOp, Frame] = {}
 

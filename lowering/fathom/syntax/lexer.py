@@ -72,7 +72,8 @@ def holes_of(line: str) -> list[str]:
 
 
 def shape_key(parts: list[str]) -> tuple[str, ...]:
-    """The key under which lines of one shape meet: the literal parts without the indentation, and the kind of each hole."""
+    """The key under which lines of one shape meet: the literal parts without the indentation, and the kind of each
+    hole."""
     literals = parts[0::2]
     literals[0] = literals[0].lstrip()
     holes = parts[1::2]

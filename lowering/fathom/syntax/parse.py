@@ -1,6 +1,7 @@
 """Text to tree, and edit to tree: `parse` reads a whole text, `reparse` only what an edit can have changed.
 
-The promise, held by a property test: after any sequence of edits the tree is that of parsing the final text from nothing.
+The promise, held by a property test: after any sequence of edits the tree is that of parsing the final text from
+nothing.
 """
 
 from __future__ import annotations

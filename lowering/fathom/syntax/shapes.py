@@ -47,7 +47,8 @@ TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), Fals
 
 
 class TrieNode:
-    """Statements that agree so far. `fixed` are the holes whose text is part of the shape; `variants` is keyed by them."""
+    """Statements that agree so far. `fixed` are the holes whose text is part of the shape; `variants` is keyed by
+    them."""
 
     __slots__ = ("children", "fixed", "variants")
 

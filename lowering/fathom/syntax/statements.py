@@ -1,7 +1,7 @@
 """Parsing a statement from its tokens: the slow path, taken once for each shape.
 
-A statement is a run of whole lines at whose end the parser stands between two events. It never fails: what does not parse
-becomes an `ErrorEvent`, and parsing goes on at the next line that looks like the beginning of something.
+A statement is a run of whole lines at whose end the parser stands between two events. It never fails: what does not
+parse becomes an `ErrorEvent`, and parsing goes on at the next line that looks like the beginning of something.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class TokenStream:
 
 @dataclass(slots=True)
 class Statement:
-    """The outcome: how many lines it takes, its events, what makes it the shape that it is, and what it does to the frame.
+    """The outcome: how many lines it takes, its events, what makes it the shape that it is, and what it does to the
+    frame.
 
     `frame_bound` says that the meaning depends on the frame it stands in, beyond the default dialect.
     """
@@ -233,10 +234,9 @@ class _StatementParser:
 
         self.run(Cursor(token_at), base, len(prefix), prefix, current)
 
-    def run(
-        self, cursor: Cursor, base: int, first: int, prefix: tuple[Token, ...], current: OpenOp | None
-    ) -> None:
-        """Parses the operation whose first `first` tokens are `prefix`, and the others those of the stream from `base`."""
+    def run(self, cursor: Cursor, base: int, first: int, prefix: tuple[Token, ...], current: OpenOp | None) -> None:
+        """Parses the operation whose first `first` tokens are `prefix`, and the others those of the stream from
+        `base`."""
         parsed, syntax, outcome = _parse_operation(cursor, self.vocabulary, self.default_dialect)
         if current is None and syntax is not None and syntax.function:
             self.leave_function(base)
@@ -244,7 +244,11 @@ class _StatementParser:
         if isinstance(outcome, RegionOpens):
             brace = base + outcome.position - first
             taken = tuple(cursor.peek(i - cursor.position) for i in range(first, outcome.position))
-            tokens = (*prefix, *taken, Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column))
+            tokens = (
+                *prefix,
+                *taken,
+                Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column),
+            )
             open = OpenOp(tokens, _provisional(tokens, self.vocabulary, self.default_dialect, parsed), syntax, False)
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.state.pushes.append(open)
@@ -304,8 +308,8 @@ class _StatementParser:
     ) -> None:
         """Notes the error at token `at` of something that began at `start`, and goes to where parsing can resume.
 
-        The rest of the line of the mistake is passed over, but for the braces in it, which keep their meaning; so are the
-        lines after it that begin nothing.
+        The rest of the line of the mistake is passed over, but for the braces in it, which keep their meaning; so are
+        the lines after it that begin nothing.
         """
         self.state.errors = True
         token = self.stream.token(at)
@@ -421,9 +425,7 @@ def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
     return OpSyntax(syntax.name, syntax.parse, "", syntax.container, syntax.function)
 
 
-def _custom_syntax(
-    cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp
-) -> OpSyntax | None:
+def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp) -> OpSyntax | None:
     name = parsed.name = cursor.token.text
     if "." not in name:
         full = f"{default_dialect}.{name}" if default_dialect else name
@@ -454,9 +456,7 @@ def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
     cursor.expect("=", "expected '=' after SSA name")
 
 
-def _provisional(
-    tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp
-) -> ParsedOp:
+def _provisional(tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp) -> ParsedOp:
     """What is known of an operation while its last region is open: all of it, if it could end with the region."""
     end = Token("END", "", tokens[-1].line, tokens[-1].column)
     cursor = Cursor(lambda i: tokens[i] if i < len(tokens) else end)

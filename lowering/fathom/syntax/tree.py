@@ -1,7 +1,7 @@
 """The syntax tree: statements grouped into items, each item a function or another independent piece of the document.
 
-Everything is immutable but for caches; an edit makes a new tree that shares all items it did not touch. A place inside an
-item is an offset from its beginning, so an edit moves nothing that comes after it.
+Everything is immutable but for caches; an edit makes a new tree that shares all items it did not touch. A place inside
+an item is an offset from its beginning, so an edit moves nothing that comes after it.
 """
 
 from __future__ import annotations

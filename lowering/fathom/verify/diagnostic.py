@@ -20,8 +20,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`message` is in MLIR's own words; `code` names the kind (`parse`, `verify`, `lowering`, …) for quick fixes; `notes`
-    say the cause and the fix. `span` is in offsets of the text that was elaborated, None where there is no place."""
+    """`message` is in MLIR's own words; `code` names the kind (`parse`, `verify`, `lowering`, …) for quick fixes;
+    `notes` say the cause and the fix. `span` is in offsets of the text that was elaborated, None where there is no
+    place."""
 
     message: str
     span: Span | None = None

@@ -9,7 +9,16 @@ from collections.abc import Callable
 from typing import Final
 
 from fathom.dialects.arith.cast_folds import CAST_FOLDERS
-from fathom.dialects.arith.elements import apply, as_signed, as_unsigned, float_value, integer_value, width_of
+from fathom.dialects.arith.elements import (
+    apply_binary,
+    apply_ternary,
+    apply_unary,
+    as_signed,
+    as_unsigned,
+    float_value,
+    integer_value,
+    width_of,
+)
 from fathom.dialects.arith.integer_folds import (
     INTEGER_FOLDERS,
     Constants,
@@ -40,11 +49,11 @@ def _both(function: OnFloats, op: Operation, constants: Constants) -> Folded:
     type = element_type(op.results[0].type)
     if not isinstance(type, FloatType):
         return None
-    return one(apply(lambda a, b: function(a, b, type.name), constants, op.results[0].type))
+    return one(apply_binary(lambda a, b: function(a, b, type.name), constants, op.results[0].type))
 
 
 def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempotent: bool = False) -> Folder:
-    """x with the neutral constant on its right is x; with `idempotent`, x with x is x."""
+    """X with the neutral constant on its right is x; with `idempotent`, x with x is x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         lhs, rhs = op.operands
@@ -82,7 +91,7 @@ _NO_NANS_NO_SIGNED_ZEROS: Final = 2 | 8
 
 
 def fold_mulf(op: Operation, constants: Constants) -> Folded:
-    """x * 1 = x; x * 0 = 0 where NaNs and the sign of zero do not matter."""
+    """X * 1 = x; x * 0 = 0 where NaNs and the sign of zero do not matter."""
     found, flags = float_value(constants[1]), op.properties.get("fastmath")
     if found is not None and _is_one(*found):
         return [op.operands[0]]
@@ -100,7 +109,7 @@ def fold_negf(op: Operation, constants: Constants) -> Folded:
     type = element_type(op.results[0].type)
     if not isinstance(type, FloatType):
         return None
-    return one(apply(lambda a: float_arithmetic.negate(a, type.name), constants, op.results[0].type))
+    return one(apply_unary(lambda a: float_arithmetic.negate(a, type.name), constants, op.results[0].type))
 
 
 # ---- comparisons, whose predicates are kept as numbers
@@ -149,12 +158,12 @@ def fold_cmpi(op: Operation, constants: Constants) -> Folded:
         return []
     width = width_of(lhs.type)
     return one(
-        apply(lambda a, b: int(compare_integers(predicate.value, a, b, width)), constants, op.results[0].type)
+        apply_binary(lambda a, b: int(compare_integers(predicate.value, a, b, width)), constants, op.results[0].type)
     )
 
 
 def _fold_boolean(lhs: Value, rhs: Attribute | None, predicate: int) -> Value | None:
-    """b != 0 and b == 1 are b, for an `i1` b; ext(b) != 0 too."""
+    """B != 0 and b == 1 are b, for an `i1` b; ext(b) != 0 too."""
     value = integer_value(rhs)
     if value == 0 and predicate == _NE:
         extension = defined_by(lhs, "arith.extsi") or defined_by(lhs, "arith.extui")
@@ -197,7 +206,8 @@ def fold_cmpf(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_select(op: Operation, constants: Constants) -> Folded:
-    """Equal values; a constant condition; `select c, true, false` is c; a choice between what was compared for equality."""
+    """Equal values; a constant condition; `select c, true, false` is c; a choice between what was compared for
+    equality."""
     condition, when_true, when_false = op.operands
     if when_true is when_false:
         return [when_true]
@@ -213,7 +223,7 @@ def fold_select(op: Operation, constants: Constants) -> Folded:
         if isinstance(predicate, IntegerAttr) and predicate.value in (_EQ, _NE):
             return [when_true if predicate.value == _NE else when_false]
     if isinstance(constants[0], DenseElementsAttr) and isinstance(constants[1], DenseElementsAttr):
-        return one(apply(lambda c, a, b: a if c else b, constants, type))
+        return one(apply_ternary(lambda c, a, b: a if c else b, constants, type))
     return None
 
 
