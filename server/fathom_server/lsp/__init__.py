@@ -1,0 +1,24 @@
+"""The server on a transport: standard input and output, a TCP socket, or a WebSocket."""
+
+from __future__ import annotations
+
+
+def serve_stdio() -> None:
+    """Serves one client on standard input and output until it says `exit`."""
+    _server().start_io()
+
+
+def serve_tcp(host: str, port: int) -> None:
+    """Serves clients on a TCP port."""
+    _server().start_tcp(host, port)
+
+
+def serve_ws(host: str, port: int) -> None:
+    """Serves clients on a WebSocket port."""
+    _server().start_ws(host, port)
+
+
+def _server():  # noqa: ANN202
+    from fathom_server.lsp.server import create_server
+
+    return create_server()

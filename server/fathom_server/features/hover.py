@@ -1,0 +1,245 @@
+"""Hover: what a value, an operation or a type is, and what it becomes in the LLVM dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fathom.conversion.describe import Description, Field, describe
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.meaning import Meanings, symbol_name
+from fathom.elaborate.scopes import POISON
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
+from fathom.ir.types import FunctionType, MemRefType, Type
+from fathom.irdl.definition import OpDefinition
+from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
+from fathom.syntax.nodes import Node, ParsedOp
+from fathom.syntax.tree import Item
+from fathom_server.features.lowered import lowered_op
+from fathom_server.session.analysis import declaration_of
+from fathom_server.session.snapshot import Snapshot, Spot, analyse, operation_at, spot_at, value_at
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown about the text between two offsets."""
+
+    markdown: str
+    start: int
+    end: int
+
+
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
+    """What to say about an offset; None where there is nothing to say."""
+    spot = spot_at(snapshot, offset)
+    if spot is None:
+        return None
+    match spot.token.kind:
+        case "VALUE":
+            value = value_at(snapshot, spot)
+            return Hover(value_text(value, spot.token.text), spot.start, spot.end) if value is not None else None
+        case "SYMBOL":
+            text = _symbol_text(snapshot, symbol_name(spot.token.text))
+            return Hover(text, spot.start, spot.end) if text is not None else None
+        case "BARE" | "STRING":
+            op = operation_at(snapshot, spot)
+            if op is not None:
+                return Hover(operation_text(op, spot.item, snapshot), spot.start, spot.end)
+        case _:
+            pass
+    return _type_hover(snapshot, spot)
+
+
+# ---- values
+
+
+def value_text(value: Value, name: str) -> str:
+    """A value: where it comes from, its type, and what the type becomes."""
+    name = name.partition("#")[0]
+    if value.type == POISON:
+        return f"```mlir\n{name}\n```\nIts type is not known, since its definition is incomplete."
+    lines = [f"```mlir\n{name} : {value.type}\n```", _origin(value), *type_lines(value.type)]
+    return "\n\n".join(line for line in lines if line)
+
+
+def _origin(value: Value) -> str:
+    match value:
+        case OpResult():
+            count = len(value.op.results)
+            which = f"result #{value.index} of" if count > 1 else "result of"
+            return f"{which} `{value.op.name}`"
+        case BlockArgument():
+            op = value.block.parent.parent if value.block.parent is not None else None
+            where = f" of `{op.name}`" if op is not None else ""
+            return f"argument #{value.index}{where}" if value.block.is_entry else f"argument #{value.index} of its block"
+        case _:
+            return ""
+
+
+# ---- types
+
+
+def type_lines(type: Type) -> Iterator[str]:
+    """What a type becomes in the LLVM dialect: for a memref its descriptor, field by field, and its arguments."""
+    yield from description_lines(describe(type))
+
+
+def description_lines(description: Description) -> Iterator[str]:
+    type, converted = description.type, description.converted
+    if description.signature is not None:
+        yield f"LLVM dialect: `{description.signature}`"
+    if converted is None:
+        yield f"LLVM dialect: no conversion{f': {description.reason}' if description.reason else ''}"
+        return
+    if isinstance(type, FunctionType):
+        yield f"as a value: `{converted}`"
+        return
+    if converted == type:
+        yield "LLVM dialect: the same type"
+    else:
+        yield f"LLVM dialect: `{converted}`"
+    if isinstance(type, MemRefType) and description.fields:
+        yield "Descriptor:\n\n" + _table(description.fields)
+        if description.arguments:
+            passed = ", ".join(f"`{field.type}` {field.name}" for field in description.arguments)
+            yield f"In a signature: {passed}"
+
+
+def _table(fields: tuple[Field, ...]) -> str:
+    rows = [f"| {index} | {field.name} | `{field.type}` | {field.text or ''} |" for index, field in enumerate(fields)]
+    return "\n".join(["| # | field | type | value |", "|---|---|---|---|", *rows])
+
+
+def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
+    """The smallest type whose text covers the spot."""
+    piece = spot.item.pieces[spot.place.piece]
+    elaborated = analyse(snapshot, spot.item).elaborated
+    meanings = Meanings(snapshot.document.registry, snapshot.document.aliases)
+    tokens = piece.tokens()
+    best: tuple[int, Node, int] | None = None
+    for base, node in _nodes(piece.shape.events):
+        for each in node.walk():
+            first, last = base + each.start, base + each.end
+            if each.kind in ("type", "plain_type") and first <= spot.place.token < last:
+                if best is None or each.end - each.start <= best[0]:
+                    best = (each.end - each.start, each, base)
+    if best is None:
+        return None
+    _, node, base = best
+    try:
+        type = meanings.type(node, lambda ref: tokens[base + ref].text)
+    except ElaborationFailure:
+        return None
+    spans = piece.token_spans()
+    start = spot.item_start + elaborated.piece_starts[spot.place.piece]
+    text = "\n\n".join([f"```mlir\n{type}\n```", *type_lines(type)])
+    return Hover(text, start + spans[base + node.start][0], start + spans[base + node.end - 1][1])
+
+
+def _nodes(events: tuple[object, ...]) -> Iterator[tuple[int, Node]]:
+    """The trees of a statement, each with the token that its references count from."""
+    for event in events:
+        match event:
+            case OpEvent(parsed, base, first):
+                for node in parsed_nodes(parsed):
+                    if node.start >= first:
+                        yield base - first, node
+            case OpenEvent(open, base, _, first) if open.parsed is not None:
+                for node in parsed_nodes(open.parsed):
+                    if node.start >= first:
+                        yield base - first, node
+            case LabelEvent(label, base):
+                for argument in label.arguments:
+                    if argument.type is not None:
+                        yield base, argument.type
+            case AliasEvent(alias, base):
+                yield base, alias.value
+            case _:
+                pass
+
+
+def parsed_nodes(parsed: ParsedOp) -> Iterator[Node]:
+    """All trees of types and attributes of an operation."""
+    for group in parsed.types.values():
+        yield from group
+    for source in parsed.attributes.values():
+        if isinstance(source, Node):
+            yield source
+    for node in (parsed.attr_dict, parsed.properties, parsed.function_type):
+        if node is not None:
+            yield node
+    for successor in parsed.successors:
+        yield from successor.types
+    arguments = [argument for region in parsed.regions for argument in region.arguments]
+    if parsed.function is not None:
+        arguments += parsed.function.arguments
+        yield from parsed.function.results
+    for argument in arguments:
+        if argument.type is not None:
+            yield argument.type
+
+
+# ---- operations
+
+
+def operation_text(op: Operation, item: Item, snapshot: Snapshot) -> str:
+    """An operation: its signature, what it is, its definition, and what it is lowered to."""
+    definition = op.definition
+    parts = [f"```mlir\n{op.name}{_types_of(op)}\n```"]
+    if definition is None:
+        parts.append("This operation is not known to Fathom. It is kept as it is written.")
+        return "\n\n".join(parts)
+    if definition.summary:
+        parts.append(definition.summary)
+    if definition.description:
+        parts.append(definition.description)
+    parts += _definition_lines(definition)
+    function_type = op.properties.get("function_type")
+    if isinstance(function_type, TypeAttr):
+        parts += description_lines(describe(function_type.type))
+        memrefs = [t for t in getattr(function_type.type, "inputs", ()) if isinstance(t, MemRefType)]
+        for type in dict.fromkeys(memrefs):
+            passed = ", ".join(f"`{f.type}` {f.name}" for f in describe(type).arguments)
+            parts.append(f"`{type}` is passed as {passed}")
+    lowered = lowered_op(op, item, snapshot)
+    if lowered:
+        parts.append(f"Lowers to:\n\n```mlir\n{lowered}\n```")
+    return "\n\n".join(parts)
+
+
+def _types_of(op: Operation) -> str:
+    if op.attribute("function_type") is not None:
+        return ""
+    operands = ", ".join(str(value.type) for value in op.operands)
+    results = ", ".join(str(value.type) for value in op.results)
+    return f" : ({operands}) -> ({results})"
+
+
+def _definition_lines(definition: OpDefinition) -> Iterator[str]:
+    if definition.assembly:
+        yield f"Syntax: `` {definition.name} {definition.assembly} ``"
+    rows = [f"| operand | {o.name} | {o.constraint.summary} |" for o in definition.operands]
+    rows += [f"| attribute | {p.name} | {p.constraint.summary} |" for p in definition.properties]
+    rows += [f"| result | {r.name} | {r.constraint.summary} |" for r in definition.results]
+    if rows:
+        yield "\n".join(["| | name | |", "|---|---|---|", *rows])
+    if definition.traits:
+        yield "Traits: " + ", ".join(trait.name for trait in definition.traits)
+
+
+def _symbol_text(snapshot: Snapshot, name: str) -> str | None:
+    symbols = snapshot.document.symbols.get(name)
+    if not symbols:
+        return None
+    symbol = symbols[0]
+    header = symbol.item.text[symbol.start : symbol.end].rstrip().rstrip("{").rstrip()
+    parts = [f"```mlir\n{header}\n```"]
+    op = declaration_of(symbol, snapshot.document)
+    function_type = op.properties.get("function_type") if op is not None else None
+    if isinstance(function_type, TypeAttr):
+        parts += description_lines(describe(function_type.type))
+        for type in dict.fromkeys(t for t in getattr(function_type.type, "inputs", ()) if isinstance(t, MemRefType)):
+            passed = ", ".join(f"`{f.type}` {f.name}" for f in describe(type).arguments)
+            parts.append(f"`{type}` is passed as {passed}")
+    return "\n\n".join(parts)

@@ -1,0 +1,87 @@
+"""The code action *Lower `@f` to the LLVM dialect*: the function's own text is replaced by what it becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fathom.ir.attributes import StringAttr
+from fathom.ir.operation import Operation
+from fathom.ir.printer import print_op
+from fathom.pipeline import left_behind, run
+from fathom_server.session.analysis import function_module
+from fathom_server.session.snapshot import Snapshot, item_start
+from fathom_server.session.symbols import Symbol, symbols_of
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Text to put in the place of a range of the document."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a function cannot be lowered, in one sentence."""
+
+    reason: str
+
+
+def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
+    """The functions with a body that a range touches and that are not in the LLVM dialect already."""
+    tree = snapshot.tree
+    found: list[Symbol] = []
+    if not tree.items:
+        return found
+    for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
+        base = tree.start_offsets[index]
+        found += [
+            symbol
+            for symbol in symbols_of(tree.items[index])
+            if _is_lowerable(symbol) and base + symbol.start <= end and start <= base + symbol.full_end
+        ]
+    return found
+
+
+def _is_lowerable(symbol: Symbol) -> bool:
+    return symbol.has_body and not symbol.op_name.startswith("llvm.") and not symbol.op_name.endswith("module")
+
+
+def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
+    """The edit that lowers `@name`. Whatever stands outside of the function, comments too, stays as it is.
+
+    Declarations that the lowered function needs and the document lacks come before it.
+    """
+    symbol = next((s for s in snapshot.document.symbols.get(name, []) if s.has_body), None)
+    if symbol is None:
+        return Refusal(f"there is no function @{name}")
+    if not _is_lowerable(symbol):
+        return Refusal(f"@{name} is in the LLVM dialect already")
+    module, _, problem = function_module(symbol.item, snapshot.document, bodies=False)
+    if problem is not None:
+        return Refusal(f"@{name} has an error: {problem}")
+    result = run(snapshot.settings.pipeline, module)
+    errors = [d for d in (*result.diagnostics, *left_behind(module)) if d.severity == "error"]
+    if errors:
+        return Refusal(f"@{name} does not lower: {errors[0].message}")
+    base = item_start(snapshot, symbol.item)
+    texts: list[str] = []
+    for op in _operations(module):
+        its_name = op.properties.get("sym_name")
+        known = isinstance(its_name, StringAttr) and its_name.value in snapshot.document.symbols
+        if known and its_name != StringAttr(name):
+            continue
+        texts.append(print_op(op))
+    line, line_start = snapshot.tree.line_of(base + symbol.start)
+    text = snapshot.tree.line(line)
+    margin = text[: base + symbol.start - line_start]
+    indent = margin if not margin.strip() else ""
+    ending = "\r\n" if text.endswith("\r\n") else "\n"
+    lowered = "\n".join(texts).replace("\n", ending + indent)
+    return Replacement(base + symbol.start, base + symbol.full_end, lowered)
+
+
+def _operations(module: Operation) -> list[Operation]:
+    return [op for region in module.regions for block in region.blocks for op in block]

@@ -1,0 +1,47 @@
+"""The lowering of one operation, for hovers: what the pipeline made of it in its function."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.ir.operation import Operation
+from fathom.ir.printer import print_with_map
+from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
+from fathom.pipeline import run
+from fathom.syntax.tree import Item
+from fathom_server.session.analysis import function_module
+from fathom_server.session.snapshot import Snapshot, analyse, item_start
+
+MOST_LINES: Final = 16
+"""A hover shows no more lines than this of what an operation becomes."""
+
+
+def lowered_op(op: Operation, item: Item, snapshot: Snapshot) -> str | None:
+    """The lines of the LLVM dialect that came from an operation of an item; None where it has none of its own."""
+    if op.span is None or op.definition is None or op.dialect in ("llvm", "builtin"):
+        return None
+    if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
+        return None
+    # The key of the cache is the analysis, so that lines of a former version cannot come back.
+    key = ("lowered", str(snapshot.settings.pipeline), id(analyse(snapshot, item)))
+    lines = item.cache.get(key)
+    if lines is None:
+        lines = item.cache[key] = _lowered_lines(item, snapshot)
+    found: list[str] = lines.get((op.span.start, op.span.end), [])  # type: ignore[attr-defined]
+    if len(found) > MOST_LINES:
+        found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]
+    return "\n".join(found) or None
+
+
+def _lowered_lines(item: Item, snapshot: Snapshot) -> dict[tuple[int, int], list[str]]:
+    module, _, problem = function_module(item, snapshot.document, bodies=False)
+    if problem is not None or run(snapshot.settings.pipeline, module).failed:
+        return {}
+    start = item_start(snapshot, item)
+    text, ranges = print_with_map(module)
+    found: dict[tuple[int, int], list[str]] = {}
+    for each, first, last in ranges:
+        if each.span is None or each.regions:
+            continue
+        found.setdefault((each.span.start - start, each.span.end - start), []).append(text[first:last])
+    return found

@@ -1,0 +1,107 @@
+"""Where names are defined and used: values, blocks, symbols and aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fathom.elaborate.meaning import symbol_name
+from fathom.ir.operation import Span
+from fathom.syntax.tree import Item
+from fathom_server.session.snapshot import Snapshot, Spot, analyse, block_at, spot_at, value_at
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where a name stands, in offsets of the document."""
+
+    start: int
+    end: int
+    is_definition: bool
+
+
+def definition(snapshot: Snapshot, offset: int) -> list[Span]:
+    """Where the name at an offset is defined."""
+    return [Span(mention.start, mention.end) for mention in mentions(snapshot, offset) if mention.is_definition]
+
+
+def references(snapshot: Snapshot, offset: int, *, include_declaration: bool) -> list[Span]:
+    """Where the name at an offset is used, in the order of the text."""
+    found = [m for m in mentions(snapshot, offset) if include_declaration or not m.is_definition]
+    return [Span(mention.start, mention.end) for mention in sorted(found, key=lambda m: m.start)]
+
+
+def mentions(snapshot: Snapshot, offset: int) -> Iterator[Mention]:
+    """All places of the name at an offset."""
+    spot = spot_at(snapshot, offset)
+    if spot is None:
+        return
+    match spot.token.kind:
+        case "VALUE":
+            yield from _of_value(snapshot, spot)
+        case "BLOCK":
+            yield from _of_block(snapshot, spot)
+        case "SYMBOL":
+            yield from _of_symbol(snapshot, symbol_name(spot.token.text))
+        case "HASH" | "EXCLAIM":
+            yield from _of_alias(snapshot, spot.token.text)
+        case _:
+            pass
+
+
+def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
+    value = value_at(snapshot, spot)
+    if value is None:
+        return
+    elaborated = analyse(snapshot, spot.item).elaborated
+    place = elaborated.definitions.get(value)
+    if place is not None:
+        span = elaborated.span(place)
+        yield Mention(spot.item_start + span.start, spot.item_start + span.end, True)
+    # The results of `%x:2` share one name, and so one definition; at the definition all of them are meant.
+    together = {value}
+    if place == spot.place:
+        together = {other for other, where in elaborated.definitions.items() if where == place}
+    for where, used in elaborated.uses.items():
+        if used in together:
+            span = elaborated.span(where)
+            yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
+
+
+def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
+    block = block_at(snapshot, spot)
+    elaborated = analyse(snapshot, spot.item).elaborated
+    for where, other in elaborated.blocks.items():
+        if other is block:
+            span = elaborated.span(where)
+            is_definition = elaborated.block_definitions.get(other) == where
+            yield Mention(spot.item_start + span.start, spot.item_start + span.end, is_definition)
+
+
+def _of_symbol(snapshot: Snapshot, name: str) -> Iterator[Mention]:
+    defined = snapshot.document.symbols.get(name, [])
+    names = {f"@{name}", f'@"{name}"'}
+    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+        at = {symbol.name_start for symbol in defined if symbol.item is item}
+        for first, last in _tokens_named(item, names):
+            yield Mention(start + first, start + last, first in at)
+
+
+def _of_alias(snapshot: Snapshot, name: str) -> Iterator[Mention]:
+    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+        for index, (first, last) in enumerate(_tokens_named(item, {name})):
+            is_definition = index == 0 and item.frame.depth == 0 and _defines(item, name)
+            yield Mention(start + first, start + last, is_definition)
+
+
+def _defines(item: Item, name: str) -> bool:
+    return any(line.lstrip().startswith(name) and "=" in line for line in item.lines)
+
+
+def _tokens_named(item: Item, names: set[str]) -> Iterator[tuple[int, int]]:
+    for piece, start in zip(item.pieces, item.starts, strict=False):
+        if not any(name in line for line in piece.lines for name in names):
+            continue
+        for token, (first, last) in zip(piece.tokens(), piece.token_spans(), strict=True):
+            if token.text in names:
+                yield start + first, start + last

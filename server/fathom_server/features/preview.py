@@ -1,0 +1,147 @@
+"""Previews: a function or the whole document at a stage of the pipeline, with a map between its text and the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fathom.ir.operation import Operation, Span
+from fathom.ir.printer import print_with_map
+from fathom.pipeline import Nest, PassUse, Pipeline, left_behind, run
+from fathom.translation import translate
+from fathom.verify.diagnostic import Diagnostic
+from fathom_server.session.analysis import function_module, whole_module
+from fathom_server.session.snapshot import Snapshot
+
+SOURCE = "source"
+LLVM_DIALECT = "llvm-dialect"
+LLVM_IR = "llvm-ir"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
+
+    id: str
+    title: str
+    language: str
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Text of the preview and the source that it came from; half-open ranges of offsets."""
+
+    source: Span
+    target: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A text with its links to the source, or why there is none. `names` are the symbols that it depends on."""
+
+    text: str | None
+    links: tuple[Link, ...] = ()
+    problem: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    names: frozenset[str] = frozenset()
+
+
+def stages(pipeline: Pipeline) -> list[Stage]:
+    """The stages of a pipeline, from the source to LLVM IR. The last pass's own stage is the LLVM dialect."""
+    found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
+    seen: dict[str, int] = {}
+    uses = pipeline.passes
+    for index, use in enumerate(uses[:-1], 1):
+        seen[use.name] = seen.get(use.name, 0) + 1
+        id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
+        found.append(Stage(id, f"After {id}", "mlir", index))
+    found.append(Stage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
+    found.append(Stage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+    return found
+
+
+def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
+    """The preview of a stage; of the whole document if `function` is None. Never raises on what was typed."""
+    document = snapshot.document
+    names: frozenset[str] = frozenset()
+    if function is None:
+        module, problem = whole_module(document)
+    else:
+        symbol = next(iter(document.symbols.get(function, [])), None)
+        if symbol is None:
+            return Preview(None, problem=f"there is no function @{function}")
+        module, items, problem = function_module(symbol.item, document, bodies=False)
+        names = frozenset(name for item in items for name in _names_of(item)) | {function}
+    if problem is not None:
+        return Preview(None, problem=problem, names=names)
+    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module)
+    diagnostics = tuple(result.diagnostics)
+    errors = [d for d in diagnostics if d.severity == "error"]
+    if stage.id in (LLVM_DIALECT, LLVM_IR) and not errors:
+        diagnostics += tuple(d for d in left_behind(module) if d not in diagnostics)
+        errors = [d for d in diagnostics if d.severity == "error"] if stage.id == LLVM_IR else []
+    if errors:
+        line = document.tree.line_of(errors[0].span.start)[0] + 1 if errors[0].span is not None else 0
+        where = f" (line {line})" if line else ""
+        return Preview(None, problem=errors[0].message + where, diagnostics=diagnostics, names=names)
+    if stage.id == LLVM_IR:
+        return _llvm_ir(module, names)
+    text, links = _mlir(module)
+    return Preview(text, links, None, diagnostics, names)
+
+
+def _names_of(item: object) -> frozenset[str]:
+    return item.cache["analysis"].names  # type: ignore[attr-defined, no-any-return]
+
+
+def _prefix(pipeline: Pipeline, passes: int) -> Pipeline:
+    """The pipeline up to and with its pass number `passes`."""
+    left = passes
+
+    def cut(nest: Nest) -> Nest:
+        nonlocal left
+        kept: list[PassUse | Nest] = []
+        for item in nest.items:
+            if left <= 0:
+                break
+            if isinstance(item, PassUse):
+                left -= 1
+                kept.append(item)
+            else:
+                kept.append(cut(item))
+        return Nest(nest.anchor, tuple(kept))
+
+    return Pipeline(cut(pipeline.root), pipeline.errors)
+
+
+def _mlir(module: Operation) -> tuple[str, tuple[Link, ...]]:
+    text, ranges = print_with_map(module)
+    links: list[Link] = []
+    for op, start, end in ranges:
+        if op.span is None or op is module:
+            continue
+        if op.regions:
+            line_end = text.find("\n", start)
+            end = min(end, line_end if line_end >= 0 else end)
+        links.append(Link(op.span, Span(start, end)))
+    return text, _ordered(links)
+
+
+def _llvm_ir(module: Operation, names: frozenset[str]) -> Preview:
+    translation = translate(module)
+    errors = [d for d in translation.diagnostics if d.severity == "error"]
+    if errors:
+        return Preview(None, problem=errors[0].message, diagnostics=tuple(translation.diagnostics), names=names)
+    links: list[Link] = []
+    offset = 0
+    for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
+        if span is not None:
+            body = line.rstrip("\n")
+            indent = len(body) - len(body.lstrip())
+            links.append(Link(span, Span(offset + indent, offset + len(body))))
+        offset += len(line)
+    return Preview(translation.text, _ordered(links), None, tuple(translation.diagnostics), names)
+
+
+def _ordered(links: list[Link]) -> tuple[Link, ...]:
+    return tuple(sorted(links, key=lambda link: (link.source.start, link.target.start)))

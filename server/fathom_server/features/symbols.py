@@ -1,0 +1,52 @@
+"""The outline of a document: its modules, functions and globals, also while parts of it are broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fathom_server.session.snapshot import Snapshot
+from fathom_server.session.symbols import Symbol, symbols_of
+
+
+@dataclass(slots=True)
+class OutlineEntry:
+    """A symbol with those inside it; offsets of the document. `detail` is its operation and signature."""
+
+    symbol: Symbol
+    detail: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    children: list[OutlineEntry] = field(default_factory=list["OutlineEntry"])
+
+
+def outline(snapshot: Snapshot) -> list[OutlineEntry]:
+    """The symbols at the top level, in the order of the text; a named module holds those inside it."""
+    tree = snapshot.tree
+    top: list[OutlineEntry] = []
+    stack: list[OutlineEntry] = []
+    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+        while stack and item.frame.depth <= stack[-1].symbol.depth:
+            stack.pop().end = start
+        for symbol in symbols_of(item):
+            entry = OutlineEntry(
+                symbol,
+                _detail(symbol),
+                start + symbol.start,
+                start + symbol.full_end,
+                start + symbol.name_start,
+                start + symbol.name_end,
+            )
+            (stack[-1].children if stack else top).append(entry)
+            if symbol.op_name.endswith("module") and symbol.has_body:
+                stack.append(entry)
+    for entry in stack:
+        entry.end = tree.length
+    return top
+
+
+def _detail(symbol: Symbol) -> str:
+    header = symbol.item.text[symbol.name_end : symbol.end].strip().rstrip("{").strip()
+    header = " ".join(header.split())
+    return f"{symbol.op_name} {header[:120]}".rstrip()

@@ -1,0 +1,58 @@
+"""Settings, from `initializationOptions`, `workspace/configuration` and `workspace/didChangeConfiguration`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+
+def register(server: FathomServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        _take(server, _plain(params.initialization_options))
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_params: types.InitializedParams) -> None:
+        await _ask(server)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def did_change(params: types.DidChangeConfigurationParams) -> None:
+        settings = _plain(params.settings)
+        if isinstance(settings, dict) and settings:
+            _take(server, settings.get("fathom", settings))
+        else:
+            await _ask(server)
+
+
+async def _ask(server: FathomServer) -> None:
+    """Asks the client for the section `fathom`, if it can be asked."""
+    workspace = server.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return
+    params = types.ConfigurationParams([types.ConfigurationItem(section="fathom")])
+    answers = await server.workspace_configuration_async(params)
+    for answer in answers or []:
+        _take(server, _plain(answer))
+
+
+def _take(server: FathomServer, section: object) -> None:
+    for problem in server.session.configure(section):
+        server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
+
+
+def _plain(value: Any) -> Any:
+    """What pygls made of a message of no known type, as plain dictionaries and lists."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(each) for key, each in value._asdict().items()}
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return value
+
+
+plain = _plain

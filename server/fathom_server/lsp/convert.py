@@ -1,0 +1,133 @@
+"""The border between the protocol's positions, in lines and encoded columns, and Fathom's offsets in characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, cast
+
+from lsprotocol import types
+
+from fathom.ir.operation import Span
+from fathom.syntax.tree import Item, SyntaxTree
+from fathom.text.encodings import Encoding, from_units, to_units
+from fathom.verify.diagnostic import Diagnostic, Note
+
+SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+
+
+class PositionLike(Protocol):
+    """A position as the protocol has it, also where pygls made it of a message it has no type for."""
+
+    line: int
+    character: int
+
+
+def encoding_of(name: object) -> Encoding:
+    value = str(getattr(name, "value", name))
+    return cast(Encoding, value) if value in ("utf-8", "utf-16", "utf-32") else "utf-16"
+
+
+def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> tuple[int, int]:
+    """Line and column in characters; a position past the end is the end."""
+    line = max(position.line, 0)
+    if line >= tree.line_count:
+        last = max(tree.line_count - 1, 0)
+        text = tree.line(last)
+        if line == tree.line_count and (text.endswith(("\n", "\r")) or not text):
+            return tree.line_count, 0
+        return last, len(text) if not text.endswith(("\n", "\r")) else len(text.rstrip("\r\n"))
+    return line, from_units(tree.line(line), position.character, encoding)
+
+
+def from_lsp(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> int:
+    """The offset of a position."""
+    line, column = from_lsp_point(tree, position, encoding)
+    return tree.line_start(line) + column
+
+
+def to_lsp(tree: SyntaxTree, offset: int, encoding: Encoding) -> types.Position:
+    """The position of an offset."""
+    line, start = tree.line_of(max(0, min(offset, tree.length)))
+    return types.Position(line, to_units(tree.line(line), offset - start, encoding))
+
+
+def range_to_lsp(tree: SyntaxTree, start: int, end: int, encoding: Encoding) -> types.Range:
+    return types.Range(to_lsp(tree, start, encoding), to_lsp(tree, end, encoding))
+
+
+class ItemRanges:
+    """Positions inside one item, whose first line is given: what stands before the item is not looked at."""
+
+    def __init__(self, item: Item, first_line: int, encoding: Encoding) -> None:
+        self._lines = item.lines
+        self._first_line = first_line
+        self._encoding = encoding
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line))
+
+    def position(self, offset: int) -> types.Position:
+        from bisect import bisect_right
+
+        offset = max(0, min(offset, self._starts[-1]))
+        number = bisect_right(self._starts, offset) - 1
+        if number >= len(self._lines):
+            number = max(len(self._lines) - 1, 0)
+            if self._lines and self._lines[number].endswith("\n"):
+                return types.Position(self._first_line + number + 1, 0)
+        line = self._lines[number] if self._lines else ""
+        return types.Position(self._first_line + number, to_units(line, offset - self._starts[number], self._encoding))
+
+    def range(self, span: Span | None) -> types.Range:
+        """The range of a span, widened to one character where it is empty, so that an editor shows something."""
+        start = self.position(span.start if span is not None else 0)
+        end = self.position(span.end if span is not None else 0)
+        return types.Range(start, end)
+
+
+def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str) -> types.Diagnostic:
+    """A diagnostic of an item; its notes become related information."""
+    return types.Diagnostic(
+        ranges.range(diagnostic.span),
+        diagnostic.message + _unplaced(diagnostic.notes),
+        SEVERITIES[diagnostic.severity],
+        diagnostic.code or None,
+        source="fathom",
+        related_information=[
+            types.DiagnosticRelatedInformation(types.Location(uri, ranges.range(note.span)), note.message)
+            for note in diagnostic.notes
+            if note.span is not None
+        ]
+        or None,
+    )
+
+
+def _unplaced(notes: Iterable[Note]) -> str:
+    """The notes that have no place of their own, as lines after the message."""
+    return "".join(f"\n{note.message}" for note in notes if note.span is None)
+
+
+class TextPositions:
+    """Positions in a text that is not a document of the session, such as a preview's."""
+
+    def __init__(self, text: str, encoding: Encoding) -> None:
+        self._lines = text.splitlines(keepends=True) if "\x0b" not in text and "\x0c" not in text else text.split("\n")
+        self._encoding = encoding
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line))
+
+    def range(self, span: Span) -> types.Range:
+        return types.Range(self._position(span.start), self._position(span.end))
+
+    def _position(self, offset: int) -> types.Position:
+        from bisect import bisect_right
+
+        number = min(bisect_right(self._starts, offset) - 1, max(len(self._lines) - 1, 0))
+        line = self._lines[number] if self._lines else ""
+        return types.Position(number, to_units(line, offset - self._starts[number], self._encoding))

@@ -1,0 +1,147 @@
+"""Hover, definition, references, symbols and code actions: each handler translates, the features think."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from fathom_server.features import navigation
+from fathom_server.features.hover import hover
+from fathom_server.features.lower import Refusal, lower_function, lowerable_at
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.lsp.convert import from_lsp, range_to_lsp
+from fathom_server.session.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+_KINDS = {"module": types.SymbolKind.Module, "global": types.SymbolKind.Variable}
+
+
+def register(server: FathomServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def on_hover(params: types.HoverParams) -> types.Hover | None:
+        snapshot = server.snapshot(params.text_document.uri)
+        if snapshot is None:
+            return None
+        found = hover(snapshot, from_lsp(snapshot.tree, params.position, server.encoding))
+        if found is None:
+            return None
+        where = range_to_lsp(snapshot.tree, found.start, found.end, server.encoding)
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.markdown), where)
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def on_definition(params: types.DefinitionParams) -> list[types.Location] | None:
+        snapshot = server.snapshot(params.text_document.uri)
+        if snapshot is None:
+            return None
+        offset = from_lsp(snapshot.tree, params.position, server.encoding)
+        spans = navigation.definition(snapshot, offset)
+        return [
+            types.Location(snapshot.document.uri, range_to_lsp(snapshot.tree, s.start, s.end, server.encoding))
+            for s in spans
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def on_references(params: types.ReferenceParams) -> list[types.Location] | None:
+        snapshot = server.snapshot(params.text_document.uri)
+        if snapshot is None:
+            return None
+        offset = from_lsp(snapshot.tree, params.position, server.encoding)
+        spans = navigation.references(snapshot, offset, include_declaration=params.context.include_declaration)
+        return [
+            types.Location(snapshot.document.uri, range_to_lsp(snapshot.tree, s.start, s.end, server.encoding))
+            for s in spans
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def on_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        snapshot = server.snapshot(params.text_document.uri)
+        if snapshot is None:
+            return None
+        return [_symbol(entry, snapshot, server) for entry in outline(snapshot)]
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions([types.CodeActionKind.RefactorRewrite], resolve_provider=True),
+    )
+    def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        snapshot = server.snapshot(params.text_document.uri)
+        only = params.context.only
+        if snapshot is None or (only and not any(str(kind) in "refactor.rewrite" for kind in map(_kind, only))):
+            return None
+        start = from_lsp(snapshot.tree, params.range.start, server.encoding)
+        end = from_lsp(snapshot.tree, params.range.end, server.encoding)
+        return [
+            types.CodeAction(
+                f"Lower `@{symbol.name}` to the LLVM dialect",
+                types.CodeActionKind.RefactorRewrite,
+                data={"uri": snapshot.document.uri, "function": symbol.name, "version": snapshot.document.version},
+            )
+            if _resolves(server)
+            else _with_edit(server, snapshot, symbol.name)
+            for symbol in lowerable_at(snapshot, start, end)
+        ]
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def on_resolve(action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        uri, name = _field(data, "uri"), _field(data, "function")
+        snapshot = server.open_snapshot(uri)
+        made = _with_edit(server, snapshot, str(name))
+        action.edit, action.disabled = made.edit, made.disabled
+        return action
+
+
+def _kind(kind: object) -> str:
+    return str(getattr(kind, "value", kind))
+
+
+def _field(data: object, name: str) -> object:
+    return data.get(name) if isinstance(data, dict) else getattr(data, name, None)
+
+
+def _resolves(server: FathomServer) -> bool:
+    """Whether the client asks for the edit of an action when it is chosen."""
+    capabilities = server.client_capabilities.text_document
+    action = capabilities.code_action if capabilities is not None else None
+    support = action.resolve_support if action is not None else None
+    return support is not None and "edit" in support.properties
+
+
+def _with_edit(server: FathomServer, snapshot: Snapshot, name: str) -> types.CodeAction:
+    title = f"Lower `@{name}` to the LLVM dialect"
+    outcome = lower_edit(server, snapshot, name)
+    if isinstance(outcome, Refusal):
+        disabled = types.CodeActionDisabled(outcome.reason)
+        return types.CodeAction(title, types.CodeActionKind.RefactorRewrite, disabled=disabled)
+    return types.CodeAction(title, types.CodeActionKind.RefactorRewrite, edit=outcome)
+
+
+def lower_edit(server: FathomServer, snapshot: Snapshot, name: str) -> types.WorkspaceEdit | Refusal:
+    """The edit that lowers a function, bound to the version of the document that it was made for."""
+    outcome = lower_function(snapshot, name)
+    if isinstance(outcome, Refusal):
+        return outcome
+    where = range_to_lsp(snapshot.tree, outcome.start, outcome.end, server.encoding)
+    edit = types.TextEdit(where, outcome.text)
+    capabilities = server.client_capabilities.workspace
+    versioned = capabilities is not None and capabilities.workspace_edit is not None
+    if versioned and capabilities.workspace_edit.document_changes:
+        document = types.OptionalVersionedTextDocumentIdentifier(snapshot.document.uri, snapshot.document.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [edit])])
+    return types.WorkspaceEdit(changes={snapshot.document.uri: [edit]})
+
+
+def _symbol(entry: OutlineEntry, snapshot: Snapshot, server: FathomServer) -> types.DocumentSymbol:
+    kind = _KINDS.get(entry.symbol.op_name.rpartition(".")[2], types.SymbolKind.Function)
+    end = max(entry.end, entry.name_end)
+    return types.DocumentSymbol(
+        f"@{entry.symbol.name}",
+        kind,
+        range_to_lsp(snapshot.tree, entry.start, end, server.encoding),
+        range_to_lsp(snapshot.tree, entry.name_start, entry.name_end, server.encoding),
+        detail=entry.detail,
+        children=[_symbol(child, snapshot, server) for child in entry.children],
+    )

@@ -1,0 +1,200 @@
+"""The custom messages about previews; `docs/protocol.md` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote, urlsplit
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from fathom_server.features.preview import Preview, Stage, preview, stages
+from fathom_server.features.run import argument_names, example_of, signature_of
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.lsp.convert import TextPositions, from_lsp, range_to_lsp
+from fathom_server.session.opened import OpenDocument, Shown
+from fathom_server.session.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+
+def register(server: FathomServer) -> None:
+    @server.feature("fathom/stages")
+    def on_stages(params: Any) -> list[dict[str, str]]:
+        snapshot = server.open_snapshot(params.textDocument.uri)
+        return [
+            {"id": stage.id, "title": stage.title, "languageId": stage.language}
+            for stage in stages(snapshot.settings.pipeline)
+        ]
+
+    @server.feature("fathom/functions")
+    def on_functions(params: Any) -> list[dict[str, Any]]:
+        snapshot = server.open_snapshot(params.textDocument.uri)
+        return [info for entry in _all(outline(snapshot)) if (info := _function_info(entry, snapshot, server))]
+
+    @server.feature("fathom/preview")
+    def on_preview(params: Any) -> dict[str, Any]:
+        snapshot = server.open_snapshot(params.textDocument.uri)
+        stage = _stage(snapshot, getattr(params, "stage", None))
+        name = getattr(params, "function", None)
+        position = getattr(params, "position", None)
+        if name is None and position is not None:
+            name = _function_at(snapshot, from_lsp(snapshot.tree, position, server.encoding))
+        return _answer(server, snapshot, stage, name)
+
+    @server.feature("fathom/closePreview")
+    def on_close(params: Any) -> None:
+        opened = server.session.documents.get(params.textDocument.uri)
+        if opened is None:
+            return
+        stage = getattr(params, "stage", None)
+        if stage is None:
+            opened.previews.clear()
+        else:
+            opened.previews.pop((stage, getattr(params, "function", None)), None)
+
+
+def _stage(snapshot: Snapshot, id: object) -> Stage:
+    known = stages(snapshot.settings.pipeline)
+    stage = next((stage for stage in known if stage.id == id), None)
+    if stage is None:
+        raise JsonRpcInvalidParams(f"there is no stage {id!r}; there are: {', '.join(s.id for s in known)}")
+    return stage
+
+
+def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> dict[str, Any]:
+    document = snapshot.document
+    opened = server.session.documents[document.uri]
+    made = preview(snapshot, stage, name)
+    key = (stage.id, name)
+    shown = opened.previews.get(key)
+    if made.text is not None:
+        shown = Shown(made, document.version)
+    opened.previews[key] = shown
+    good = shown.preview if shown is not None else Preview("")
+    text = good.text or ""
+    answer: dict[str, Any] = {
+        "uri": preview_uri(document.uri, stage, name),
+        "stage": stage.id,
+        "version": shown.version if shown is not None else document.version,
+        "stale": made.text is None,
+        "languageId": stage.language,
+        "text": text,
+        "map": _map(server, snapshot, good) if made.text is not None else _kept_map(opened, key),
+    }
+    if made.text is not None:
+        opened.maps[key] = answer["map"]
+    if name is not None:
+        answer["function"] = name
+    if made.problem is not None:
+        answer["staleReason"] = made.problem
+    if made.diagnostics:
+        answer["diagnostics"] = [_diagnostic(server, snapshot, each) for each in made.diagnostics]
+    return answer
+
+
+def _kept_map(opened: OpenDocument, key: tuple[str, str | None]) -> list[Any]:
+    return opened.maps.get(key, [])
+
+
+def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[dict[str, Any]]:
+    targets = TextPositions(made.text or "", server.encoding)
+    tree, encoding = snapshot.tree, server.encoding
+    sources: dict[tuple[int, int], Any] = {}
+    entries: list[dict[str, Any]] = []
+    for link in made.links:
+        key = (link.source.start, link.source.end)
+        if key not in sources:
+            sources[key] = range_to_lsp(tree, *key, encoding)
+        entries.append({"source": sources[key], "target": targets.range(link.target)})
+    return entries
+
+
+def _diagnostic(server: FathomServer, snapshot: Snapshot, diagnostic: Any) -> dict[str, Any]:
+    from fathom_server.lsp.convert import SEVERITIES
+
+    start = diagnostic.span.start if diagnostic.span is not None else 0
+    end = diagnostic.span.end if diagnostic.span is not None else 0
+    return {
+        "range": range_to_lsp(snapshot.tree, start, end, server.encoding),
+        "message": diagnostic.message,
+        "severity": SEVERITIES[diagnostic.severity],
+        "source": "fathom",
+    }
+
+
+def preview_uri(uri: str, stage: Stage, name: str | None) -> str:
+    """The address of a preview: `fathom-preview:/STAGE/NAME.EXT?SOURCE`."""
+    extension = "ll" if stage.language == "llvm" else "mlir"
+    if name is None:
+        last = unquote(urlsplit(uri).path).rpartition("/")[2]
+        stem = (last.rpartition(".")[0] or last).lstrip("@") or "buffer"
+    else:
+        stem = f"@{name}"
+    return f"fathom-preview:/{quote(stage.id, safe='')}/{quote(stem, safe='')}.{extension}?{quote(uri, safe='')}"
+
+
+def announce(server: FathomServer, opened: OpenDocument) -> None:
+    """Tells the client which of the previews it has asked for may have changed."""
+    document = opened.document
+    if not opened.previews:
+        return
+    functions = {name for _, name in opened.previews if name is not None}
+    covered = sorted(name for name in functions if _is_covered(opened, name))
+    if not covered and not any(name is None for _, name in opened.previews):
+        return
+    server.protocol.notify(
+        "fathom/previewDidChange",
+        {"textDocument": {"uri": document.uri, "version": document.version}, "functions": covered},
+    )
+
+
+def _is_covered(opened: OpenDocument, name: str) -> bool:
+    """Whether an edit since the last notice touched a function, what it depends on, or anything before it."""
+    symbols = opened.document.symbols.get(name)
+    if not symbols or opened.first_changed is None:
+        return True
+    if opened.document.tree.items.index(symbols[0].item) >= opened.first_changed:
+        return True
+    shown = [s for (_, function), s in opened.previews.items() if function == name]
+    return any(s is None or s.preview.names & opened.changed_names for s in shown)
+
+
+def _function_at(snapshot: Snapshot, offset: int) -> str | None:
+    for entry in _all(outline(snapshot)):
+        if entry.start <= offset <= entry.end and not entry.symbol.op_name.endswith(("module", "global")):
+            return entry.symbol.name
+    return None
+
+
+def _all(entries: list[OutlineEntry]) -> list[OutlineEntry]:
+    return [each for entry in entries for each in (entry, *_all(entry.children))]
+
+
+def _function_info(entry: OutlineEntry, snapshot: Snapshot, server: FathomServer) -> dict[str, Any] | None:
+    signature = signature_of(snapshot, entry.symbol.name)
+    if signature is None:
+        return None
+    names = argument_names(snapshot, entry.symbol.name, len(signature.inputs))
+    arguments: list[dict[str, str]] = []
+    for name, type in zip(names, signature.inputs, strict=True):
+        info = {"type": str(type)}
+        if name:
+            info["name"] = name
+        example = example_of(type)
+        if example is not None:
+            info["example"] = example
+        arguments.append(info)
+    shown = ", ".join(f"{a['name']}: {a['type']}" if "name" in a else a["type"] for a in arguments)
+    results = [str(type) for type in signature.results]
+    arrow = f" -> {results[0]}" if len(results) == 1 else f" -> ({', '.join(results)})" if results else ""
+    tree, encoding = snapshot.tree, server.encoding
+    return {
+        "name": entry.symbol.name,
+        "range": range_to_lsp(tree, entry.start, entry.end, encoding),
+        "selectionRange": range_to_lsp(tree, entry.name_start, entry.name_end, encoding),
+        "signature": f"({shown}){arrow}",
+        "arguments": arguments,
+        "results": results,
+        "isDeclaration": not entry.symbol.has_body,
+    }

@@ -1,0 +1,35 @@
+"""`textDocument/publishDiagnostics`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from fathom_server.lsp.convert import ItemRanges, diagnostic_to_lsp
+from fathom_server.session.opened import OpenDocument
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+MOST: Final = 1000
+"""No more diagnostics than this are sent for one document."""
+
+
+def publish(server: FathomServer, opened: OpenDocument) -> None:
+    """Sends what is known to be wrong with a document, in the order of its text, for its present version."""
+    document = opened.document
+    concerned = opened.problems.keys() | opened.stalls.keys()
+    found: list[types.Diagnostic] = []
+    if concerned:
+        tree = document.tree
+        for index, item in enumerate(tree.items):
+            if item not in concerned or len(found) >= MOST:
+                continue
+            ranges = ItemRanges(item, tree.start_lines[index], server.encoding)
+            both = [*opened.problems.get(item, ()), *opened.stalls.get(item, ())]
+            both.sort(key=lambda d: d.span.start if d.span is not None else 0)
+            found += [diagnostic_to_lsp(diagnostic, ranges, document.uri) for diagnostic in both]
+    server.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(document.uri, found[:MOST], version=document.version)
+    )

@@ -1,0 +1,82 @@
+"""The pygls application: a server with a session, and the handlers of all methods registered on it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from fathom import __version__
+from fathom.text.encodings import Encoding
+from fathom_server.lsp import commands, configuration, language, previews, publishing, synchronisation
+from fathom_server.lsp.convert import encoding_of
+from fathom_server.session.session import Session
+from fathom_server.session.snapshot import Snapshot
+
+
+class FathomProtocol(LanguageServerProtocol):
+    """The protocol without pygls's own copy of the documents: it costs the whole file for each edit, and the session has
+    the text. Commands get the whole of their parameters, for their progress tokens."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        result = yield handler, (params,), None
+        return result
+
+
+class FathomServer(LanguageServer):
+    """A language server for one client."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "fathom",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=FathomProtocol,
+        )
+        self.session = Session(
+            publish=lambda opened: publishing.publish(self, opened),
+            announce=lambda opened: previews.announce(self, opened),
+        )
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding of columns that was agreed on with the client."""
+        return encoding_of(self.workspace.position_encoding)
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        return self.session.snapshot(uri)
+
+    def open_snapshot(self, uri: object) -> Snapshot:
+        """The snapshot of a document that must be open; a request about any other is invalid."""
+        snapshot = self.session.snapshot(uri) if isinstance(uri, str) else None
+        if snapshot is None:
+            raise JsonRpcInvalidParams(f"the document is not open: {uri}")
+        return snapshot
+
+
+def create_server() -> FathomServer:
+    """A server with all handlers, not yet started."""
+    server = FathomServer()
+    for module in (synchronisation, language, previews, commands, configuration):
+        module.register(server)
+    return server

@@ -1,0 +1,48 @@
+"""Opening, changing and closing documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from fathom_server.lsp.convert import from_lsp_point
+from fathom_server.session.document import Document
+from fathom_server.session.session import Edit
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+
+def register(server: FathomServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        document = params.text_document
+        server.session.open(document.uri, document.version, document.text)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        edits = [_edit(server, change) for change in params.content_changes]
+        server.session.change(params.text_document.uri, params.text_document.version, edits)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.session.close(uri)
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(_params: object) -> None:
+        server.session.shutdown()
+
+
+def _edit(server: FathomServer, change: types.TextDocumentContentChangeEvent) -> Edit:
+    if not isinstance(change, types.TextDocumentContentChangePartial):
+        return Edit(change.text)
+    where = change.range
+
+    def locate(document: Document) -> tuple[tuple[int, int], tuple[int, int]]:
+        encoding = server.encoding
+        return from_lsp_point(document.tree, where.start, encoding), from_lsp_point(document.tree, where.end, encoding)
+
+    return Edit(change.text, locate)

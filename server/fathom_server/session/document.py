@@ -1,0 +1,95 @@
+"""An open document: its text as a syntax tree, kept up to date by edits, and an index of the symbols it defines.
+
+All costs follow the size of the edit: an edit touches the items it changes, and nothing that comes after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fathom.dialects import Registry
+from fathom.elaborate.aliases import aliases_of
+from fathom.elaborate.meaning import Aliases
+from fathom.syntax.events import AliasEvent
+from fathom.syntax.parse import parse, reparse, split_lines
+from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.tree import Item, SyntaxTree
+from fathom_server.session.symbols import Symbol, symbols_of
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The items that an edit took away and those it brought."""
+
+    removed: tuple[Item, ...]
+    added: tuple[Item, ...]
+
+
+class Document:
+    """One open document. Positions are a line and a column in characters."""
+
+    def __init__(self, uri: str, version: int, text: str, registry: Registry, memory: ShapeMemory) -> None:
+        self.uri = uri
+        self.version = version
+        self.registry = registry
+        self.memory = memory
+        self.tree: SyntaxTree = parse(text, memory)
+        self.symbols: dict[str, list[Symbol]] = {}
+        self.aliases = Aliases()
+        self.generation = 0
+        """Counts the changes of what all functions can see: the aliases."""
+        self._alias_items: set[Item] = set()
+        self._index(self.tree.items)
+        self._refresh_aliases()
+
+    def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> Change:
+        """Replaces the text between two positions."""
+        tree = self.tree
+        first, last = start[0], min(end[0] + 1, tree.line_count)
+        replaced = tree.line(start[0])[: start[1]] + text + tree.line(end[0])[end[1] :]
+        while replaced and last < tree.line_count and not replaced.endswith(("\n", "\r")):
+            replaced += tree.line(last)
+            last += 1
+        if first > 0 and not tree.line(first - 1).endswith(("\n", "\r")):
+            first -= 1
+            replaced = tree.line(first) + replaced
+        return self._splice(min(first, tree.line_count), last, split_lines(replaced))
+
+    def replace(self, text: str) -> Change:
+        """Replaces the whole text."""
+        return self._splice(0, self.tree.line_count, split_lines(text))
+
+    def _splice(self, first: int, last: int, lines: list[str]) -> Change:
+        old = self.tree
+        self.tree, gone, new = reparse(old, first, last, lines, self.memory)
+        removed = tuple(old.items[i] for i in gone)
+        added = tuple(self.tree.items[i] for i in new)
+        for item in removed:
+            for symbol in symbols_of(item):
+                entries = self.symbols.get(symbol.name, [])
+                entries[:] = [entry for entry in entries if entry.item is not item]
+                if not entries:
+                    self.symbols.pop(symbol.name, None)
+        had_aliases = any(item in self._alias_items for item in removed)
+        self._alias_items.difference_update(removed)
+        self._index(added)
+        if had_aliases or any(item in self._alias_items for item in added):
+            self._refresh_aliases()
+        return Change(removed, added)
+
+    def _index(self, items: Iterable[Item]) -> None:
+        for item in items:
+            for symbol in symbols_of(item):
+                self.symbols.setdefault(symbol.name, []).append(symbol)
+            if _has_aliases(item):
+                self._alias_items.add(item)
+
+    def _refresh_aliases(self) -> None:
+        self.generation += 1
+        ordered = [item for item in self.tree.items if item in self._alias_items] if self._alias_items else []
+        self.aliases = aliases_of(ordered)
+
+
+def _has_aliases(item: Item) -> bool:
+    return any(isinstance(event, AliasEvent) for piece in item.pieces for event in piece.shape.events)

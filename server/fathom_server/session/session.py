@@ -1,0 +1,188 @@
+"""Everything mutable: the open documents, the settings, the worker, and the order in which work is done.
+
+Work runs on the event loop in short slices. It stands back while someone types: what an edit changed comes first, then
+what the pipeline makes of it, then the rest of the file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from fathom.dialects import Registry, default_registry
+from fathom.execution import Worker
+from fathom.irdl.parsing import RegistryVocabulary
+from fathom.syntax.shapes import ShapeMemory
+from fathom_server.session.document import Change, Document
+from fathom_server.session.opened import OpenDocument
+from fathom_server.session.settings import Settings, updated
+from fathom_server.session.snapshot import Snapshot
+
+SLICE: Final = 0.004
+"""Seconds of background work before the loop gets to see to requests."""
+PAUSE: Final = 0.05
+"""Seconds without an edit before edited functions are lowered, and previews announced."""
+QUIET: Final = 0.4
+"""Seconds without an edit before the rest of a file is worked on."""
+
+Publish = Callable[[OpenDocument], None]
+Announce = Callable[[OpenDocument], None]
+Locate = Callable[[Document], "tuple[tuple[int, int], tuple[int, int]]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of text. `locate` gives the start and the end of what is replaced, each a line and a column in characters;
+    None replaces everything. It is asked when the edit's turn comes, since positions count in the text after the edits
+    before it."""
+
+    text: str
+    locate: Locate | None = None
+
+    def apply(self, document: Document) -> Change:
+        if self.locate is None:
+            return document.replace(self.text)
+        start, end = self.locate(document)
+        return document.edit(start, end, self.text)
+
+
+class Session:
+    """The state of a server. `publish` is called when the diagnostics of a document may have changed, `announce` when its
+    previews may have."""
+
+    def __init__(self, publish: Publish, announce: Announce) -> None:
+        self.registry: Registry = default_registry()
+        self.memory = ShapeMemory(RegistryVocabulary(self.registry))
+        self.settings = Settings()
+        self.documents: dict[str, OpenDocument] = {}
+        self.worker = Worker()
+        self._publish = publish
+        self._announce = announce
+        self._last_edit = 0.0
+        self._background: asyncio.Task[None] | None = None
+        self._announcing: dict[str, asyncio.TimerHandle] = {}
+
+    # ---- documents
+
+    def open(self, uri: str, version: int, text: str) -> None:
+        opened = OpenDocument(Document(uri, version, text, self.registry, self.memory))
+        self.documents[uri] = opened
+        deadline = perf_counter() + 0.05
+        while opened.to_check and perf_counter() < deadline:
+            opened.check(opened.to_check.popleft(), self.settings)
+        self._publish(opened)
+        self._last_edit = 0.0
+        self._wake()
+
+    def change(self, uri: str, version: int, edits: list[Edit]) -> None:
+        opened = self.documents.get(uri)
+        if opened is None:
+            return
+        document = opened.document
+        generation = document.generation
+        for edit in edits:
+            opened.changed(edit.apply(document), self.settings)
+        document.version = version
+        if document.generation != generation:
+            opened.recheck_all()
+        self._last_edit = asyncio.get_running_loop().time()
+        self._publish(opened)
+        self._announce_later(opened)
+        self._wake()
+
+    def close(self, uri: str) -> None:
+        self.documents.pop(uri, None)
+        handle = self._announcing.pop(uri, None)
+        if handle is not None:
+            handle.cancel()
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        opened = self.documents.get(uri)
+        return opened.snapshot(self.settings) if opened is not None else None
+
+    def configure(self, section: object) -> list[str]:
+        """Takes settings over, and gives back what is wrong with them."""
+        former = self.settings
+        self.settings, problems = updated(self.settings, section)
+        changed = (former.pipeline_text, former.lowering_diagnostics) != (
+            self.settings.pipeline_text,
+            self.settings.lowering_diagnostics,
+        )
+        if changed:
+            for opened in self.documents.values():
+                opened.stalls.clear()
+                opened.to_lower.extend(opened.document.tree.items)
+                opened.first_changed = 0
+                self._publish(opened)
+                self._announce_later(opened)
+            self._wake()
+        return problems
+
+    def shutdown(self) -> None:
+        self.worker.close()
+        if self._background is not None:
+            self._background.cancel()
+
+    # ---- work in the background
+
+    def _announce_later(self, opened: OpenDocument) -> None:
+        uri = opened.document.uri
+        if not opened.previews:
+            return
+        handle = self._announcing.pop(uri, None)
+        if handle is not None:
+            handle.cancel()
+        self._announcing[uri] = asyncio.get_running_loop().call_later(0.01, self._announce_now, uri)
+
+    def _announce_now(self, uri: str) -> None:
+        self._announcing.pop(uri, None)
+        opened = self.documents.get(uri)
+        if opened is not None:
+            self._announce(opened)
+            opened.changed_names.clear()
+            opened.first_changed = None
+
+    def _wake(self) -> None:
+        if self._background is None or self._background.done():
+            self._background = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            opened = next((o for o in self.documents.values() if o.to_check or o.to_lower), None)
+            if opened is None:
+                return
+            wait = (PAUSE if len(opened.to_lower) <= 4 and not opened.to_check else QUIET) - (loop.time() - self._last_edit)
+            if wait > 0:
+                await asyncio.sleep(wait)
+                continue
+            await self._slices(opened, loop.time)
+
+    async def _slices(self, opened: OpenDocument, now: Callable[[], float]) -> None:
+        """Works on one document until it is done or someone types; then shows what was found."""
+        edit = self._last_edit
+        before = (dict(opened.problems), dict(opened.stalls))
+        shown = now()
+        while (opened.to_check or opened.to_lower) and self._last_edit == edit:
+            if self.documents.get(opened.document.uri) is not opened:
+                return
+            deadline = perf_counter() + SLICE
+            while perf_counter() < deadline and (opened.to_check or opened.to_lower):
+                if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
+                    opened.lower(opened.to_lower.popleft(), self.settings)
+                else:
+                    opened.check(opened.to_check.popleft(), self.settings)
+            if now() - shown > 1.0:
+                shown = now()
+                before = self._show(opened, before)
+            await asyncio.sleep(0)
+        self._show(opened, before)
+
+    def _show(self, opened: OpenDocument, before: tuple[object, object]) -> tuple[object, object]:
+        after = (dict(opened.problems), dict(opened.stalls))
+        if after != before and self.documents.get(opened.document.uri) is opened:
+            self._publish(opened)
+        return after

@@ -1,0 +1,82 @@
+"""The settings under `fathom.*`, read leniently: what is of the wrong type keeps its former value and is reported."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from fathom.execution.outcome import Limits
+from fathom.pipeline import LOWER_TO_LLVM, Pipeline, parse_pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`docs/configuration.md` says what each means."""
+
+    pipeline_text: str = ""
+    pipeline: Pipeline = LOWER_TO_LLVM
+    lowering_diagnostics: bool = True
+    limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
+
+
+def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
+    """The settings with those that `section`, an object shaped like `fathom.*`, gives; and what is wrong with it."""
+    problems: list[str] = []
+    if not isinstance(section, Mapping):
+        return settings, problems
+    values = _flatten(cast("Mapping[str, object]", section))
+    text = values.get("pipeline")
+    if isinstance(text, str) and text != settings.pipeline_text:
+        pipeline = pipeline_of(text)
+        if pipeline.errors:
+            problems.append(f"fathom.pipeline: {'; '.join(pipeline.errors)}")
+        else:
+            settings = replace(settings, pipeline_text=text, pipeline=pipeline)
+    elif text is not None and not isinstance(text, str):
+        problems.append("fathom.pipeline: expected a string")
+    flag = values.get("diagnostics.lowering")
+    if isinstance(flag, bool):
+        settings = replace(settings, lowering_diagnostics=flag)
+    elif flag is not None:
+        problems.append("fathom.diagnostics.lowering: expected true or false")
+    limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
+    return replace(settings, limits=limits), problems + more
+
+
+def pipeline_of(text: str) -> Pipeline:
+    """The pipeline that a setting names: mlir-opt's flags, or its pipeline language; empty for the default one."""
+    text = text.strip()
+    if not text:
+        return LOWER_TO_LLVM
+    return parse_pipeline(shlex.split(text)) if text.startswith("-") else parse_pipeline(text)
+
+
+def limits_from(limits: Limits, values: Mapping[str, object], prefix: str) -> tuple[Limits, list[str]]:
+    """Limits with those that `values` gives in seconds, megabytes and kilobytes."""
+    problems: list[str] = []
+    for name, attribute, scale in (
+        ("timeoutSeconds", "seconds", 1.0),
+        ("memoryMegabytes", "memory", 1 << 20),
+        ("outputKilobytes", "output", 1 << 10),
+    ):
+        value = values.get(name)
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
+            problems.append(f"{prefix}{name}: expected a positive number")
+            continue
+        amount = float(value) if attribute == "seconds" else int(value * scale)
+        limits = replace(limits, **{attribute: amount})
+    return limits, problems
+
+
+def _flatten(section: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for key, value in section.items():
+        if isinstance(value, Mapping):
+            flat.update(_flatten(cast("Mapping[str, object]", value), f"{prefix}{key}."))
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat

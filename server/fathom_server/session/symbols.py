@@ -1,0 +1,95 @@
+"""The symbols that an item defines, read off its syntax: they are there while the rest of the item is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fathom.elaborate.meaning import symbol_name
+from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
+from fathom.syntax.nodes import ParsedOp, SymbolToken
+from fathom.syntax.tree import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol: its name without `@`, its operation's name, and where they stand in the item.
+
+    `end` is where the operation's header ends, before its body; `full_end` where the operation ends. `has_body` tells a
+    definition from a declaration. `depth` is the number of containers around it.
+    """
+
+    name: str
+    op_name: str
+    item: Item
+    start: int
+    name_start: int
+    name_end: int
+    end: int
+    full_end: int
+    has_body: bool
+    depth: int
+
+
+def symbols_of(item: Item) -> list[Symbol]:
+    """The symbols of an item; kept with the item."""
+    found = item.cache.get("symbols")
+    if found is None:
+        found = item.cache["symbols"] = list(_symbols(item))
+    return found  # type: ignore[return-value]
+
+
+def _symbols(item: Item) -> Iterator[Symbol]:
+    for index, piece in enumerate(item.pieces):
+        if not piece.shape.events or not (piece.frame.is_container or index == _first_statement(item)):
+            continue
+        for event in piece.shape.events:
+            match event:
+                case OpEvent(parsed, base, _, False):
+                    has_body = False
+                case OpenEvent(open, base, _, _, False) if open.parsed is not None:
+                    parsed, has_body = open.parsed, True
+                case ErrorEvent(_, _, _, _, parsed, base, False) if parsed is not None:
+                    has_body = bool(piece.shape.pushes)
+                case _:
+                    continue
+            token = _symbol_token(parsed)
+            if token is None or base + token >= len(piece.shape.tokens):
+                continue
+            spans = piece.token_spans()
+            tokens = piece.tokens()
+            at = item.starts[index]
+            first = spans[base + parsed.start]
+            name = spans[base + token]
+            yield Symbol(
+                symbol_name(tokens[base + token].text),
+                parsed.name,
+                item,
+                at + first[0],
+                at + name[0],
+                at + name[1],
+                at + spans[-1][1],
+                _end_of(item),
+                has_body,
+                piece.frame.depth,
+            )
+            break
+
+
+def _first_statement(item: Item) -> int:
+    return next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
+
+
+def _end_of(item: Item) -> int:
+    """Where the item's own text ends: after its last statement, before trailing blank lines and comments."""
+    for piece, start in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
+        if not piece.shape.is_trivia:
+            return start + len("".join(piece.lines).rstrip())
+    return item.length
+
+
+def _symbol_token(parsed: ParsedOp) -> int | None:
+    source = parsed.attributes.get("sym_name")
+    if isinstance(source, SymbolToken):
+        return source.token
+    return None
