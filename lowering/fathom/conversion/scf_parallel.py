@@ -133,9 +133,7 @@ def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: Conve
     if not isinstance(static, DenseArrayAttr):
         return []
     return [
-        next(operands)
-        if value == DYNAMIC_IN_ARRAY
-        else index_constant(rewriter, index_attr(value))
+        next(operands) if value == DYNAMIC_IN_ARRAY else index_constant(rewriter, index_attr(value))
         for value in static.values
     ]
 

@@ -1,7 +1,7 @@
 """The dialect conversion: makes every operation legal for a target, by folding and by patterns.
 
-Operations are visited outside in, blocks in depth-first order from the entry; what a pattern makes is made legal before the
-next operation is visited. Source of the rules: *Dialect Conversion*, and the order seen in mlir-opt 22.
+Operations are visited outside in, blocks in depth-first order from the entry; what a pattern makes is made legal before
+the next operation is visited. Source of the rules: *Dialect Conversion*, and the order seen in mlir-opt 22.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def apply_partial_conversion(
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
 ) -> list[Diagnostic]:
-    """Converts all that can be, in place. An illegal operation that remains is an error; one of unknown legality is not.
+    """Converts all that can be, in place. An illegal operation that stays is an error; one of unknown legality is not.
 
     Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all.
     `reasons` is filled with why the patterns of an operation did not apply.

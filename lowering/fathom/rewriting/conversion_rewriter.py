@@ -1,8 +1,8 @@
 """The rewriter of a dialect conversion: replacements wait until the end, and every change can be undone.
 
 While the conversion runs, a replaced operation stays where it is and its users keep their operands; patterns get the
-replacements as remapped operands. When all is legal, `commit` replaces the uses, with casts between types where a user was
-not converted. This is how mlir-opt orders its changes, and so the printed IR is the same.
+replacements as remapped operands. When all is legal, `commit` replaces the uses, with casts between types where a user
+was not converted. This is how mlir-opt orders its changes, and so the printed IR is the same.
 Source of the rules: *Dialect Conversion*, and the behaviour of mlir-opt 22.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
-from fathom.rewriting.mapping import Values, ValueMapping
+from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
@@ -36,7 +36,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Materialization:
-    """A cast that the conversion inserted; `original` is the type before the conversion, for a cast to a converted type."""
+    """A cast that the conversion inserted; `original` is the type before it, for a cast to a converted type."""
 
     types: TypeConverter | None
     to_source: bool
@@ -103,7 +103,13 @@ class ConversionRewriter(Rewriter):
         return result
 
     def _cast(
-        self, place: Place, mapped: Values, inputs: Values, types: Sequence[Type], kind: Materialization, pure: bool = True
+        self,
+        place: Place,
+        mapped: Values,
+        inputs: Values,
+        types: Sequence[Type],
+        kind: Materialization,
+        pure: bool = True,
     ) -> Values:
         """Inserts a cast that the end of the conversion settles, and maps `mapped` to it."""
         block, anchor = place
@@ -361,7 +367,11 @@ def set_arguments(block: Block, arguments: list[BlockArgument]) -> None:
 
 
 def restore_operation(
-    op: Operation, operands: list[Value], successors: list[Block], properties: dict[str, Any], attributes: dict[str, Any]
+    op: Operation,
+    operands: list[Value],
+    successors: list[Block],
+    properties: dict[str, Any],
+    attributes: dict[str, Any],
 ) -> None:
     op.set_operands(operands)
     op.successors, op.properties, op.attributes = successors, properties, attributes

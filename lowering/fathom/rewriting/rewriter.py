@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from fathom.dialects import Registry
     from fathom.ir.attributes import Attribute
@@ -56,7 +56,7 @@ class Rewriter:
             self.set_insertion_to_start(value.parent_block)
 
     @contextmanager
-    def elsewhere(self) -> Iterator[None]:
+    def elsewhere(self) -> Generator[None, None, None]:
         """Restores the insertion point at the end."""
         block, anchor = self.block, self.anchor
         try:
