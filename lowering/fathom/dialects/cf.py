@@ -218,9 +218,7 @@ def _verify_switch(op: Operation) -> Sequence[Problem]:
         return (Problem(f"'flag' type ('{flag}') should match case value type ('{attribute.type.element}')"),)
     count = _count(attribute.type.shape)
     if count != len(destinations):
-        message = (
-            f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
-        )
+        message = f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
         return (Problem(message),)
     return verify_branch(op)
 
@@ -245,6 +243,4 @@ SWITCH: Final = OpDefinition(
     summary="goes to the block of the case that the flag equals, or else to the default",
 )
 
-DIALECT: Final = Dialect(
-    "cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant
-)
+DIALECT: Final = Dialect("cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant)

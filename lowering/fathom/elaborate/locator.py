@@ -1,4 +1,4 @@
-"""The MLIR location of each operation and argument that came from a text, for printing with `--mlir-print-debuginfo`."""
+"""The MLIR locations of operations and arguments that came from a text, for `--mlir-print-debuginfo`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def locator(elaborated: Elaborated, text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:
-    """Where things stand in `text`: the location written there, else the line and the column (in bytes) of its first token.
+    """Where things stand in `text`: the location written there, else line and column (in bytes) of the first token.
 
     What has no place of its own, such as the module around a text, is at line 0, column 0.
     """

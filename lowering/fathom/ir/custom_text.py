@@ -1,4 +1,4 @@
-"""Operations that no definition covers, written in a custom form: the text behind their name is kept and printed back."""
+"""Operations that no definition covers, in a custom form: the text behind their name is kept and printed back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Hole: TypeAlias = "tuple[Literal['operand', 'region', 'successor'], int]"
 
 @dataclass(frozen=True, slots=True)
 class CustomText(Attribute):
-    """The words behind the name: each as it stands, or what it refers to by its index; and whether white space is before it."""
+    """The words behind the name, each with whether white space is before it: as it stands, or what it refers to."""
 
     words: tuple[tuple[bool, str | Hole], ...]
 

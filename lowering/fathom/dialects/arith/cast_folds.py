@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from fathom.dialects.arith.elements import apply, as_signed, as_unsigned, dense, scalar, width_of
+from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, scalar, width_of
 from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, defined_by, one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
@@ -37,7 +37,7 @@ def _extension(name: str, extend: Callable[[int, int], int]) -> Folder:
             op.set_operand(0, inner.operands[0])
             return []
         width = width_of(op.operands[0].type)
-        return one(apply(lambda a: extend(a, width), constants, op.results[0].type))
+        return one(apply_unary(lambda a: extend(a, width), constants, op.results[0].type))
 
     return fold
 
@@ -57,7 +57,7 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded:
     if truncation is not None:
         op.set_operand(0, truncation.operands[0])
         return []
-    return one(apply(lambda a: a, constants, op.results[0].type))
+    return one(apply_unary(lambda a: a, constants, op.results[0].type))
 
 
 def _may_contract(op: Operation) -> bool:
@@ -101,14 +101,16 @@ def _convert(op: Operation, constants: Constants) -> Folded:
     source, target = _source(op), _target(op)
     assert isinstance(source, FloatType), "the constraints of extf and truncf hold"
     assert isinstance(target, FloatType), "the constraints of extf and truncf hold"
-    return one(apply(lambda a: convert_exactly(a, source.name, target.name), constants, op.results[0].type))
+    return one(apply_unary(lambda a: convert_exactly(a, source.name, target.name), constants, op.results[0].type))
 
 
 def _to_float(view: Callable[[int, int], int]) -> Folder:
     def fold(op: Operation, constants: Constants) -> Folded:
         target, width = _target(op), width_of(op.operands[0].type)
         assert isinstance(target, FloatType), "the constraints of the cast hold"
-        return one(apply(lambda a: from_fraction(Fraction(view(a, width)), target.name), constants, op.results[0].type))
+        return one(
+            apply_unary(lambda a: from_fraction(Fraction(view(a, width)), target.name), constants, op.results[0].type)
+        )
 
     return fold
 
@@ -123,7 +125,7 @@ def _to_integer(*, signed: bool) -> Folder:
             value = to_integer(bits, source.name)
             return value if value is not None and low <= value < high else None
 
-        return one(apply(convert, constants, op.results[0].type))
+        return one(apply_unary(convert, constants, op.results[0].type))
 
     return fold
 
@@ -131,7 +133,7 @@ def _to_integer(*, signed: bool) -> Folder:
 def _index_cast(extend: Callable[[int, int], int]) -> Folder:
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.operands[0].type)
-        return one(apply(lambda a: extend(a, width), constants, op.results[0].type))
+        return one(apply_unary(lambda a: extend(a, width), constants, op.results[0].type))
 
     return fold
 

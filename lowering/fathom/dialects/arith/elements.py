@@ -36,11 +36,29 @@ def normal(value: int, type: Type) -> int:
     return as_signed(value, width)
 
 
-def apply(
-    function: Callable[..., int | None], operands: Sequence[Attribute | None], result: Type
+def apply_unary(
+    function: Callable[[int], int | None], operands: Sequence[Attribute | None], result: Type
 ) -> Attribute | None:
-    """`function` of the operands' values as an attribute of type `result`; None if an operand is no constant, or if the
+    """`function` of the operand's values as an attribute of type `result`; None if the operand is no constant, or if the
     function has no answer for some element. It gets integers, and bit patterns of floats."""
+    return _apply(function, operands, result)
+
+
+def apply_binary(
+    function: Callable[[int, int], int | None], operands: Sequence[Attribute | None], result: Type
+) -> Attribute | None:
+    """As `apply_unary`, of two operands."""
+    return _apply(function, operands, result)
+
+
+def apply_ternary(
+    function: Callable[[int, int, int], int | None], operands: Sequence[Attribute | None], result: Type
+) -> Attribute | None:
+    """As `apply_unary`, of three operands."""
+    return _apply(function, operands, result)
+
+
+def _apply(function: Callable[..., int | None], operands: Sequence[Attribute | None], result: Type) -> Attribute | None:
     columns: list[tuple[int, ...]] = []
     for operand in operands:
         values = _values(operand)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import (
-    apply,
+    apply_binary,
     as_signed,
     as_unsigned,
     constant,
@@ -37,7 +37,7 @@ def one(folded: Value | Attribute | None) -> Folded:
 def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
     """`function(a, b, width)` of two constants."""
     width = width_of(op.operands[0].type)
-    return one(apply(lambda a, b: function(a, b, width), constants, op.results[0].type))
+    return one(apply_binary(lambda a, b: function(a, b, width), constants, op.results[0].type))
 
 
 def defined_by(value: Value, name: str) -> Operation | None:
@@ -47,7 +47,7 @@ def defined_by(value: Value, name: str) -> Operation | None:
 
 
 def fold_addi(op: Operation, constants: Constants) -> Folded:
-    """x + 0 = x; (a - b) + b = a; b + (a - b) = a."""
+    """X + 0 = x; (a - b) + b = a; b + (a - b) = a."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [lhs]
@@ -59,7 +59,7 @@ def fold_addi(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_subi(op: Operation, constants: Constants) -> Folded:
-    """x - x = 0; x - 0 = x; (a + b) - b = a; (a + b) - a = b."""
+    """X - x = 0; x - 0 = x; (a + b) - b = a; (a + b) - a = b."""
     lhs, rhs = op.operands
     if lhs is rhs and (zero := zero_of(op.results[0].type)) is not None:
         return [zero]
@@ -74,7 +74,7 @@ def fold_subi(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_muli(op: Operation, constants: Constants) -> Folded:
-    """x * 0 = 0; x * 1 = x."""
+    """X * 0 = 0; x * 1 = x."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [rhs]
@@ -88,25 +88,25 @@ def _is_one(attribute: Attribute | None) -> bool:
 
 
 def fold_addui_extended(op: Operation, constants: Constants) -> Folded:
-    """x + 0 = x, without a carry."""
+    """X + 0 = x, without a carry."""
     lhs = op.operands[0]
     sum_type, carry_type = (result.type for result in op.results)
     if integer_value(constants[1]) == 0:
         no_carry = zero_of(carry_type)
         return None if no_carry is None else [lhs, no_carry]
     width = width_of(lhs.type)
-    total = apply(lambda a, b: a + b, constants, sum_type)
-    carry = apply(lambda a, b: as_unsigned(a, width) + as_unsigned(b, width) >> width, constants, carry_type)
+    total = apply_binary(lambda a, b: a + b, constants, sum_type)
+    carry = apply_binary(lambda a, b: as_unsigned(a, width) + as_unsigned(b, width) >> width, constants, carry_type)
     return None if total is None or carry is None else [total, carry]
 
 
 def fold_mulsi_extended(op: Operation, constants: Constants) -> Folded:
-    """x * 0 = 0 in both halves."""
+    """X * 0 = 0 in both halves."""
     return _fold_extended(op, constants, as_signed)
 
 
 def fold_mului_extended(op: Operation, constants: Constants) -> Folded:
-    """x * 0 = 0 in both halves; x * 1 is x, and 0 above."""
+    """X * 0 = 0 in both halves; x * 1 is x, and 0 above."""
     if _is_one(constants[1]) and integer_value(constants[1]) != 0:
         zero = zero_of(op.operands[0].type)
         return None if zero is None else [op.operands[0], zero]
@@ -117,8 +117,8 @@ def _fold_extended(op: Operation, constants: Constants, extend: Callable[[int, i
     if integer_value(constants[1]) == 0 and constants[1] is not None:
         return [constants[1], constants[1]]
     width = width_of(op.operands[0].type)
-    low = apply(lambda a, b: a * b, constants, op.results[0].type)
-    high = apply(lambda a, b: extend(a, width) * extend(b, width) >> width, constants, op.results[1].type)
+    low = apply_binary(lambda a, b: a * b, constants, op.results[0].type)
+    high = apply_binary(lambda a, b: extend(a, width) * extend(b, width) >> width, constants, op.results[1].type)
     return None if low is None or high is None else [low, high]
 
 
@@ -139,7 +139,7 @@ _NUW: Final = 2
 
 
 def _division(function: OnWidth, flag: int = 0) -> Folder:
-    """x / 1 = x; with a flag, (a * b) / b = a."""
+    """X / 1 = x; with a flag, (a * b) / b = a."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         if _is_one(constants[1]):
@@ -152,7 +152,7 @@ def _division(function: OnWidth, flag: int = 0) -> Folder:
 
 
 def _remainder(function: OnWidth) -> Folder:
-    """x mod 1 = 0."""
+    """X mod 1 = 0."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         if _is_one(constants[1]):
@@ -210,7 +210,7 @@ def _ceildivsi(a: int, b: int, width: int) -> int | None:
 
 
 def fold_andi(op: Operation, constants: Constants) -> Folded:
-    """x & 0 = 0; x & -1 = x; x & ~x = 0; (a & b) & b = a & b; x & x = x."""
+    """X & 0 = 0; x & -1 = x; x & ~x = 0; (a & b) & b = a & b; x & x = x."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [rhs]
@@ -237,7 +237,7 @@ def _constant_of(value: Value) -> Attribute | None:
 
 
 def fold_ori(op: Operation, constants: Constants) -> Folded:
-    """x | 0 = x; x | -1 = -1; x | ~x = -1; x | x = x."""
+    """X | 0 = x; x | -1 = -1; x | ~x = -1; x | x = x."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [lhs]
@@ -251,7 +251,7 @@ def fold_ori(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_xori(op: Operation, constants: Constants) -> Folded:
-    """x ^ 0 = x; x ^ x = 0; (x ^ a) ^ a = x, in each order."""
+    """X ^ 0 = x; x ^ x = 0; (x ^ a) ^ a = x, in each order."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [lhs]
@@ -267,7 +267,7 @@ def fold_xori(op: Operation, constants: Constants) -> Folded:
 
 
 def _shift(function: OnWidth) -> Folder:
-    """x shifted by 0 = x; a shift by the width or more has no answer."""
+    """X shifted by 0 = x; a shift by the width or more has no answer."""
 
     def bounded(a: int, b: int, width: int) -> int | None:
         b = as_unsigned(b, width)
@@ -280,7 +280,7 @@ def _shift(function: OnWidth) -> Folder:
 
 
 def _extremum(function: OnWidth, absorbing: Callable[[int], int], neutral: Callable[[int], int]) -> Folder:
-    """x with x = x; x with the absorbing constant is that constant, with the neutral one x."""
+    """X with x = x; x with the absorbing constant is that constant, with the neutral one x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         lhs, rhs = op.operands

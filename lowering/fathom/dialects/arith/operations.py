@@ -93,9 +93,7 @@ def _integer(
 
 
 def _with_overflow(name: str, summary: str, traits: tuple[Trait, ...] = BINARY_TRAITS) -> OpDefinition:
-    return _integer(
-        name, summary, OVERFLOW_PROPERTY, options="(`overflow` `` $overflowFlags^)?", traits=traits
-    )
+    return _integer(name, summary, OVERFLOW_PROPERTY, options="(`overflow` `` $overflowFlags^)?", traits=traits)
 
 
 def _with_exact(name: str, summary: str, traits: tuple[Trait, ...] = BINARY_TRAITS) -> OpDefinition:

@@ -1,0 +1,355 @@
+"""The printer that an operation is written to: names, types, dictionaries, regions, blocks, and the generic form.
+
+Source of the rules: observed behaviour of mlir-opt 22; *MLIR Language Reference*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.ir.aliases import alias_stem
+from fathom.ir.attributes import (
+    Attribute,
+    DenseElementsAttr,
+    DenseResourceAttr,
+    DenseStringsAttr,
+    DictAttr,
+    FloatAttr,
+    IntegerAttr,
+    LocationAttr,
+    SparseElementsAttr,
+    StringAttr,
+    quote,
+    spell_entry,
+    spell_symbol,
+)
+from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
+from fathom.ir.naming import Names
+from fathom.ir.types import FunctionType, Type
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
+
+Element: TypeAlias = "Type | Attribute"
+Locator: TypeAlias = "Callable[[Operation | BlockArgument], Attribute]"
+
+SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
+"""Never printed in a custom form: the text shows how many values each group has."""
+
+_WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
+
+
+class Printer:
+    """Writes operations to `parts`. One printer prints one top-level operation, once."""
+
+    def __init__(
+        self,
+        names: Names,
+        *,
+        generic: bool = False,
+        locate: Locator | None = None,
+        aliases: dict[Element, str] | None = None,
+    ) -> None:
+        self.names = names.values
+        self.result_names = names.results
+        self.labels = names.blocks
+        self.generic = generic
+        self.locate = locate
+        self.parts: list[str] = []
+        self.write: Callable[[str], None] = self.parts.append
+        self.indent = ""
+        self.default_dialect = "builtin."
+        self.met_alias = False
+        self.ranges: list[tuple[Operation, int, int]] | None = None
+        self._texts: dict[Element, str] = dict(aliases) if aliases else {}
+        self._aliased = aliases is not None
+        self._predecessors: dict[Block, list[Block]] = {}
+        self._predecessors_of: Region | None = None
+
+    # ---- values, types, attributes
+
+    def value(self, value: Value) -> None:
+        self.write(self.names.get(value, "<<UNKNOWN SSA VALUE>>"))
+
+    def values(self, values: Iterable[Value]) -> None:
+        """The values, comma-separated."""
+        names = self.names
+        self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
+
+    def spell(self, element: Element) -> str:
+        """The text of a type or attribute, by its alias where it has one."""
+        try:
+            return self._texts[element]
+        except KeyError:
+            pass
+        text = self._texts[element] = element.spell(self.spell)
+        if not self._aliased and alias_stem(element):
+            self.met_alias = True
+        return text
+
+    def type(self, type: Type) -> None:
+        self.write(self.spell(type))
+
+    def types(self, types: Iterable[Type]) -> None:
+        """The types, comma-separated."""
+        self.write(", ".join([self.spell(type) for type in types]))
+
+    def attribute(self, attribute: Attribute) -> None:
+        self.write(self.spell(attribute))
+
+    def attribute_without_type(self, attribute: Attribute) -> None:
+        """An attribute whose type the context implies: `5`, not `5 : i32`."""
+        match attribute:
+            case IntegerAttr() | FloatAttr():
+                self.write(attribute.spell_value())
+            case StringAttr():
+                self.write(quote(attribute.value))
+            case _ if isinstance(attribute, _WITH_TYPE_BEHIND):
+                text = self.spell(attribute)
+                self.write(text[: len(text) - len(self.spell(attribute.type)) - len(" : ")])
+            case _:
+                self.attribute(attribute)
+
+    def symbol(self, name: str) -> None:
+        """`@name`, quoted where it has to be."""
+        self.write(spell_symbol(name))
+
+    def string(self, text: str) -> None:
+        """A string literal."""
+        self.write(quote(text))
+
+    def arrow_types(self, types: Sequence[Type]) -> None:
+        """` -> ` and the types of results; nothing for none."""
+        if types:
+            self.write(" -> ")
+            self.result_types(types)
+
+    def result_types(self, types: Sequence[Type]) -> None:
+        """What stands behind an arrow: one type bare, unless it is a function type, others in parentheses."""
+        if len(types) == 1 and not isinstance(types[0], FunctionType):
+            self.write(self.spell(types[0]))
+        else:
+            self.write("(")
+            self.types(types)
+            self.write(")")
+
+    def functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> None:
+        """`(inputs) -> results`."""
+        self.write("(")
+        self.types(inputs)
+        self.write(") -> ")
+        self.result_types(results)
+
+    # ---- dictionaries
+
+    def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
+        """` {a = 1, b}` of all inherent and discardable attributes but those in `elide`, and nothing when none is left.
+        With `keyword`, after ` attributes`."""
+        if not op.attributes and not op.properties:
+            return
+        entries = [
+            (name, value)
+            for table in (op.properties, op.attributes)
+            for name, value in table.items()
+            if name not in elide and name not in SEGMENT_PROPERTIES
+        ]
+        if not entries:
+            return
+        if keyword:
+            self.write(" attributes")
+        self.entries(entries)
+
+    def entries(self, entries: list[tuple[str, Attribute]]) -> None:
+        """` {a = 1, b}`, sorted; nothing for no entries."""
+        if entries:
+            self.write(f" {{{self.spell_entries(entries)}}}")
+
+    def spell_entries(self, entries: Iterable[tuple[str, Attribute]]) -> str:
+        """`a = 1, b`, sorted."""
+        return ", ".join([spell_entry(name, value, self.spell) for name, value in sorted(entries, key=lambda e: e[0])])
+
+    # ---- operations
+
+    def op(self, op: Operation) -> None:
+        """An operation: its results, its name, and the rest in its own form."""
+        ranges = self.ranges
+        start, position = len(self.parts), 0
+        if ranges is not None:
+            position = len(ranges)
+            ranges.append((op, start, start))
+        if op.results:
+            self.write(f"{self.result_names.get(op, '%?')} = ")
+        self.custom_or_generic(op)
+        if self.locate is not None:
+            self.location(op)
+        if ranges is not None:
+            ranges[position] = (op, start, len(self.parts))
+
+    def custom_or_generic(self, op: Operation) -> None:
+        """The operation without its results and location."""
+        definition = op.definition
+        if definition is None:
+            text = op.properties.get(CUSTOM_TEXT)
+            if isinstance(text, CustomText):
+                self.custom_text(op, text)
+                return
+        elif not self.generic:
+            write = definition.write
+            if write is not None:
+                name = op.name
+                if name.startswith(self.default_dialect) and name.count(".") == 1:
+                    name = name[len(self.default_dialect) :]
+                self.write(name)
+                write(op, self)
+                return
+        self.generic_op(op)
+
+    def custom_text(self, op: Operation, text: CustomText) -> None:
+        """An unknown operation as it was written, with the names that its operands and successors now have."""
+        self.write(op.name)
+        for spaced, word in text.words:
+            if spaced:
+                self.write(" ")
+            if isinstance(word, str):
+                self.write(word)
+            elif word[0] == "operand":
+                self.value(op.operands[word[1]])
+            elif word[0] == "successor":
+                self.write(self.label(op.successors[word[1]]))
+            else:
+                self.region(op.regions[word[1]])
+
+    def generic_op(self, op: Operation) -> None:
+        """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
+        self.write(f"{quote(op.name)}(")
+        self.values(op.operands)
+        self.write(")")
+        if op.successors:
+            self.write(f"[{', '.join(map(self.label, op.successors))}]")
+        if op.properties:
+            self.write(f" <{{{self.spell_entries(op.properties.items())}}}>")
+        if op.regions:
+            self.write(" (")
+            for index, region in enumerate(op.regions):
+                if index:
+                    self.write(", ")
+                self.region(region, empty_block=True)
+            self.write(")")
+        self.entries(list(op.attributes.items()))
+        self.write(" : ")
+        self.functional_type([operand.type for operand in op.operands], [result.type for result in op.results])
+
+    def location(self, owner: Operation | BlockArgument) -> None:
+        """` loc(…)` behind an operation (by its alias) or behind an argument (in full); nothing unless asked for."""
+        if self.locate is None:
+            return
+        location = self.locate(owner)
+        if not isinstance(location, LocationAttr):
+            self.write(f" loc({self.spell(location)})")
+            return
+        text = self.spell(location) if hasattr(owner, "regions") else ""
+        self.write(f" loc({text if text.startswith('#') else location.spell_inside(self.spell)})")
+
+    # ---- regions and blocks
+
+    def newline(self) -> None:
+        """A line break, and the indentation of the operation that is being printed."""
+        self.write(f"\n{self.indent}")
+
+    def region(
+        self, region: Region, *, entry_arguments: bool = True, terminators: bool = True, empty_block: bool = False
+    ) -> None:
+        """`{…}`. Without `entry_arguments` the entry block has no label, without `terminators` no last operation."""
+        self.write("{\n")
+        entry = region.first
+        if entry is not None:
+            outer = self.default_dialect
+            definition = region.parent.definition if region.parent is not None else None
+            self.default_dialect = f"{definition.default_dialect}." if definition is not None else "."
+            labelled = (empty_block and entry.first is None) or (entry_arguments and bool(entry.arguments))
+            self.block(entry, labelled=labelled, terminator=terminators)
+            block = entry.next
+            while block is not None:
+                self.block(block)
+                block = block.next
+            self.default_dialect = outer
+        self.write(f"{self.indent}}}")
+
+    def block(self, block: Block, *, labelled: bool = True, terminator: bool = True) -> None:
+        """The lines of a block, each with its line break."""
+        if labelled:
+            self.block_header(block)
+        outer = self.indent
+        self.indent = inner = f"{outer}  "
+        op, end = block.first, None if terminator else block.last
+        while op is not None and op is not end:
+            self.write(inner)
+            self.op(op)
+            self.write("\n")
+            op = op.next
+        self.indent = outer
+
+    def block_header(self, block: Block) -> None:
+        """`^bb1(%0: i32):  // pred: ^bb0`."""
+        self.write(f"{self.indent}{self.label(block)}")
+        if block.arguments:
+            self.write("(")
+            for index, argument in enumerate(block.arguments):
+                if index:
+                    self.write(", ")
+                self.value(argument)
+                self.write(": ")
+                self.type(argument.type)
+                self.location(argument)
+            self.write(")")
+        self.write(f":{self.predecessor_comment(block)}\n")
+
+    def predecessor_comment(self, block: Block) -> str:
+        labels = [self.label(predecessor) for predecessor in self.predecessors(block)]
+        if not labels:
+            return "" if block.is_entry else "  // no predecessors"
+        if len(labels) == 1:
+            return f"  // pred: {labels[0]}"
+        return f"  // {len(labels)} preds: {', '.join(labels)}"
+
+    def predecessors(self, block: Block) -> list[Block]:
+        """The blocks that name this one, in the order of the region; found for the whole region at once."""
+        region = block.parent
+        if region is None:
+            return []
+        if self._predecessors_of is not region:
+            self._predecessors_of = region
+            self._predecessors = {}
+            for each in region.blocks:
+                for op in each:
+                    for successor in op.successors:
+                        self._predecessors.setdefault(successor, []).append(each)
+        return self._predecessors.get(block, [])
+
+    def region_argument(
+        self, argument: BlockArgument, attributes: DictAttr | None = None, *, omit_type: bool = False
+    ) -> None:
+        """`%arg0: i32 {attributes}`, as in a signature."""
+        self.value(argument)
+        if not omit_type:
+            self.write(": ")
+            self.type(argument.type)
+        if attributes is not None:
+            self.entries(list(attributes.entries))
+        self.location(argument)
+
+    def label(self, block: Block) -> str:
+        """`^bb1`."""
+        return self.labels.get(block, "INVALIDBLOCK")
+
+    def successor(self, block: Block, operands: Sequence[Value] = ()) -> None:
+        """`^bb1`, or with operands `^bb1(%a, %b : i32, f32)`."""
+        self.write(self.label(block))
+        if not operands:
+            return
+        self.write("(")
+        self.values(operands)
+        self.write(" : ")
+        self.types([operand.type for operand in operands])
+        self.write(")")
