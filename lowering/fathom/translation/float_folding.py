@@ -85,12 +85,12 @@ def is_zero(bits: int, name: str) -> bool:
     return not is_infinity(bits, name) and not is_nan(bits, name) and to_fraction(bits, name) == 0
 
 
-def compare(predicate: int, a: int, b: int, name: str) -> bool:
-    """An `fcmp`; the predicate's bits are, from the lowest, equal, greater, less, unordered, as LLVM numbers them."""
+def compare(conditions: int, a: int, b: int, name: str) -> bool:
+    """An `fcmp`; the bits of `conditions` are, from the lowest, equal, greater, less, unordered."""
     if is_nan(a, name) or is_nan(b, name):
-        return bool(predicate & 8)
+        return bool(conditions & 8)
     x, y = _ordered(a, name), _ordered(b, name)
-    return bool(predicate & (1 if x == y else 2 if x > y else 4))
+    return bool(conditions & (1 if x == y else 2 if x > y else 4))
 
 
 def _ordered(bits: int, name: str) -> Fraction:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from fathom.ir.floats import from_float
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.translation.constants import (
     Aggregate,
@@ -35,8 +36,9 @@ from fathom.translation.constants import (
 )
 from fathom.translation.float_folding import arithmetic, compare, negate
 
-COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor"})
+COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
 FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
+FLOAT_IDENTITY: Final = {"fadd": -0.0, "fsub": 0.0, "fmul": 1.0, "fdiv": 1.0}
 EXPRESSIONS: Final = frozenset({"add", "sub", "xor"})
 """The arithmetic that can stay behind as a constant expression."""
 
@@ -57,6 +59,11 @@ RIGHT_IDENTITY: Final = {
 
 def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
     """Integer and float arithmetic, lane by lane on vectors."""
+    # What leaves the other operand as it is goes first: it keeps an undef or a signalling NaN.
+    if _is_identity(op, b):
+        return a
+    if op in COMMUTATIVE and _is_identity(op, a):
+        return b
     if isinstance(a, Poison) or isinstance(b, Poison):
         return Poison(a.type)
     if isinstance(a.type, VectorType):
@@ -68,6 +75,17 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
     if isinstance(a, Int) and isinstance(b, Int):
         return _integers(op, a, b)
     return _expression(op, a, b) if op not in FLOAT_OPS else None
+
+
+def _is_identity(op: str, operand: Constant) -> bool:
+    """Whether `x op operand` is x for all x."""
+    match operand:
+        case Int(type):
+            return op in RIGHT_IDENTITY and operand == integer(type, RIGHT_IDENTITY[op])
+        case Float(type, bits):
+            return op in FLOAT_IDENTITY and bits == from_float(FLOAT_IDENTITY[op], type.name)
+        case _:
+            return False
 
 
 def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Constant) -> Constant | None:
@@ -156,8 +174,6 @@ def _expression(op: str, a: Constant, b: Constant) -> Constant | None:
     if op in COMMUTATIVE and isinstance(a, Int):
         a, b = b, a
     if isinstance(b, Int):
-        if op in RIGHT_IDENTITY and b == integer(b.type, RIGHT_IDENTITY[op]):
-            return a
         if (op in ("and", "mul") and b.value == 0) or (op == "or" and b == integer(b.type, -1)):
             return b
         if op in ("add", "xor") and isinstance(a, Binary) and a.op == op and isinstance(a.rhs, Int):
@@ -196,6 +212,9 @@ INTEGER_PREDICATES: Final = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule
 FLOAT_PREDICATES: Final = (
     "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
 )  # fmt: skip
+FALSE, TRUE = 0, 15
+FLOAT_CONDITIONS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15)
+"""For each predicate of `fcmp`, when it holds: the bits are, from the lowest, equal, greater, less, unordered."""
 COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
     "eq": lambda x, y: x == y,
     "ne": lambda x, y: x != y,
@@ -244,16 +263,16 @@ def _compare_addresses(name: str, a: Constant, b: Constant) -> Constant | None:
 def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | None:
     """`fcmp`."""
     result = boolean_type(a.type)
-    if predicate in (0, 15):
+    if predicate in (FALSE, TRUE):
         return splat(result, Int(I1, predicate & 1)) if isinstance(result, VectorType) else Int(result, predicate & 1)
     if isinstance(a, Poison) or isinstance(b, Poison):
         return Poison(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
         return _lanes(result, partial(fold_compare_floats, predicate), a, b)
     if isinstance(a, Undef) or isinstance(b, Undef):
-        return Int(result, predicate >> 3 & 1)
+        return Int(result, FLOAT_CONDITIONS[predicate] >> 3)
     if isinstance(a, Float) and isinstance(b, Float):
-        return Int(result, int(compare(predicate, a.bits, b.bits, a.type.name)))
+        return Int(result, int(compare(FLOAT_CONDITIONS[predicate], a.bits, b.bits, a.type.name)))
     return None
 
 
