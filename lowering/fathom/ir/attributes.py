@@ -273,6 +273,14 @@ class UnknownAttr(Attribute):
 
     text: str
 
+    @property
+    def alias(self) -> str:
+        """The stem of the alias under which MLIR prints metadata of the LLVM dialect: `#llvm.loop_annotation<…>`."""
+        head, _, parameters = self.text.partition("<")
+        name = head.removeprefix("#llvm.")
+        is_metadata = name != head and name.startswith(("access_group", "alias_scope", "di_", "loop_", "tbaa_"))
+        return name if is_metadata and parameters and "#" not in parameters else ""
+
     def spell(self, of: Speller) -> str:
         return self.text
 
