@@ -94,7 +94,7 @@ def returned(
     if not bare:
         return copied(op, operands, originals, rewriter, types, to_heap=True)
     return [
-        get(rewriter, value, ALLOCATED) if isinstance(type, MemRefType) else value
+        get(rewriter, value, ALLOCATED) if types.can_be_bare_pointer(type) else value
         for value, type in zip(operands, originals, strict=True)
     ]
 

@@ -160,11 +160,16 @@ class _Legalizer:
         folded = fold(op)
         if folded is None:
             return False
-        if not folded:
+        changed = not folded
+        while folded is not None and not folded:
+            folded = fold(op)
+        if changed:
             rewriter.record_modification(op, operands, properties, attributes)
+        if folded is None:
             return self.legalize(op)
         results = materialize(op, folded, rewriter.registry)
         if results is None:
+            rewriter.roll_back(before)
             return False
         rewriter.take_changes()
         rewriter.types = None

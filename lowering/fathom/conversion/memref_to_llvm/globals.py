@@ -25,7 +25,7 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.operation import Region
-from fathom.ir.types import FloatType, MemRefType, Type
+from fathom.ir.types import I64, FloatType, MemRefType, Type
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def get_global(
     pointer = types.pointer(type) or PTR
     address = rewriter.create("llvm.mlir.addressof", (), [pointer], {"global_name": replace(name, nested=())}).result
     first = emit.gep(rewriter, address, array_type(types, type), *[0] * (1 + len(type.ranked_shape)))
-    nowhere = emit.index_constant(rewriter, types.index, POISON_ADDRESS)
+    nowhere = emit.index_constant(rewriter, I64, POISON_ADDRESS)
     allocated = emit.cast(rewriter, "llvm.inttoptr", nowhere, pointer)
     rewriter.replace(op, [from_sizes(rewriter, types, type, (allocated, first), sizes, strides)])
     return None

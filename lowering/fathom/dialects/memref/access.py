@@ -16,6 +16,7 @@ from fathom.dialects.memref.common import (
     has_parent,
     ranked,
 )
+from fathom.dialects.memref.folds import fold_copy
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, FloatType, IntegerType, MemRefType
@@ -118,7 +119,7 @@ COPY: Final = OpDefinition(
     operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("target", ANY_RANKED_OR_UNRANKED_MEMREF)),
     traits=(Trait("SameOperandsElementType", _same_elements), Trait("SameOperandsShape", _same_shape)),
     assembly="$source `,` $target attr-dict `:` type($source) `to` type($target)",
-    fold=fold_casts,
+    fold=fold_copy,
     summary="all elements, copied",
 )
 

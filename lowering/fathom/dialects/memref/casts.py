@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
+from fathom.dialects.memref.folds import fold_reinterpret
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.layout import strides_and_offset
 from fathom.ir.operation import Operation, Value
@@ -90,7 +91,7 @@ def _fold_space_cast(op: Operation, constants: Sequence[Attribute | None]) -> li
     if inner is not None and inner.name == op.name:
         op.set_operand(0, inner.operands[0])
         return []
-    return fold_casts(op)
+    return None
 
 
 MEMORY_SPACE_CAST: Final = OpDefinition(
@@ -192,6 +193,7 @@ REINTERPRET_CAST: Final = OpDefinition(
     "`strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) attr-dict "
     "`:` type($source) `to` type($result)",
     verify=_verify_reinterpret,
+    fold=fold_reinterpret,
     result_names=lambda _: ("reinterpret_cast",),
     summary="a memref of the same buffer with a given offset, sizes and strides",
 )

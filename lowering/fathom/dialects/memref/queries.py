@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, index_attribute, ranked
+from fathom.dialects.memref.folds import fold_metadata
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
-from fathom.ir.layout import strides_and_offset
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I32, INDEX, MemRefType, Type
 from fathom.irdl.constraints import (
@@ -125,15 +125,6 @@ def _one_for_each_dimension(types: list[Type]) -> list[Type] | None:
     return [*[INDEX] * len(type.ranked_shape)] if type is not None else None
 
 
-def _fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """Known sizes, strides and offset that are used become numbers, while the operation itself stays."""
-    type = ranked(op.operands[0].type)
-    layout = strides_and_offset(type) if type is not None else None
-    if type is None or layout is None:
-        return None
-    return fold_casts(op)
-
-
 def _metadata_names(op: Operation) -> list[str | None]:
     rank = (len(op.results) - 2) // 2
     names: list[str | None] = [None] * len(op.results)
@@ -183,7 +174,7 @@ EXTRACT_STRIDED_METADATA: Final = OpDefinition(
     ),
     parse=_parse_extract,
     print=_print_extract,
-    fold=_fold_metadata,
+    fold=fold_metadata,
     result_names=_metadata_names,
     summary="the buffer, the offset, the sizes and the strides",
 )

@@ -10,11 +10,12 @@ from math import prod
 from typing import Any, Final
 
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_ranks
-from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, fold_casts, ranked
+from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
+from fathom.dialects.memref.folds import fold_reassociation, fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.layout import plus, strides_and_offset, times
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import (
@@ -134,6 +135,7 @@ SUBVIEW: Final = OpDefinition(
     "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) "
     "attr-dict `:` type($source) `to` type($result)",
     verify=_verify_subview,
+    fold=fold_subview,
     result_names=lambda _: ("subview",),
     summary="a part of a memref, from an offset, in given sizes and steps",
 )
@@ -171,6 +173,7 @@ VIEW: Final = OpDefinition(
     traits=(PURE,),
     assembly="$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
     verify=_verify_view,
+    fold=fold_view,
     result_names=lambda _: ("view",),
     summary="bytes, as elements of another type",
 )
@@ -263,13 +266,6 @@ def _as_map(type: MemRefType) -> MemRefType:
     return MemRefType(type.shape, type.element, AffineMapAttr(AffineMap(len(layout[0]), symbols, (total,))), type.space)
 
 
-def _fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    attribute = op.properties["permutation"]
-    if isinstance(attribute, AffineMapAttr) and attribute.map.is_identity and op.operands[0].type == op.result.type:
-        return [op.operands[0]]
-    return fold_casts(op)
-
-
 TRANSPOSE: Final = OpDefinition(
     "memref.transpose",
     operands=(Operand("in", STRIDED_MEMREF),),
@@ -279,7 +275,7 @@ TRANSPOSE: Final = OpDefinition(
     parse=_parse_transpose,
     print=_print_transpose,
     verify=_verify_transpose,
-    fold=_fold_transpose,
+    fold=fold_transpose,
     result_names=lambda _: ("transpose",),
     summary="a memref with its dimensions in another order",
 )
@@ -392,6 +388,7 @@ EXPAND_SHAPE: Final = OpDefinition(
     parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True),
     print=_print_reshape,
     verify=_verify_expand,
+    fold=fold_reassociation,
     result_names=lambda _: ("expand_shape",),
     summary="a memref whose dimensions are split into groups of dimensions",
 )
@@ -404,6 +401,7 @@ COLLAPSE_SHAPE: Final = OpDefinition(
     parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False),
     print=_print_reshape,
     verify=_verify_collapse,
+    fold=fold_reassociation,
     result_names=lambda _: ("collapse_shape",),
     summary="a memref whose groups of dimensions are joined",
 )

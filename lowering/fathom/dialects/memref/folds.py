@@ -1,0 +1,128 @@
+"""What operations on memrefs fold to, beyond looking through casts (`fold_casts`).
+
+Source of the rules: *'memref' Dialect*, and what mlir-opt 22 folds while it converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
+from fathom.ir.affine import AffineDim
+from fathom.ir.attributes import AffineMapAttr, Attribute, DenseArrayAttr, StridedLayoutAttr
+from fathom.ir.layout import strides_and_offset
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.build import create
+
+Folded: TypeAlias = "list[Value | Attribute] | None"
+
+
+def numbers(op: Operation, name: str) -> tuple[int, ...]:
+    """The entries of `static_offsets` and so on; DYNAMIC for an operand."""
+    attribute = op.properties.get(name)
+    return tuple(attribute.values) if isinstance(attribute, DenseArrayAttr) else ()  # type: ignore[arg-type]
+
+
+def fold_copy(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """Looks through casts between ranked types; an unranked one says how to copy."""
+    changed = False
+    for index, operand in enumerate(op.operands):
+        cast = operand.defining_op
+        if cast is not None and cast.name == "memref.cast" and ranked(operand.type) and ranked(cast.operands[0].type):
+            op.set_operand(index, cast.operands[0])
+            changed = True
+    return [] if changed else None
+
+
+def fold_reinterpret(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """Only the buffer of the source matters, so another reinterpretation, a cast, or a part that starts at its first
+    element gives way to what it was made of. What changes nothing is its source."""
+    source = op.operands[0]
+    inner = source.defining_op
+    if inner is not None and (
+        inner.name in ("memref.reinterpret_cast", "memref.cast")
+        or (inner.name == "memref.subview" and not any(numbers(inner, "static_offsets")))
+    ):
+        op.set_operand(0, inner.operands[0])
+        return []
+    type = op.result.type
+    if isinstance(type, MemRefType) and type.has_static_shape and source.type == type:
+        return [source] if numbers(op, "static_offsets")[:1] == (0,) else None
+    return None
+
+
+def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """A transposition that changes nothing is its source; two of them are one."""
+    attribute, source = op.properties.get("permutation"), op.operands[0]
+    if not isinstance(attribute, AffineMapAttr):
+        return None
+    if attribute.map.is_identity and source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is None or inner.name != op.name:
+        return None
+    first = inner.properties.get("permutation")
+    if not isinstance(first, AffineMapAttr):
+        return None
+    order = [expr.position for expr in attribute.map.results if isinstance(expr, AffineDim)]
+    composed = replace(attribute.map, results=tuple(first.map.results[position] for position in order))
+    op.set_operand(0, inner.operands[0])
+    op.properties["permutation"] = AffineMapAttr(composed)
+    return []
+
+
+def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """A part that is all of a static memref is that; so is the same part of a part."""
+    source, type = op.operands[0], op.result.type
+    if not isinstance(type, MemRefType) or source.type != type:
+        return None
+    layout = type.layout
+    is_static = not isinstance(layout, StridedLayoutAttr) or DYNAMIC not in (layout.offset, *layout.strides)
+    if type.has_static_shape and is_static:
+        return [source]
+    inner = source.defining_op
+    if inner is None or inner.name != op.name or inner.definition is None or op.definition is None:
+        return None
+    same = numbers(op, "static_sizes") == numbers(inner, "static_sizes")
+    same = same and op.definition.operand_groups(op)["sizes"] == inner.definition.operand_groups(inner)["sizes"]
+    whole = not any(numbers(op, "static_offsets")) and all(stride == 1 for stride in numbers(op, "static_strides"))
+    return [source] if same and whole else None
+
+
+def fold_view(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """Bytes seen as the same bytes."""
+    type = op.result.type
+    unchanged = isinstance(type, MemRefType) and type.has_static_shape and op.operands[0].type == type
+    return [op.operands[0]] if unchanged else None
+
+
+def fold_reassociation(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """An expansion undoes a collapse, and the other way round."""
+    source = op.operands[0]
+    inner = source.defining_op
+    other = {"memref.expand_shape": "memref.collapse_shape", "memref.collapse_shape": "memref.expand_shape"}[op.name]
+    if inner is None or inner.name != other or inner.operands[0].type != op.result.type:
+        return None
+    return [inner.operands[0]]
+
+
+def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """Uses of an offset, sizes and strides that the type knows become uses of constants; the operation itself stays."""
+    type = ranked(op.operands[0].type)
+    layout = strides_and_offset(type) if type is not None else None
+    if type is None or layout is None:
+        return None
+    changed = False
+    known = (layout[1], *type.ranked_shape, *layout[0])
+    for result, number in zip(op.results[1:], known, strict=True):
+        if number == DYNAMIC or not result.uses or op.parent is None:
+            continue
+        constant = create("arith.constant", (), [result.type], {"value": index_attribute(number)}, span=op.span)
+        constant.location = op.location
+        op.parent.insert_before(constant, op)
+        result.replace_all_uses_with(constant.result)
+        changed = True
+    return fold_casts(op) or ([] if changed else None)
