@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import Dialect
-from fathom.dialects.llvm import aggregates, arithmetic, calls, constants, control, functions, intrinsics, memory
+from fathom.dialects.llvm import (
+    aggregates,
+    arithmetic,
+    calls,
+    constants,
+    constrained,
+    control,
+    functions,
+    intrinsics,
+    memory,
+)
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.types import TYPES
 
@@ -23,6 +33,7 @@ DIALECT: Final = Dialect(
         *functions.OPERATIONS,
         *calls.OPERATIONS,
         *intrinsics.OPERATIONS,
+        *constrained.OPERATIONS,
     ),
     types=TYPES,
     attributes=ATTRIBUTES,
