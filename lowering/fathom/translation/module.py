@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
@@ -97,7 +98,7 @@ def translate(module: Operation) -> Translation:
     outside = FunctionEmitter(state)
     for op in ops:
         try:
-            match op.name:
+            match "" if is_opaque(op) else op.name:
                 case "llvm.mlir.global":
                     globals_.append(global_line(op, state))
                 case "llvm.mlir.alias":
@@ -161,6 +162,11 @@ def _top_level(op: Operation, outside: FunctionEmitter) -> None:
         raise Untranslatable(op, "")
 
 
+def is_opaque(op: Operation) -> bool:
+    """Whether an operation is known by its text only."""
+    return op.definition is None and CUSTOM_TEXT in op.properties
+
+
 def _string(attribute: Attribute | None) -> str | None:
     return attribute.value if isinstance(attribute, StringAttr) else None
 
@@ -176,6 +182,13 @@ def untranslatable(op: Operation) -> Diagnostic:
                 Note("this cast stands between a type that a pass converted and one that no pass has converted yet"),
                 Note("run the passes that lower the operations on both sides, then reconcile-unrealized-casts"),
             ),
+        )
+    if is_opaque(op) and op.dialect == "llvm":
+        return Diagnostic(
+            f"LLVM Translation failed for operation: {op.name}",
+            op.span,
+            code="translation",
+            notes=(Note("its custom form is not known here; its generic form may be"),),
         )
     if op.dialect in ("llvm", "builtin"):
         return Diagnostic(f"LLVM Translation failed for operation: {op.name}", op.span, code="translation")
@@ -259,6 +272,8 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
 
 def _emit(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
+    if is_opaque(op):
+        raise Untranslatable(op, "")
     try:
         emit(emitter, op)
     except NoLLVMType as problem:

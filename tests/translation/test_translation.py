@@ -1,0 +1,150 @@
+"""The LLVM dialect becomes the LLVM IR that mlir-translate 22 prints, each line knows its source, and what has no
+translation is a diagnostic at its own place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fathom.elaborate import load
+from fathom.translation import Translation, translate, verify_ir
+from tests.oracles import mlir_translate
+from tests.translation.goldens import SOURCES, golden_path
+
+by_source = pytest.mark.parametrize("source", SOURCES, ids=[path.stem for path in SOURCES])
+
+
+def translation_of(text: str) -> Translation:
+    loaded = load(text)
+    assert not loaded.has_errors, loaded.diagnostics
+    return translate(loaded.module)
+
+
+def check_text(text: str, expected: str) -> None:
+    """The translation of `text`, without diagnostics, is `expected`."""
+    translation = translation_of(text)
+    assert translation.diagnostics == []
+    assert translation.text.splitlines() == expected.splitlines()
+    assert translation.text == expected
+
+
+def check_lines(text: str, *expected: tuple[str, str]) -> None:
+    """Each expected pair is a line of LLVM IR and the first line of the source that it came from."""
+    translation = translation_of(text)
+    lines = translation.text.splitlines()
+    assert len(lines) == len(translation.line_spans)
+    sources = {
+        line.strip(): text[span.start : span.end].splitlines()[0].strip() if span is not None else ""
+        for line, span in zip(lines, translation.line_spans, strict=True)
+    }
+    for line, source in expected:
+        assert sources[line].startswith(source)
+
+
+def check_refused(text: str, message: str, place: str, *notes: str) -> None:
+    """The translation of `text` has one diagnostic, with this message, at `place`, and with notes that contain `notes`."""
+    (diagnostic,) = translation_of(text).diagnostics
+    assert diagnostic.message == message
+    assert diagnostic.span is not None
+    assert text[diagnostic.span.start : diagnostic.span.end].startswith(place)
+    for note, found in zip(notes, diagnostic.notes, strict=True):
+        assert note in found.message
+
+
+@by_source
+def test_text_is_that_of_mlir(source: Path) -> None:
+    check_text(source.read_text(encoding="utf-8"), golden_path(source).read_text(encoding="utf-8"))
+
+
+@by_source
+def test_goldens_are_those_of_the_oracle(source: Path) -> None:
+    expected = golden_path(source).read_text(encoding="utf-8")
+    assert mlir_translate(source.read_text(encoding="utf-8")) == expected
+
+
+@by_source
+def test_llvm_accepts_the_text(source: Path) -> None:
+    assert verify_ir(translation_of(source.read_text(encoding="utf-8")).text) == []
+
+
+def test_an_empty_module() -> None:
+    check_text("", golden_head() + golden_tail())
+
+
+def golden_head() -> str:
+    return "; ModuleID = 'LLVMDialectModule'\nsource_filename = \"LLVMDialectModule\"\n"
+
+
+def golden_tail() -> str:
+    return '\n!llvm.module.flags = !{!0}\n\n!0 = !{i32 2, !"Debug Info Version", i32 3}\n'
+
+
+def test_lines_know_their_source() -> None:
+    check_lines(
+        "llvm.func @f(%x: i32, %c: i1) -> i32 {\n"
+        "  %0 = llvm.add %x, %x : i32\n"
+        "  llvm.cond_br %c, ^a, ^b(%0 : i32)\n"
+        "^a:\n"
+        "  llvm.br ^b(%x : i32)\n"
+        "^b(%y: i32):\n"
+        "  llvm.return %y : i32\n"
+        "}\n",
+        ("define i32 @f(i32 %0, i1 %1) {", "llvm.func @f"),
+        ("%3 = add i32 %0, %0", "llvm.add"),
+        ("br i1 %1, label %4, label %5", "llvm.cond_br"),
+        ("br label %5", "llvm.br"),
+        ("ret i32 %6", "llvm.return"),
+    )
+
+
+def test_the_module_is_left_as_it_was() -> None:
+    text = golden_path(SOURCES[0]).with_suffix(".mlir").read_text(encoding="utf-8")
+    module = load(text).module
+    assert translate(module).text == translate(module).text
+
+
+def test_an_operation_of_another_dialect() -> None:
+    check_refused(
+        "func.func @f() {\n  return\n}\n",
+        "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: "
+        "func.func",
+        "func.func @f",
+        "only operations of the LLVM dialect",
+        "convert-func-to-llvm",
+    )
+
+
+def test_an_operation_of_another_dialect_within_a_function() -> None:
+    check_refused(
+        "llvm.func @f(%x: i32) -> i32 {\n  %0 = arith.addi %x, %x : i32\n  llvm.return %0 : i32\n}\n",
+        "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: "
+        "arith.addi",
+        "arith.addi",
+        "only operations of the LLVM dialect",
+        "convert-arith-to-llvm",
+    )
+
+
+def test_a_cast_that_was_left_behind() -> None:
+    check_refused(
+        "llvm.func @f(%x: i64) -> i32 {\n"
+        "  %0 = builtin.unrealized_conversion_cast %x : i64 to i32\n"
+        "  llvm.return %0 : i32\n"
+        "}\n",
+        "LLVM Translation failed for operation: builtin.unrealized_conversion_cast",
+        "builtin.unrealized_conversion_cast",
+        "this cast stands between",
+        "reconcile-unrealized-casts",
+    )
+
+
+def test_the_other_functions_are_translated() -> None:
+    translation = translation_of("func.func @f() {\n  return\n}\nllvm.func @g() {\n  llvm.return\n}\n")
+    assert "define void @g() {" in translation.text
+    assert len(translation.diagnostics) == 1
+
+
+def test_llvm_says_what_is_wrong() -> None:
+    (problem,) = verify_ir("define i32 @f() {\n  ret i64 0\n}\n")
+    assert "value doesn't match function result type 'i32'" in problem
