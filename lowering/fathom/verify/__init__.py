@@ -1,0 +1,8 @@
+"""Checks that yield diagnostics. `verify` takes an operation and all that is nested in it."""
+
+from __future__ import annotations
+
+from fathom.verify.symbols import SymbolLookup, redefinitions
+from fathom.verify.verifier import verify
+
+__all__ = ["SymbolLookup", "redefinitions", "verify"]

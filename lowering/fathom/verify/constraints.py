@@ -1,0 +1,286 @@
+"""What a definition demands of one operation: counts, attributes, types and traits, compiled once for each definition.
+
+The checks come in MLIR's order: structure first, then attributes, operands, results, the rules between them and regions,
+then the other traits. Source of the rules: *Operation Definition Specification (ODS)*, and *Traits*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+from weakref import WeakKeyDictionary
+
+from fathom.elaborate.scopes import POISON
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import Type
+from fathom.irdl.definition import (
+    SEGMENTS,
+    Arity,
+    OpDefinition,
+    Operand,
+    RegionDefinition,
+    Result,
+    TypeRule,
+    group_sizes,
+    split_groups,
+)
+from fathom.irdl.traits import SINGLE_BLOCK, TERMINATOR
+from fathom.verify.traits import TYPE_TRAITS
+
+Check: TypeAlias = Callable[[Operation], "str | None"]
+
+STRUCTURAL: Final = frozenset(("HasParent", "ParentOneOf", "NoRegionArguments"))
+"""The traits with a check of their own that is made before the types are looked at."""
+
+
+def violation(op: Operation, definition: OpDefinition) -> str | None:
+    """The first thing that `op` has wrong by its definition, worded as MLIR words it; None where all is well."""
+    compiled = _COMPILED.get(definition)
+    if compiled is None:
+        compiled = _COMPILED[definition] = _Compiled(definition)
+    return compiled.violation(op)
+
+
+class _Compiled:
+    """The checks of one definition. Types that passed once are remembered, since most operations repeat them."""
+
+    __slots__ = ("_after", "_attributes", "_before", "_known_good", "_type_checks", "_value_rules")
+
+    def __init__(self, definition: OpDefinition) -> None:
+        self._before = tuple(_structure(definition))
+        self._attributes = tuple((p, p.constraint.accepts) for p in definition.properties if not p.native)
+        names = frozenset(g.name for g in (*definition.operands, *definition.results))
+        rules = _distinct(definition.rules)
+        self._type_checks = (
+            *_group_checks(definition),
+            *(_rule_check(definition, r) for r in rules if _is_typed(r, names)),
+        )
+        self._value_rules = tuple(_rule_check(definition, rule) for rule in rules if not _is_typed(rule, names))
+        regions = _region_checks(definition.regions)
+        traits = [t.verify or TYPE_TRAITS.get(t.name) for t in definition.traits if t.name not in STRUCTURAL]
+        last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
+        self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
+        self._known_good: set[tuple[object, ...]] = set()
+
+    def violation(self, op: Operation) -> str | None:
+        for check in self._before:
+            if (found := check(op)) is not None:
+                return found
+        properties = op.properties
+        for prop, accepts in self._attributes:
+            value = properties.get(prop.name)
+            if value is None:
+                if not prop.optional and prop.default is None:
+                    return f"requires attribute '{prop.name}'"
+            elif not accepts(value):
+                return f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
+        types = [operand.type for operand in op.operands]
+        results = [result.type for result in op.results]
+        if POISON in types or POISON in results:
+            return None
+        key = (*types, None, *results, properties.get(SEGMENTS["operands"]), properties.get(SEGMENTS["results"]))
+        if key not in self._known_good:
+            for check in self._type_checks:
+                if (found := check(op)) is not None:
+                    return found
+            if len(self._known_good) < _MOST_REMEMBERED:
+                self._known_good.add(key)
+        for check in self._value_rules:
+            if (found := check(op)) is not None:
+                return found
+        for check in self._after:
+            if (found := check(op)) is not None:
+                return found
+        return None
+
+
+_COMPILED: Final[WeakKeyDictionary[OpDefinition, _Compiled]] = WeakKeyDictionary()
+_MOST_REMEMBERED: Final = 1000
+
+
+# ---- structure
+
+
+def _structure(definition: OpDefinition) -> list[Check]:
+    """How many regions, results, successors and operands there are, and the structural traits."""
+    checks: list[Check] = []
+    if not _accepts_any_number([r.arity for r in definition.regions]):
+        # A region that may be empty is there all the same.
+        required = [Arity.VARIADIC if r.arity is Arity.VARIADIC else Arity.ONE for r in definition.regions]
+        checks.append(_count_check(_REGIONS, required, lambda op: len(op.regions)))
+    arities = [r.arity for r in definition.results]
+    if not _accepts_any_number(arities):
+        checks.append(_count_check(_RESULTS, arities, lambda op: len(op.results)))
+    arities = [s.arity for s in definition.successors]
+    if not _accepts_any_number(arities):
+        checks.append(_count_check(_SUCCESSORS, arities, lambda op: len(op.successors)))
+    arities = [o.arity for o in definition.operands]
+    if not _accepts_any_number(arities):
+        checks.append(_count_check(_OPERANDS, arities, lambda op: len(op.operands)))
+    if definition.has_segments:
+        checks.append(_segments_check("operand", len(definition.operands), lambda op: len(op.operands)))
+    if sum(result.arity is not Arity.ONE for result in definition.results) > 1:
+        checks.append(_segments_check("result", len(definition.results), lambda op: len(op.results)))
+    if definition.has(SINGLE_BLOCK):
+        checks.append(_has_single_blocks)
+    checks += [t.verify for t in definition.traits if t.verify is not None and t.name in STRUCTURAL]
+    return checks
+
+
+_REGIONS: Final = ("requires zero regions", "requires one region", "expected {} regions", "expected {} or more regions")
+_RESULTS: Final = ("requires zero results", "requires one result", "expected {} results", "expected {} or more results")
+_OPERANDS: Final = (
+    "requires zero operands",
+    "requires a single operand",
+    "expected {} operands, but found {}",
+    "expected {} or more operands, but found {}",
+)
+_SUCCESSORS: Final = (
+    "requires 0 successors but found {1}",
+    "requires {} successor but found {}",
+    "requires {} successors but found {}",
+    "requires at least {} successors but found {}",
+)
+
+
+def _accepts_any_number(arities: Sequence[Arity]) -> bool:
+    return bool(arities) and Arity.ONE not in arities
+
+
+def _count_check(
+    words: tuple[str, str, str, str], arities: Sequence[Arity], count: Callable[[Operation], int]
+) -> Check:
+    fixed = sum(arity is Arity.ONE for arity in arities)
+    if fixed < len(arities):
+        return lambda op: None if count(op) >= fixed else words[3].format(fixed, count(op))
+    text = words[min(fixed, 2)]
+    return lambda op: None if count(op) == fixed else text.format(fixed, count(op))
+
+
+def _segments_check(kind: str, groups: int, count: Callable[[Operation], int]) -> Check:
+    name = SEGMENTS[f"{kind}s"]
+
+    def check(op: Operation) -> str | None:
+        attribute = op.properties.get(name)
+        sizes = attribute.values if isinstance(attribute, DenseArrayAttr) else (0,) * groups
+        if len(sizes) != groups:
+            return (
+                f"'{name}' attribute for specifying {kind} segments must have {groups} elements, but got {len(sizes)}"
+            )
+        total = sum(sizes)
+        if total == count(op):
+            return None
+        return (
+            f"{kind} count ({count(op)}) does not match with the total size ({total}) specified in attribute '{name}'"
+        )
+
+    return check
+
+
+def _has_single_blocks(op: Operation) -> str | None:
+    for index, region in enumerate(op.regions):
+        if region.first is not region.last:
+            return f"expects region #{index} to have 0 or 1 blocks"
+    return None
+
+
+def _is_last(op: Operation) -> str | None:
+    return None if op.next is None else "must be the last operation in the parent block"
+
+
+# ---- operands and results
+
+
+def _group_checks(definition: OpDefinition) -> list[Check]:
+    checks: list[Check] = []
+    if definition.operands:
+        checks.append(_values_check("operand", definition.operands))
+    if definition.results:
+        checks.append(_values_check("result", definition.results))
+    return checks
+
+
+def _values_check(kind: str, groups: Sequence[Operand | Result]) -> Check:
+    arities = [group.arity for group in groups]
+    segments = SEGMENTS[f"{kind}s"]
+    is_operands = kind == "operand"
+
+    def check(op: Operation) -> str | None:
+        values = op.operands if is_operands else op.results
+        sizes = group_sizes(arities, len(values), op, segments)
+        start = 0
+        for group, size in zip(groups, sizes, strict=True):
+            if group.arity is Arity.OPTIONAL and size > 1:
+                return f"{kind} group starting at #{start} requires 0 or 1 element, but found {size}"
+            accepts = group.constraint.accepts
+            for index in range(start, min(start + size, len(values))):
+                type = values[index].type
+                if not accepts(type):
+                    variadic = "variadic of " if group.arity is Arity.VARIADIC else ""
+                    return f"{kind} #{index} must be {variadic}{group.constraint.summary}, but got '{type}'"
+            start += size
+        return None
+
+    return check
+
+
+def _distinct(rules: Sequence[TypeRule]) -> list[TypeRule]:
+    """One rule for each message whose target has sources among the first: the others say the same in another direction."""
+    found: dict[tuple[str, str], TypeRule] = {}
+    for rule in rules:
+        found.setdefault((rule.message, rule.target), rule)
+    return list(found.values())
+
+
+def _is_typed(rule: TypeRule, names: frozenset[str]) -> bool:
+    """Whether a rule is about types alone, and not about an attribute's value."""
+    return rule.target in names and names.issuperset(rule.sources)
+
+
+def _rule_check(definition: OpDefinition, rule: TypeRule) -> Check:
+    def check(op: Operation) -> str | None:
+        groups = _types_by_group(definition, op)
+        target = groups.get(rule.target)
+        if target is None:
+            return None
+        sources: list[object] = []
+        for name in rule.sources:
+            if name in groups:
+                sources.append(groups[name])
+            elif name in op.properties:
+                sources.append([op.properties[name]])
+            else:
+                return None
+        if any(not source for source in sources):
+            return None
+        inferred = rule.infer(*sources)
+        return None if inferred is None or inferred == target else f"failed to verify that {rule.message}"
+
+    return check
+
+
+def _types_by_group(definition: OpDefinition, op: Operation) -> dict[str, list[Type]]:
+    operands = group_sizes([o.arity for o in definition.operands], len(op.operands), op, SEGMENTS["operands"])
+    results = group_sizes([r.arity for r in definition.results], len(op.results), op, SEGMENTS["results"])
+    return {
+        **split_groups([o.name for o in definition.operands], operands, [v.type for v in op.operands]),
+        **split_groups([r.name for r in definition.results], results, [v.type for v in op.results]),
+    }
+
+
+# ---- regions
+
+
+def _region_checks(regions: Sequence[RegionDefinition]) -> list[Check]:
+    if not any(region.single_block for region in regions):
+        return []
+
+    def check(op: Operation) -> str | None:
+        for index, (region, definition) in enumerate(zip(op.regions, regions, strict=False)):
+            if definition.single_block and not region.has_one_block:
+                name = f" ('{definition.name}')" if definition.name else ""
+                return f"region #{index}{name} failed to verify constraint: region with 1 blocks"
+        return None
+
+    return [check]

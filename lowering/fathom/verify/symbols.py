@@ -1,0 +1,78 @@
+"""Symbols: that each name is given once in its table, and that uses of names fit what they name.
+
+Source of the rules: *Symbols and Symbol Tables*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from fathom.ir.attributes import StringAttr
+from fathom.ir.operation import Operation
+from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.verify.diagnostic import Diagnostic, Note
+
+SymbolLookup: TypeAlias = Callable[[str], "Operation | None"]
+
+VISIBILITIES = ("public", "private", "nested")
+
+
+def symbol_of(op: Operation) -> str:
+    """The name that an operation gives itself, without `@`; empty for none."""
+    name = op.properties.get("sym_name", op.attributes.get("sym_name"))
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def is_symbol_table(op: Operation) -> bool:
+    return op.definition is not None and op.definition.has(SYMBOL_TABLE)
+
+
+def operations_in(table: Operation) -> Iterator[Operation]:
+    for region in table.regions:
+        for block in region.blocks:
+            yield from block
+
+
+def redefinitions(operations: Iterable[Operation]) -> Iterator[Diagnostic]:
+    """One error for each operation whose name an earlier one of the same table has."""
+    first: dict[str, Operation] = {}
+    for op in operations:
+        name = symbol_of(op)
+        if not name:
+            continue
+        earlier = first.setdefault(name, op)
+        if earlier is not op:
+            note = Note("see existing symbol definition here", earlier.span)
+            yield Diagnostic(f"redefinition of symbol named '{name}'", op.span, "error", "verify", (note,))
+
+
+def lookup_in(table: Operation | None) -> SymbolLookup:
+    """The symbols of a table by name; those of no table are none."""
+    found: dict[str, Operation] = {}
+    for op in operations_in(table) if table is not None else ():
+        name = symbol_of(op)
+        if name:
+            found.setdefault(name, op)
+    return found.get
+
+
+def enclosing_table(op: Operation) -> Operation | None:
+    """The innermost symbol table that `op` stands in."""
+    parent = op.parent_op
+    while parent is not None and not is_symbol_table(parent):
+        parent = parent.parent_op
+    return parent
+
+
+def visibility_problem(op: Operation) -> str | None:
+    """What is wrong with the place or the visibility of an operation that names itself."""
+    if not symbol_of(op):
+        return None
+    parent = op.parent_op
+    if parent is not None and parent.definition is not None and not is_symbol_table(parent):
+        return "symbol's parent must have the SymbolTable trait"
+    visibility = op.properties.get("sym_visibility")
+    if isinstance(visibility, StringAttr) and visibility.value not in VISIBILITIES:
+        return f'visibility expected to be one of ["public", "private", "nested"], but got {visibility}'
+    return None

@@ -1,0 +1,83 @@
+"""The traits that relate the types of all operands and results, worded as MLIR words them.
+
+Source of the rules: *Traits*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, ShapedType, TensorType, Type, VectorType, element_type
+
+
+def _types(op: Operation) -> list[Type]:
+    return [*(operand.type for operand in op.operands), *(result.type for result in op.results)]
+
+
+def have_compatible_shapes(a: Type, b: Type) -> bool:
+    """Whether the shapes can be the same at run time: an extent that is not known agrees with any."""
+    if not isinstance(a, ShapedType) or not isinstance(b, ShapedType):
+        return not isinstance(a, ShapedType) and not isinstance(b, ShapedType)
+    if a.shape is None or b.shape is None:
+        return True
+    if len(a.shape) != len(b.shape):
+        return False
+    return all(m == n or DYNAMIC in (m, n) for m, n in zip(a.shape, b.shape, strict=True))
+
+
+def same_operands_and_result_type(op: Operation) -> str | None:
+    if not op.results:
+        return None
+    first = op.results[0].type
+    for type in _types(op):
+        if type == first:
+            continue
+        if element_type(type) != element_type(first) or not have_compatible_shapes(type, first):
+            return "requires the same type for all operands and results"
+        if isinstance(type, TensorType) and isinstance(first, TensorType) and type.encoding != first.encoding:
+            return "requires the same encoding for all operands and results"
+    return None
+
+
+def same_type_operands(op: Operation) -> str | None:
+    types = [operand.type for operand in op.operands]
+    return None if all(type == types[0] for type in types) else "requires all operands to have the same type"
+
+
+def same_operands_and_result_shape(op: Operation) -> str | None:
+    types = _types(op)
+    if all(have_compatible_shapes(type, types[0]) for type in types):
+        return None
+    return "requires the same shape for all operands and results"
+
+
+def elementwise(op: Operation) -> str | None:
+    operands = _mappable([operand.type for operand in op.operands])
+    results = _mappable([result.type for result in op.results])
+    if not operands and not results:
+        return None
+    if operands and not results:
+        return "if an operand is non-scalar, then there must be at least one non-scalar result"
+    if results and not operands:
+        return "if a result is non-scalar, then at least one operand must be non-scalar"
+    if len(results) != len(op.results):
+        return "if an operand is non-scalar, then all results must be non-scalar"
+    first = results[0]
+    for type in (*operands, *results):
+        if type.__class__ is not first.__class__ or not have_compatible_shapes(type, first):
+            return "all non-scalar operands/results must have the same shape and base type"
+    return None
+
+
+def _mappable(types: Sequence[Type]) -> list[Type]:
+    return [type for type in types if isinstance(type, (VectorType, TensorType))]
+
+
+TYPE_TRAITS: Final[dict[str, Callable[[Operation], str | None]]] = {
+    "SameOperandsAndResultType": same_operands_and_result_type,
+    "SameTypeOperands": same_type_operands,
+    "SameOperandsAndResultShape": same_operands_and_result_shape,
+    "Elementwise": elementwise,
+}

@@ -1,0 +1,270 @@
+"""Verification: what is wrong with an operation and with all that is nested in it, as diagnostics in MLIR's order and words.
+
+An operation is checked by itself first, then the operations of its regions, then what concerns its regions as a whole.
+Regions that are isolated from above come after the others around them, and the dominance of definitions over uses after
+all else in such a region. An operation is blamed for one thing at most. Source of the rules: *MLIR Language Reference*, and
+observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from fathom.elaborate.scopes import POISON
+from fathom.ir.operation import Block, Operation, Span, Value
+from fathom.ir.printer import Printer, name_values
+from fathom.irdl.definition import OpDefinition, Problem
+from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
+from fathom.verify.constraints import violation
+from fathom.verify.diagnostic import Diagnostic, Note
+from fathom.verify.dominance import misplaced_operands, where_defined
+from fathom.verify.symbols import (
+    SymbolLookup,
+    enclosing_table,
+    is_symbol_table,
+    lookup_in,
+    operations_in,
+    redefinitions,
+    visibility_problem,
+)
+
+
+def verify(root: Operation, symbols: SymbolLookup | None = None) -> list[Diagnostic]:
+    """All that is wrong with `root` and what is nested in it.
+
+    `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it is
+    None, symbols are those of the enclosing table.
+    """
+    if symbols is None:
+        symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
+    # A message about a type that could not be found out follows from another mistake.
+    unknown = str(POISON)
+    return [found for found in _Verifier(root, symbols).run() if unknown not in found.message]
+
+
+class _Step(Enum):
+    ENTER = "check the operation itself"
+    BLOCK = "go on in a block at an operation"
+    LEAVE_BLOCK = "check the end of a block"
+    LEAVE = "check what concerns the regions as a whole"
+    DOMINANCE = "check dominance in the operation's regions"
+
+
+class _Verifier:
+    """Follows the nesting by a stack of its own, since programs nest deeper than calls of Python may."""
+
+    def __init__(self, root: Operation, symbols: SymbolLookup) -> None:
+        self._root = root
+        self._found: list[Diagnostic] = []
+        self._blamed: set[Operation] = set()
+        self._users: list[list[Operation]] = [[]]
+        """The operations that use symbols, for each of the symbol tables around the current place."""
+        self._symbols = symbols
+        self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
+
+    def run(self) -> list[Diagnostic]:
+        while self._steps:
+            step, op, block = self._steps.pop()
+            if step is _Step.BLOCK:
+                assert block is not None
+                self._block(block, op)
+            elif step is _Step.LEAVE_BLOCK:
+                assert block is not None
+                self._leave_block(block)
+            elif op is None:
+                continue
+            elif step is _Step.ENTER:
+                self._enter(op)
+            elif step is _Step.LEAVE:
+                self._leave(op)
+            else:
+                self._dominance(op)
+        self._symbol_uses(self._users.pop(), self._symbols)
+        return self._found
+
+    # ---- one operation
+
+    def _enter(self, op: Operation) -> None:
+        self._operation(op)
+        if not op.regions:
+            return
+        definition = op.definition
+        if is_symbol_table(op) and op is not self._root:
+            self._users.append([])
+        if op is self._root or (definition is not None and definition.has(ISOLATED_FROM_ABOVE)):
+            self._steps.append((_Step.DOMINANCE, op, None))
+        self._steps.append((_Step.LEAVE, op, None))
+        isolated = [inner for inner in operations_in(op) if _is_isolated(inner)]
+        self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
+        blocks = [block for region in op.regions for block in region.blocks]
+        for block in reversed(blocks):
+            self._steps.append((_Step.LEAVE_BLOCK, None, block))
+            self._steps.append((_Step.BLOCK, block.first, block))
+
+    def _operation(self, op: Operation) -> None:
+        """What can be said of an operation before its regions are looked at."""
+        definition = op.definition
+        if definition is not None:
+            found = violation(op, definition)
+            if found is not None:
+                self._blame(op, f"'{op.name}' op {found}")
+            else:
+                if definition.verify is not None and not _is_judged_late(op, definition):
+                    self._own_check(op, definition)
+                if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
+                    self._blame(op, f"'{op.name}' op {found}")
+                if definition.verify_symbols is not None:
+                    self._users[-1].append(op)
+        for region in op.regions:
+            entry = region.first
+            if entry is None or entry is region.last and (entry.last is None or not entry.last.successors):
+                continue
+            if any(entry in block.successors for block in region.blocks):
+                self._report("entry block of region may not have predecessors", op.span)
+
+    def _own_check(self, op: Operation, definition: OpDefinition) -> None:
+        assert definition.verify is not None
+        if any(value.type == POISON for value in (*op.operands, *op.results)):
+            return
+        self._problems(op, definition.verify(op))
+
+    def _leave(self, op: Operation) -> None:
+        """What can be said of an operation once its regions are known to be well-formed."""
+        definition = op.definition
+        if is_symbol_table(op):
+            self._found += redefinitions(operations_in(op))
+            if op is not self._root:
+                self._symbol_uses(self._users.pop(), lookup_in(op))
+        if definition is None or op in self._blamed:
+            return
+        if definition.implicit_terminator and self._ends_wrongly(op, definition.implicit_terminator):
+            return
+        if definition.verify is not None and _is_judged_late(op, definition):
+            self._own_check(op, definition)
+
+    def _ends_wrongly(self, op: Operation, terminator: str) -> bool:
+        for region in op.regions:
+            for block in region.blocks:
+                last = block.last
+                if last is None or last.definition is None or not last.definition.has(TERMINATOR):
+                    # Reported where the block ends, or not known to be wrong.
+                    continue
+                if last.name != terminator and region.has_one_block and op.name != "scf.while":
+                    note = Note(f"in custom textual format, the absence of terminator implies '{terminator}'", op.span)
+                    message = f"'{op.name}' op expects regions to end with '{terminator}', found '{last.name}'"
+                    self._blame(op, message, (note,))
+                    return True
+        return False
+
+    # ---- blocks
+
+    def _block(self, block: Block, op: Operation | None) -> None:
+        """The operations of a block from `op` on, up to the next one with regions of its own."""
+        if op is block.first and not self._begins_well(block):
+            return
+        while op is not None:
+            if op.successors and op.next is not None:
+                self._blame(op, "operation with block successors must terminate its parent block")
+            if op.regions:
+                if not _is_isolated(op):
+                    self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
+                    self._steps.append((_Step.ENTER, op, None))
+                    return
+            else:
+                self._operation(op)
+            op = op.next
+
+    def _begins_well(self, block: Block) -> bool:
+        if block.first is not None or _needs_no_terminator(block):
+            return block.first is not None
+        region = block.parent
+        place = region.parent.span if region is not None and region.parent is not None else None
+        self._report("empty block: expect at least a terminator", place)
+        return False
+
+    def _leave_block(self, block: Block) -> None:
+        last = block.last
+        if last is None:
+            return
+        for successor in last.successors:
+            if successor.parent is not block.parent:
+                self._blame(last, "branching to block of a different region")
+        if last.definition is None or last.definition.has(TERMINATOR) or _needs_no_terminator(block):
+            return
+        self._blame(last, f"block with no terminator, has {_generic_text(last)}")
+
+    # ---- across operations
+
+    def _dominance(self, op: Operation) -> None:
+        for user, index in misplaced_operands(op):
+            operand = user.operands[index]
+            note = Note(where_defined(operand, user), _place_of(operand))
+            self._blame(user, f"operand #{index} does not dominate this use", (note,))
+
+    def _symbol_uses(self, users: Sequence[Operation], lookup: SymbolLookup) -> None:
+        for op in users:
+            assert op.definition is not None and op.definition.verify_symbols is not None
+            if op not in self._blamed and all(value.type != POISON for value in (*op.operands, *op.results)):
+                self._problems(op, op.definition.verify_symbols(op, lookup))
+
+    # ---- reports
+
+    def _problems(self, op: Operation, problems: Sequence[Problem]) -> None:
+        for problem in problems[:1]:
+            text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
+            at = problem.at
+            span = at.span if isinstance(at, Operation) else op.span
+            notes = tuple(Note(note, _place_of(where)) for note, where in problem.notes)
+            self._blame(op, text, notes, span)
+
+    def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), span: Span | None = None) -> None:
+        if op in self._blamed:
+            return
+        self._blamed.add(op)
+        self._report(message, span or op.span, notes)
+
+    def _report(self, message: str, span: Span | None, notes: tuple[Note, ...] = ()) -> None:
+        self._found.append(Diagnostic(message, span, "error", "verify", notes))
+
+
+_NOTHING: Final = (_Step.LEAVE, None, None)
+
+
+def _is_isolated(op: Operation) -> bool:
+    return bool(op.regions) and op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
+
+
+def _is_judged_late(op: Operation, definition: OpDefinition) -> bool:
+    """Whether the operation's own check concerns what its regions hold, so that they come first."""
+    return bool(op.regions) and not definition.has(ISOLATED_FROM_ABOVE)
+
+
+def _needs_no_terminator(block: Block) -> bool:
+    region = block.parent
+    if region is None or not region.has_one_block:
+        return region is None
+    op = region.parent
+    return op is None or op.definition is None or op.definition.has(NO_TERMINATOR) or op.definition.has(GRAPH_REGION)
+
+
+def _place_of(where: Operation | Value) -> Span | None:
+    """Where an operation stands, or the one that defines a value, or the one whose region a block argument belongs to."""
+    if isinstance(where, Operation):
+        return where.span
+    op = where.defining_op
+    if op is None:
+        block = where.parent_block
+        op = block.parent.parent if block is not None and block.parent is not None else None
+    return op.span if op is not None else None
+
+
+def _generic_text(op: Operation) -> str:
+    """The generic form of an operation, with the numbers that its values have in the function."""
+    scope = op
+    while scope.parent_op is not None and not (scope is not op and _is_isolated(scope)):
+        scope = scope.parent_op
+    printer = Printer(name_values(scope, generic=True), generic=True, locate=None)
+    printer.op(op)
+    return "".join(printer.parts)
