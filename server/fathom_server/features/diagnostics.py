@@ -1,4 +1,4 @@
-"""What is wrong with a document, item by item: syntax, meaning, verification, and what the pipeline would leave behind."""
+"""What is wrong with a document, item by item: syntax, meaning, verification, and what lowering would leave behind."""
 
 from __future__ import annotations
 

@@ -72,7 +72,9 @@ def _origin(value: Value) -> str:
         case BlockArgument():
             op = value.block.parent.parent if value.block.parent is not None else None
             where = f" of `{op.name}`" if op is not None else ""
-            return f"argument #{value.index}{where}" if value.block.is_entry else f"argument #{value.index} of its block"
+            return (
+                f"argument #{value.index}{where}" if value.block.is_entry else f"argument #{value.index} of its block"
+            )
         case _:
             return ""
 

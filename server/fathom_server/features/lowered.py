@@ -27,7 +27,7 @@ def lowered_op(op: Operation, item: Item, snapshot: Snapshot) -> str | None:
     lines = item.cache.get(key)
     if lines is None:
         lines = item.cache[key] = _lowered_lines(item, snapshot)
-    found: list[str] = lines.get((op.span.start, op.span.end), [])  # type: ignore[attr-defined]
+    found: list[str] = lines.get((op.span.start, op.span.end), [])
     if len(found) > MOST_LINES:
         found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]
     return "\n".join(found) or None

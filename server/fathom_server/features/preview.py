@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_with_map
 from fathom.pipeline import Nest, PassUse, Pipeline, left_behind, run
+from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom.verify.diagnostic import Diagnostic
 from fathom_server.session.analysis import function_module, whole_module
@@ -90,8 +91,8 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     return Preview(text, links, None, diagnostics, names)
 
 
-def _names_of(item: object) -> frozenset[str]:
-    return item.cache["analysis"].names  # type: ignore[attr-defined, no-any-return]
+def _names_of(item: Item) -> frozenset[str]:
+    return item.cache["analysis"].names
 
 
 def _prefix(pipeline: Pipeline, passes: int) -> Pipeline:

@@ -82,7 +82,9 @@ def argument_names(snapshot: Snapshot, name: str, count: int) -> tuple[str, ...]
         return ("",) * count
     for piece in symbol.item.pieces:
         for event in piece.shape.events:
-            parsed: ParsedOp | None = getattr(event, "parsed", None) or getattr(getattr(event, "open", None), "parsed", None)
+            parsed: ParsedOp | None = getattr(event, "parsed", None) or getattr(
+                getattr(event, "open", None), "parsed", None
+            )
             if parsed is None or parsed.function is None:
                 continue
             tokens = piece.tokens()
@@ -113,7 +115,11 @@ def example_of(type: Type) -> str | None:
             if len(shape) == 1 and shape[0] <= 8 and isinstance(type.element, (FloatType, IntegerType, IndexType)):
                 is_float = isinstance(type.element, FloatType)
                 numbers = (f"{i + 1}.0" if is_float else str(i + 1) for i in range(shape[0]))
-                return f"[{', '.join(numbers)}]" if type.element != IntegerType(1) else f"[{', '.join(['true'] * shape[0])}]"
+                return (
+                    f"[{', '.join(numbers)}]"
+                    if type.element != IntegerType(1)
+                    else f"[{', '.join(['true'] * shape[0])}]"
+                )
             if isinstance(type, MemRefType):
                 return f'{{"shape": {shape}, "fill": {element}}}'
             text = element

@@ -18,7 +18,7 @@ def serve_ws(host: str, port: int) -> None:
     _server().start_ws(host, port)
 
 
-def _server():  # noqa: ANN202
+def _server():
     from fathom_server.lsp.server import create_server
 
     return create_server()

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from fathom.execution.outcome import Json, RunOutcome
-from fathom.ir.types import MemRefType
-from fathom_server.features.lower import Refusal
-from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.language import lower_edit
-from fathom_server.session.settings import limits_from
 
 if TYPE_CHECKING:
+    from fathom.execution.outcome import RunOutcome
+    from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
 
 _KINDS = {
@@ -38,7 +35,9 @@ _KINDS = {
 def register(server: FathomServer) -> None:
     @server.command("fathom.lowerFunction")
     async def lower(params: types.ExecuteCommandParams) -> dict[str, Any]:
-        arguments = plain(params.arguments) or []
+        from fathom_server.features.lower import Refusal
+
+        arguments: Any = plain(params.arguments) or []
         if len(arguments) != 2 or not isinstance(arguments[1], str):
             raise JsonRpcInvalidParams("fathom.lowerFunction takes the document's URI and the name of a function")
         snapshot = server.open_snapshot(arguments[0])
@@ -54,7 +53,10 @@ def register(server: FathomServer) -> None:
 
     @server.command("fathom.runFunction")
     async def run(params: types.ExecuteCommandParams) -> dict[str, Any]:
-        (given,) = plain(params.arguments) or [None]
+        from fathom_server.features.run import NotRunnable, runnable
+        from fathom_server.session.settings import limits_from
+
+        given: Any = next(iter(plain(params.arguments) or []), None)
         if not isinstance(given, dict) or not isinstance(given.get("function"), str):
             raise JsonRpcInvalidParams("fathom.runFunction takes {uri, function, arguments}")
         snapshot = server.open_snapshot(given.get("uri"))
@@ -93,6 +95,8 @@ def _failure(kind: str, message: str) -> dict[str, Any]:
 
 
 def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
+    from fathom.ir.types import MemRefType
+
     output = outcome.stdout + outcome.stderr
     times = {
         "compileMilliseconds": round(outcome.compile_seconds * 1000, 3),
@@ -114,7 +118,7 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
     return {"status": "ok", "results": results, "arguments": arguments, "output": output, **times}
 
 
-def _value(value: Json) -> Any:
+def _value(value: Any) -> Any:
     """A memref as its nested lists, unless it is cut off; integers that JSON would lose as strings."""
     if isinstance(value, dict):
         if set(value) <= {"type", "shape", "data"}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
@@ -13,17 +13,20 @@ if TYPE_CHECKING:
 def register(server: FathomServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
-        _take(server, _plain(params.initialization_options))
+        _take(server, plain(params.initialization_options))
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
+        # The features are loaded now, after `initialize` was answered and before a document comes.
+        server.warm_up()
         await _ask(server)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:
-        settings = _plain(params.settings)
+        settings: Any = plain(params.settings)
         if isinstance(settings, dict) and settings:
-            _take(server, settings.get("fathom", settings))
+            section = cast("dict[str, Any]", settings)
+            _take(server, section.get("fathom", section))
         else:
             await _ask(server)
 
@@ -36,23 +39,23 @@ async def _ask(server: FathomServer) -> None:
     params = types.ConfigurationParams([types.ConfigurationItem(section="fathom")])
     answers = await server.workspace_configuration_async(params)
     for answer in answers or []:
-        _take(server, _plain(answer))
+        _take(server, plain(answer))
 
 
 def _take(server: FathomServer, section: object) -> None:
+    if not section:
+        return
     for problem in server.session.configure(section):
         server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """What pygls made of a message of no known type, as plain dictionaries and lists."""
     if hasattr(value, "_asdict"):
-        return {key: _plain(each) for key, each in value._asdict().items()}
+        return {key: plain(each) for key, each in value._asdict().items()}
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        entries = cast("dict[str, Any]", value)
+        return {key: plain(each) for key, each in entries.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in cast("list[Any]", value)]
     return value
-
-
-plain = _plain

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types
 
-from fathom.ir.operation import Span
-from fathom.syntax.tree import Item, SyntaxTree
 from fathom.text.encodings import Encoding, from_units, to_units
-from fathom.verify.diagnostic import Diagnostic, Note
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Span
+    from fathom.syntax.tree import Item, SyntaxTree
+    from fathom.verify.diagnostic import Diagnostic, Note
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -29,7 +32,7 @@ class PositionLike(Protocol):
 
 def encoding_of(name: object) -> Encoding:
     value = str(getattr(name, "value", name))
-    return cast(Encoding, value) if value in ("utf-8", "utf-16", "utf-32") else "utf-16"
+    return value if value in ("utf-8", "utf-16", "utf-32") else "utf-16"
 
 
 def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> tuple[int, int]:
@@ -66,14 +69,12 @@ class ItemRanges:
     def __init__(self, item: Item, first_line: int, encoding: Encoding) -> None:
         self._lines = item.lines
         self._first_line = first_line
-        self._encoding = encoding
+        self._encoding: Encoding = encoding
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
 
     def position(self, offset: int) -> types.Position:
-        from bisect import bisect_right
-
         offset = max(0, min(offset, self._starts[-1]))
         number = bisect_right(self._starts, offset) - 1
         if number >= len(self._lines):
@@ -84,7 +85,6 @@ class ItemRanges:
         return types.Position(self._first_line + number, to_units(line, offset - self._starts[number], self._encoding))
 
     def range(self, span: Span | None) -> types.Range:
-        """The range of a span, widened to one character where it is empty, so that an editor shows something."""
         start = self.position(span.start if span is not None else 0)
         end = self.position(span.end if span is not None else 0)
         return types.Range(start, end)
@@ -116,8 +116,8 @@ class TextPositions:
     """Positions in a text that is not a document of the session, such as a preview's."""
 
     def __init__(self, text: str, encoding: Encoding) -> None:
-        self._lines = text.splitlines(keepends=True) if "\x0b" not in text and "\x0c" not in text else text.split("\n")
-        self._encoding = encoding
+        self._lines = [f"{line}\n" for line in text.split("\n")]
+        self._encoding: Encoding = encoding
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
@@ -126,8 +126,6 @@ class TextPositions:
         return types.Range(self._position(span.start), self._position(span.end))
 
     def _position(self, offset: int) -> types.Position:
-        from bisect import bisect_right
-
         number = min(bisect_right(self._starts, offset) - 1, max(len(self._lines) - 1, 0))
         line = self._lines[number] if self._lines else ""
         return types.Position(number, to_units(line, offset - self._starts[number], self._encoding))

@@ -1,4 +1,7 @@
-"""Hover, definition, references, symbols and code actions: each handler translates, the features think."""
+"""Hover, definition, references, symbols and code actions: each handler translates, the features think.
+
+A feature is imported when it is first used, so that the server answers `initialize` at once.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom_server.features import navigation
-from fathom_server.features.hover import hover
-from fathom_server.features.lower import Refusal, lower_function, lowerable_at
-from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import from_lsp, range_to_lsp
-from fathom_server.session.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from fathom_server.features.lower import Refusal
+    from fathom_server.features.symbols import OutlineEntry
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.snapshot import Snapshot
 
 _KINDS = {"module": types.SymbolKind.Module, "global": types.SymbolKind.Variable}
 
@@ -22,6 +24,8 @@ _KINDS = {"module": types.SymbolKind.Module, "global": types.SymbolKind.Variable
 def register(server: FathomServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def on_hover(params: types.HoverParams) -> types.Hover | None:
+        from fathom_server.features.hover import hover
+
         snapshot = server.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
@@ -33,6 +37,8 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def on_definition(params: types.DefinitionParams) -> list[types.Location] | None:
+        from fathom_server.features import navigation
+
         snapshot = server.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
@@ -45,6 +51,8 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def on_references(params: types.ReferenceParams) -> list[types.Location] | None:
+        from fathom_server.features import navigation
+
         snapshot = server.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
@@ -60,6 +68,8 @@ def register(server: FathomServer) -> None:
         snapshot = server.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
+        from fathom_server.features.symbols import outline
+
         return [_symbol(entry, snapshot, server) for entry in outline(snapshot)]
 
     @server.feature(
@@ -67,9 +77,11 @@ def register(server: FathomServer) -> None:
         types.CodeActionOptions([types.CodeActionKind.RefactorRewrite], resolve_provider=True),
     )
     def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        from fathom_server.features.lower import lowerable_at
+
         snapshot = server.snapshot(params.text_document.uri)
         only = params.context.only
-        if snapshot is None or (only and not any(str(kind) in "refactor.rewrite" for kind in map(_kind, only))):
+        if snapshot is None or (only and not any("refactor.rewrite".startswith(_kind(kind)) for kind in only)):
             return None
         start = from_lsp(snapshot.tree, params.range.start, server.encoding)
         end = from_lsp(snapshot.tree, params.range.end, server.encoding)
@@ -86,20 +98,15 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def on_resolve(action: types.CodeAction) -> types.CodeAction:
-        data = action.data
-        uri, name = _field(data, "uri"), _field(data, "function")
-        snapshot = server.open_snapshot(uri)
-        made = _with_edit(server, snapshot, str(name))
+        data = plain(action.data)
+        snapshot = server.open_snapshot(data["uri"])
+        made = _with_edit(server, snapshot, str(data["function"]))
         action.edit, action.disabled = made.edit, made.disabled
         return action
 
 
 def _kind(kind: object) -> str:
     return str(getattr(kind, "value", kind))
-
-
-def _field(data: object, name: str) -> object:
-    return data.get(name) if isinstance(data, dict) else getattr(data, name, None)
 
 
 def _resolves(server: FathomServer) -> bool:
@@ -111,6 +118,8 @@ def _resolves(server: FathomServer) -> bool:
 
 
 def _with_edit(server: FathomServer, snapshot: Snapshot, name: str) -> types.CodeAction:
+    from fathom_server.features.lower import Refusal
+
     title = f"Lower `@{name}` to the LLVM dialect"
     outcome = lower_edit(server, snapshot, name)
     if isinstance(outcome, Refusal):
@@ -121,14 +130,16 @@ def _with_edit(server: FathomServer, snapshot: Snapshot, name: str) -> types.Cod
 
 def lower_edit(server: FathomServer, snapshot: Snapshot, name: str) -> types.WorkspaceEdit | Refusal:
     """The edit that lowers a function, bound to the version of the document that it was made for."""
+    from fathom_server.features.lower import Refusal, lower_function
+
     outcome = lower_function(snapshot, name)
     if isinstance(outcome, Refusal):
         return outcome
     where = range_to_lsp(snapshot.tree, outcome.start, outcome.end, server.encoding)
     edit = types.TextEdit(where, outcome.text)
     capabilities = server.client_capabilities.workspace
-    versioned = capabilities is not None and capabilities.workspace_edit is not None
-    if versioned and capabilities.workspace_edit.document_changes:
+    support = capabilities.workspace_edit if capabilities is not None else None
+    if support is not None and support.document_changes:
         document = types.OptionalVersionedTextDocumentIdentifier(snapshot.document.uri, snapshot.document.version)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [edit])])
     return types.WorkspaceEdit(changes={snapshot.document.uri: [edit]})

@@ -7,20 +7,22 @@ from urllib.parse import quote, unquote, urlsplit
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from fathom_server.features.preview import Preview, Stage, preview, stages
-from fathom_server.features.run import argument_names, example_of, signature_of
-from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.lsp.convert import TextPositions, from_lsp, range_to_lsp
-from fathom_server.session.opened import OpenDocument, Shown
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.lsp.convert import SEVERITIES, TextPositions, from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
+    from fathom.verify.diagnostic import Diagnostic
+    from fathom_server.features.preview import Preview, Stage
+    from fathom_server.features.symbols import OutlineEntry
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.opened import OpenDocument
+    from fathom_server.session.snapshot import Snapshot
 
 
 def register(server: FathomServer) -> None:
     @server.feature("fathom/stages")
     def on_stages(params: Any) -> list[dict[str, str]]:
+        from fathom_server.features.preview import stages
+
         snapshot = server.open_snapshot(params.textDocument.uri)
         return [
             {"id": stage.id, "title": stage.title, "languageId": stage.language}
@@ -30,6 +32,8 @@ def register(server: FathomServer) -> None:
     @server.feature("fathom/functions")
     def on_functions(params: Any) -> list[dict[str, Any]]:
         snapshot = server.open_snapshot(params.textDocument.uri)
+        from fathom_server.features.symbols import outline
+
         return [info for entry in _all(outline(snapshot)) if (info := _function_info(entry, snapshot, server))]
 
     @server.feature("fathom/preview")
@@ -55,6 +59,8 @@ def register(server: FathomServer) -> None:
 
 
 def _stage(snapshot: Snapshot, id: object) -> Stage:
+    from fathom_server.features.preview import stages
+
     known = stages(snapshot.settings.pipeline)
     stage = next((stage for stage in known if stage.id == id), None)
     if stage is None:
@@ -63,6 +69,9 @@ def _stage(snapshot: Snapshot, id: object) -> Stage:
 
 
 def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> dict[str, Any]:
+    from fathom_server.features.preview import Preview, preview
+    from fathom_server.session.opened import Shown
+
     document = snapshot.document
     opened = server.session.documents[document.uri]
     made = preview(snapshot, stage, name)
@@ -80,7 +89,7 @@ def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | 
         "stale": made.text is None,
         "languageId": stage.language,
         "text": text,
-        "map": _map(server, snapshot, good) if made.text is not None else _kept_map(opened, key),
+        "map": _map(server, snapshot, good) if made.text is not None else opened.maps.get(key, []),
     }
     if made.text is not None:
         opened.maps[key] = answer["map"]
@@ -91,10 +100,6 @@ def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | 
     if made.diagnostics:
         answer["diagnostics"] = [_diagnostic(server, snapshot, each) for each in made.diagnostics]
     return answer
-
-
-def _kept_map(opened: OpenDocument, key: tuple[str, str | None]) -> list[Any]:
-    return opened.maps.get(key, [])
 
 
 def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[dict[str, Any]]:
@@ -110,9 +115,7 @@ def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[dict[s
     return entries
 
 
-def _diagnostic(server: FathomServer, snapshot: Snapshot, diagnostic: Any) -> dict[str, Any]:
-    from fathom_server.lsp.convert import SEVERITIES
-
+def _diagnostic(server: FathomServer, snapshot: Snapshot, diagnostic: Diagnostic) -> dict[str, Any]:
     start = diagnostic.span.start if diagnostic.span is not None else 0
     end = diagnostic.span.end if diagnostic.span is not None else 0
     return {
@@ -161,6 +164,8 @@ def _is_covered(opened: OpenDocument, name: str) -> bool:
 
 
 def _function_at(snapshot: Snapshot, offset: int) -> str | None:
+    from fathom_server.features.symbols import outline
+
     for entry in _all(outline(snapshot)):
         if entry.start <= offset <= entry.end and not entry.symbol.op_name.endswith(("module", "global")):
             return entry.symbol.name
@@ -172,6 +177,8 @@ def _all(entries: list[OutlineEntry]) -> list[OutlineEntry]:
 
 
 def _function_info(entry: OutlineEntry, snapshot: Snapshot, server: FathomServer) -> dict[str, Any] | None:
+    from fathom_server.features.run import argument_names, example_of, signature_of
+
     signature = signature_of(snapshot, entry.symbol.name)
     if signature is None:
         return None

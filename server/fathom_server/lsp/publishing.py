@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from fathom_server.lsp.convert import ItemRanges, diagnostic_to_lsp
-from fathom_server.session.opened import OpenDocument
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.opened import OpenDocument
 
 MOST: Final = 1000
 """No more diagnostics than this are sent for one document."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -14,33 +16,39 @@ from fathom import __version__
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import commands, configuration, language, previews, publishing, synchronisation
 from fathom_server.lsp.convert import encoding_of
-from fathom_server.session.session import Session
-from fathom_server.session.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom_server.session.session import Session
+    from fathom_server.session.snapshot import Snapshot
 
 
 class FathomProtocol(LanguageServerProtocol):
-    """The protocol without pygls's own copy of the documents: it costs the whole file for each edit, and the session has
+    """The protocol without pygls's own copy of the documents, which costs the whole file for each edit; the session has
     the text. Commands get the whole of their parameters, for their progress tokens."""
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+        yield self.handler(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+        yield self.handler(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+        yield self.handler(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
-        handler = self.fm.commands.get(params.command)
+        handler = cast("dict[str, Any]", self.fm.commands).get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
         result = yield handler, (params,), None
         return result
+
+    def handler(self, method: str) -> Any:
+        """The server's own handler of a method."""
+        return cast("dict[str, Any]", self.fm.features)[method]
 
 
 class FathomServer(LanguageServer):
@@ -53,10 +61,22 @@ class FathomServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=FathomProtocol,
         )
-        self.session = Session(
+
+    @cached_property
+    def session(self) -> Session:
+        """The state of the server, made when it is first needed."""
+        from fathom_server.session.session import Session
+
+        return Session(
             publish=lambda opened: publishing.publish(self, opened),
             announce=lambda opened: previews.announce(self, opened),
         )
+
+    def warm_up(self) -> None:
+        """Loads what the first document and the first requests will need."""
+        for name in ("hover", "lower", "navigation", "preview", "run", "symbols"):
+            import_module(f"fathom_server.features.{name}")
+        self.session.warm_up()
 
     @property
     def encoding(self) -> Encoding:

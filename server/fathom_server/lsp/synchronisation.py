@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from fathom_server.lsp.convert import from_lsp_point
-from fathom_server.session.document import Document
-from fathom_server.session.session import Edit
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.document import Document
+    from fathom_server.session.session import Edit
 
 
 def register(server: FathomServer) -> None:
@@ -32,11 +32,13 @@ def register(server: FathomServer) -> None:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.SHUTDOWN)
-    def shutdown(_params: object) -> None:
+    def shutdown(*_params: object) -> None:
         server.session.shutdown()
 
 
 def _edit(server: FathomServer, change: types.TextDocumentContentChangeEvent) -> Edit:
+    from fathom_server.session.session import Edit
+
     if not isinstance(change, types.TextDocumentContentChangePartial):
         return Edit(change.text)
     where = change.range

@@ -7,7 +7,7 @@ signature, so that a broken body elsewhere in the document does it no harm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fathom.elaborate.elaborator import Elaborated, Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
@@ -27,7 +27,7 @@ PRIVATE = StringAttr("private")
 class Analysis:
     """The IR of one item. All spans count from the item's beginning.
 
-    `names` are the symbols that it refers to; `seen` what was found behind them, by which it is known to be out of date.
+    `names` are the symbols that it refers to; `seen` what was found behind them, by which it shows to be out of date.
     """
 
     elaborated: Elaborated
@@ -106,7 +106,8 @@ def declaration_of(symbol: Symbol, document: Document) -> Operation | None:
     key = ("declaration", document.generation, symbol.name_start)
     if key not in item.cache:
         piece = next(
-            (p for p, at in zip(item.pieces, item.starts, strict=False) if at <= symbol.name_start < at + p.length), None
+            (p for p, at in zip(item.pieces, item.starts, strict=False) if at <= symbol.name_start < at + p.length),
+            None,
         )
         operations: list[Operation] = []
         if piece is not None:
@@ -118,7 +119,7 @@ def declaration_of(symbol: Symbol, document: Document) -> Operation | None:
                 for block in list(region.blocks):
                     region.remove(block)
         item.cache[key] = found
-    return item.cache[key]  # type: ignore[return-value]
+    return item.cache[key]
 
 
 def _signature_text(name: str, document: Document) -> str | None:
@@ -249,8 +250,8 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
     analysis = analysis_of(item, document)
     key = str(pipeline)
     known = item.cache.get("lowering")
-    if isinstance(known, tuple) and known[0] == key:
-        return known[1]  # type: ignore[no-any-return]
+    if known is not None and known[0] == key:
+        return known[1]
     found: list[Diagnostic] = []
     if not analysis.has_errors and not _has_unknown(analysis) and _has_function(item):
         module, _, _ = function_module(item, document, bodies=False)
@@ -275,8 +276,6 @@ def _has_unknown(analysis: Analysis) -> bool:
 
 
 def _relative(diagnostic: Diagnostic, start: int) -> Diagnostic:
-    from dataclasses import replace
-
     def moved(span: Span | None) -> Span | None:
         return Span(span.start - start, span.end - start) if span is not None else None
 

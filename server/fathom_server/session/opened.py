@@ -1,7 +1,7 @@
 """A document with what is known to be wrong with it, and with the work on it that is still to do.
 
-Edited functions are looked at before the answer to the edit goes out; the rest of a file, and what the pipeline makes of
-each function, follow in slices when nobody types.
+Edited functions are looked at before the answer to the edit goes out; the rest of a file, and what the pipeline makes
+of each function, follow in slices when nobody types.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class OpenDocument:
     previews: dict[tuple[str, str | None], Shown | None] = field(
         default_factory=dict["tuple[str, str | None]", "Shown | None"]
     )
-    maps: dict[tuple[str, str | None], list[object]] = field(default_factory=dict["tuple[str, str | None]", "list[object]"])
+    maps: dict[tuple[str, str | None], list[object]] = field(
+        default_factory=dict["tuple[str, str | None]", "list[object]"]
+    )
     recent: deque[Item] = field(default_factory=deque[Item])
     live: set[Item] = field(default_factory=set[Item])
     changed_names: set[str] = field(default_factory=set[str])

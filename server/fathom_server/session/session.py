@@ -35,9 +35,9 @@ Locate = Callable[[Document], "tuple[tuple[int, int], tuple[int, int]]"]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of text. `locate` gives the start and the end of what is replaced, each a line and a column in characters;
-    None replaces everything. It is asked when the edit's turn comes, since positions count in the text after the edits
-    before it."""
+    """A change of text. `locate` gives the start and the end of what is replaced, each a line and a column in
+    characters; None replaces everything. It is asked when the edit's turn comes, since positions count in the text
+    after the edits before it."""
 
     text: str
     locate: Locate | None = None
@@ -50,8 +50,8 @@ class Edit:
 
 
 class Session:
-    """The state of a server. `publish` is called when the diagnostics of a document may have changed, `announce` when its
-    previews may have."""
+    """The state of a server. `publish` is called when the diagnostics of a document may have changed, `announce` when
+    its previews may have."""
 
     def __init__(self, publish: Publish, announce: Announce) -> None:
         self.registry: Registry = default_registry()
@@ -121,6 +121,15 @@ class Session:
             self._wake()
         return problems
 
+    def warm_up(self) -> None:
+        """Parses and checks a small text, so that the grammar and the common dialects are loaded."""
+        text = "func.func @f(%m: memref<?xf32>, %i: index) -> f32 {\n  %x = memref.load %m[%i] : memref<?xf32>\n"
+        text += "  %s = arith.addf %x, %x : f32\n  scf.for %j = %i to %i step %i {\n  }\n  return %s : f32\n}\n"
+        opened = OpenDocument(Document("", 0, text, self.registry, self.memory))
+        for item in opened.document.tree.items:
+            opened.check(item, self.settings)
+            opened.lower(item, self.settings)
+
     def shutdown(self) -> None:
         self.worker.close()
         if self._background is not None:
@@ -155,7 +164,9 @@ class Session:
             opened = next((o for o in self.documents.values() if o.to_check or o.to_lower), None)
             if opened is None:
                 return
-            wait = (PAUSE if len(opened.to_lower) <= 4 and not opened.to_check else QUIET) - (loop.time() - self._last_edit)
+            wait = (PAUSE if len(opened.to_lower) <= 4 and not opened.to_check else QUIET) - (
+                loop.time() - self._last_edit
+            )
             if wait > 0:
                 await asyncio.sleep(wait)
                 continue

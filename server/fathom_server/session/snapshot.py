@@ -27,7 +27,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The token at an offset, in its item; `start` and `end` are its offsets in the document, `item_start` the item's."""
+    """The token at an offset, in its item; `start` and `end` are its offsets in the document."""
 
     item: Item
     item_start: int

@@ -36,7 +36,7 @@ def symbols_of(item: Item) -> list[Symbol]:
     found = item.cache.get("symbols")
     if found is None:
         found = item.cache["symbols"] = list(_symbols(item))
-    return found  # type: ignore[return-value]
+    return found
 
 
 def _symbols(item: Item) -> Iterator[Symbol]:
