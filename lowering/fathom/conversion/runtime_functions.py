@@ -34,9 +34,13 @@ def declare(
     """
     table = nearest_symbol_table(user)
     type = LLVMFunctionType(result, tuple(params))
-    symbols = symbols_of(table, rewriter)
-    found = symbols.get(name)
+    found = rewriter.declared.get((table, name))
+    symbols: dict[str, Operation] = {}
+    if found is None or found.parent is None or found in rewriter.replaced:
+        symbols = symbols_of(table, rewriter)
+        found = symbols.get(name)
     if found is not None and found.name == "llvm.func":
+        rewriter.declared[table, name] = found
         if found.properties.get("function_type") == TypeAttr(type):
             return name
         other = found.properties.get("function_type")
@@ -52,7 +56,9 @@ def declare(
             "sym_name": StringAttr(free),
             "visibility_": i64_attr(0),
         }
-        rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+        new = rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+    if free == name:
+        rewriter.declared[table, name] = new
     return free
 
 

@@ -51,6 +51,8 @@ class ConversionRewriter(Rewriter):
         self.types: TypeConverter | None = None
         self.mapping = ValueMapping()
         self.replaced: set[Operation] = set()
+        self.declared: dict[tuple[Operation, str], Operation] = {}
+        """The functions that were looked up or declared, by module and name, so that the module is searched once."""
         self.materializations: dict[Operation, Materialization] = {}
         self.changes = Changes([], [], [])
         self.region_types: dict[Region, TypeConverter] = {}

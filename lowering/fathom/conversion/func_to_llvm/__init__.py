@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.conversion.func_to_llvm.calls import call, call_indirect, constant, return_
+from fathom.conversion.func_to_llvm.calls import bare_functions, call_indirect, call_of, constant, return_
 from fathom.conversion.func_to_llvm.functions import func
 from fathom.conversion.leftovers import report_leftovers
 from fathom.conversion.llvm_target import llvm_target, type_converter
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fathom.verify.diagnostic import Diagnostic
 
 LOWERINGS: Final[dict[str, Lowering]] = {
-    "func.call": call,
     "func.call_indirect": call_indirect,
     "func.constant": constant,
     "func.func": func,
@@ -36,8 +35,7 @@ LOWERINGS: Final[dict[str, Lowering]] = {
 def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
     """Lowers in place. A function or call that stays is reported at its span, with the type that has no conversion."""
     types = type_converter(options)
+    rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(module))}, types)
     reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(
-        module, llvm_target(), patterns(LOWERINGS, types), default_registry(), reasons=reasons
-    )
+    diagnostics = apply_partial_conversion(module, llvm_target(), rules, default_registry(), reasons=reasons)
     return diagnostics + report_leftovers(module, "func", "convert-func-to-llvm", types, {}, reasons)

@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.conversion import emit
-from fathom.conversion.calling_convention import passed, received, returned, taken_apart, uses_bare_pointers
-from fathom.conversion.runtime_functions import nearest_symbol_table, symbols_of
+from fathom.conversion.calling_convention import (
+    BARE_POINTER,
+    passed,
+    received,
+    returned,
+    taken_apart,
+    uses_bare_pointers,
+)
+from fathom.conversion.lowering import Lowering
+from fathom.conversion.runtime_functions import nearest_symbol_table
 from fathom.dialects.llvm.types import PTR, VOID
-from fathom.ir.attributes import Attribute, SymbolRefAttr
+from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from fathom.ir.types import MemRefType
 from fathom.rewriting.pattern import Failure
 
@@ -19,8 +27,33 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
+def bare_functions(root: Operation) -> frozenset[tuple[Operation, str]]:
+    """The functions that ask for the bare convention themselves, by module and name."""
+    found: set[tuple[Operation, str]] = set()
+    for op in root.walk():
+        name = op.properties.get("sym_name")
+        if BARE_POINTER in op.attributes and isinstance(name, StringAttr):
+            found.add((nearest_symbol_table(op), name.value))
+    return frozenset(found)
+
+
+def call_of(bare: frozenset[tuple[Operation, str]]) -> Lowering:
+    """The lowering of calls, where these functions take bare pointers."""
+
+    def lower(
+        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    ) -> Failure | None:
+        return call(op, operands, rewriter, types, bare)
+
+    return lower
+
+
 def call(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: Operation,
+    operands: Sequence[Value],
+    rewriter: ConversionRewriter,
+    types: LLVMTypeConverter,
+    bare_functions: frozenset[tuple[Operation, str]],
 ) -> Failure | None:
     """Memrefs are passed as the fields of their descriptors; several results come in one struct.
 
@@ -32,8 +65,8 @@ def call(
     callee = op.properties.get("callee")
     if not isinstance(callee, SymbolRefAttr):
         return Failure("the call names no function")
-    function = symbols_of(nearest_symbol_table(op)).get(callee.root)
-    bare = uses_bare_pointers(function, types)
+    asked = bool(bare_functions) and (nearest_symbol_table(op), callee.root) in bare_functions
+    bare = asked or uses_bare_pointers(None, types)
     properties = {name: value for name, value in op.properties.items() if name != "callee"}
     return _call(op, callee.root, operands, op.operands, properties, rewriter, types, bare=bare)
 
