@@ -72,13 +72,13 @@ def print_module(
     local_scope: bool = False,
     locate: Locator | None = None,
 ) -> str:
-    """The whole output of mlir-opt for a module, with the empty line at its end.
+    """The whole output of mlir-opt for a module, with the empty line at its end that it has unless the scope is local.
 
     `debug_locations` prints locations: those that `locate` gives, by default the ones written in the source.
     `local_scope` uses no aliases.
     """
     text, _ = _print(op, generic, _locator(debug_locations, locate), local_scope, mapped=False)
-    return f"{text}\n"
+    return text if local_scope else f"{text}\n"
 
 
 def print_op(op: Operation, *, generic: bool = False, debug_locations: bool = False, local_scope: bool = True) -> str:
@@ -90,7 +90,7 @@ def print_op(op: Operation, *, generic: bool = False, debug_locations: bool = Fa
 def print_with_map(
     op: Operation, *, generic: bool = False, local_scope: bool = False
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
-    """The text as `print_module` gives it, and the half-open range in it of each operation, outer ones first.
+    """The text as `print_module` gives it in the global scope, and the half-open range in it of each operation, outer ones first.
 
     A range begins at the operation's first result or name, and ends behind its last character.
     """

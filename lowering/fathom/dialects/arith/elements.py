@@ -39,8 +39,8 @@ def normal(value: int, type: Type) -> int:
 def apply_unary(
     function: Callable[[int], int | None], operands: Sequence[Attribute | None], result: Type
 ) -> Attribute | None:
-    """`function` of the operand's values as an attribute of type `result`; None if the operand is no constant, or if the
-    function has no answer for some element. It gets integers, and bit patterns of floats."""
+    """`function` of the operand's values as an attribute of type `result`; None if the operand is no constant, or if
+    the function has no answer for some element. It gets integers, and bit patterns of floats."""
     return _apply(function, operands, result)
 
 
