@@ -93,6 +93,8 @@ def returned(
     originals = [operand.type for operand in op.operands]
     if not bare:
         return copied(op, operands, originals, rewriter, types, to_heap=True)
+    if any(isinstance(type, MemRefType) and type.shape is None for type in originals):
+        return Failure("a bare pointer cannot stand for an unranked memref")
     return [
         get(rewriter, value, ALLOCATED) if types.can_be_bare_pointer(type) else value
         for value, type in zip(operands, originals, strict=True)
