@@ -141,7 +141,8 @@ class TypeRule:
     """The types of the group `target` follow from those of the groups `sources`: `infer(*lists) -> list`, or None where
     they do not fit. It gives the parser the types that the text leaves out, and the builder the types of results.
 
-    `message` is the verifier's text when they do not agree: "failed to verify that {message}".
+    `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or the
+    definition's own `verify` says it.
     """
 
     target: str

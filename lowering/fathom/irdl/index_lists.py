@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.types import I64
+from fathom.ir.types import DYNAMIC, I64
 from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
-DYNAMIC_INDEX: Final = -(2**63)
-"""MLIR's `ShapedType::kDynamic`, as it stands in attributes."""
+DYNAMIC_INDEX: Final = DYNAMIC
+"""What stands in such an attribute for an operand."""
 
 
 def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Value]:

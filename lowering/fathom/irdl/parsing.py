@@ -61,7 +61,7 @@ class RegistryVocabulary:
         return known is not None and dialect in COMPLETE
 
 
-COMPLETE: Final = frozenset(("arith", "cf", "func"))
+COMPLETE: Final = frozenset(("arith", "cf", "func", "memref", "scf", "ub"))
 """The dialects of which every operation is defined, so that an unknown name is a mistake and no gap."""
 
 
@@ -211,7 +211,7 @@ def _parse_variable(name: str, definition: OpDefinition, cursor: Cursor, parsed:
     prop = definition.property_map.get(name)
     if prop is not None:
         if prop.constraint.form is not AttributeForm.UNIT:
-            parsed.attributes[name] = parse_property(prop, cursor)
+            parsed.attributes[name] = parse_property(prop, cursor, definition.name)
         return
     operand = next((o for o in definition.operands if o.name == name), None)
     if operand is not None:
@@ -252,15 +252,23 @@ def _parse_operands(arity: Arity, cursor: Cursor) -> list[int]:
             return cursor.bare_value_list()
 
 
-def parse_property(prop: Property, cursor: Cursor) -> AttributeSource:
-    """An inherent attribute in the form that its constraint says."""
+def _expected_case(prop: Property, op_name: str) -> str:
+    """What MLIR says where none of the keywords of an enumeration stands."""
+    choices = ", ".join(prop.constraint.cases)
+    return (
+        f"custom op '{op_name}' expected string or keyword containing one of the following enum values for attribute "
+        f"'{prop.name}' [{choices}]"
+    )
+
+
+def parse_property(prop: Property, cursor: Cursor, op_name: str = "") -> AttributeSource:
+    """An inherent attribute in the form that its constraint says. Messages name the operation."""
     constraint = prop.constraint
     match constraint.form:
         case AttributeForm.SYMBOL_NAME:
             return SymbolToken(cursor.symbol_name())
         case AttributeForm.KEYWORD:
-            choices = ", ".join(constraint.cases)
-            word = cursor.keyword(constraint.cases, f"expected one of [{choices}] for {constraint.summary}")
+            word = cursor.keyword(constraint.cases, _expected_case(prop, op_name))
             return parse_cases(constraint, [word])
         case AttributeForm.FLAGS:
             return parse_cases(constraint, _parse_flags(prop, cursor))

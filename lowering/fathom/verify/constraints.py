@@ -1,7 +1,7 @@
 """What a definition demands of one operation: counts, attributes, types and traits, compiled once for each definition.
 
-The checks come in MLIR's order: structure first, then attributes, operands, results, the rules between them and regions,
-then the other traits. Source of the rules: *Operation Definition Specification (ODS)*, and *Traits*.
+The checks come in MLIR's order: structure first, then attributes, operands, results, the rules between them and
+regions, then the other traits. Source of the rules: *Operation Definition Specification (ODS)*, and *Traits*.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Compiled:
         self._before = tuple(_structure(definition))
         self._attributes = tuple((p, p.constraint.accepts) for p in definition.properties if not p.native)
         names = frozenset(g.name for g in (*definition.operands, *definition.results))
-        rules = _distinct(definition.rules)
+        rules = _distinct([rule for rule in definition.rules if rule.message])
         self._type_checks = (
             *_group_checks(definition),
             *(_rule_check(definition, r) for r in rules if _is_typed(r, names)),
@@ -226,7 +226,7 @@ def _values_check(kind: str, groups: Sequence[Operand | Result]) -> Check:
 
 
 def _distinct(rules: Sequence[TypeRule]) -> list[TypeRule]:
-    """One rule for each message whose target has sources among the first: the others say the same in another direction."""
+    """One rule for each message and target: those from other sources say the same."""
     found: dict[tuple[str, str], TypeRule] = {}
     for rule in rules:
         found.setdefault((rule.message, rule.target), rule)

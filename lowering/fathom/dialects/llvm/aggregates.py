@@ -45,24 +45,43 @@ def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] |
     return None if found is None else [found]
 
 
-def _verify_position(op: Operation, value: Value, *, inserted: bool) -> list[Problem]:
-    position = op.properties.get("position")
-    if not isinstance(position, DenseArrayAttr):
-        return []
-    type = op.operands[0].type
-    for depth, index in enumerate(position.values):
+def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
+    """Why there is nothing at a position, or None."""
+    for index in position:
         if not isinstance(type, (LLVMArrayType, LLVMStructType)):
-            if depth == 0:
-                return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
-            return [Problem(f"expected LLVM IR structure/array type, got: '{type}'")]
+            return f"expected LLVM IR structure/array type, got: '{type}'"
         size = type.size if isinstance(type, LLVMArrayType) else len(type.body or ())
         if not 0 <= index < size:
-            return [Problem(f"position out of bounds: {index}")]
+            return f"position out of bounds: {index}"
         type = type.element if isinstance(type, LLVMArrayType) else type.field(index)
-    if type != value.type:
-        wrong = "value to insert" if inserted else "result type"
-        return [Problem(f"Type mismatch: {wrong} '{value.type}' should have type '{type}'")]
-    return []
+    return None
+
+
+def _verify_position(op: Operation) -> list[Problem]:
+    position, container = op.properties.get("position"), op.operands[0].type
+    if not isinstance(position, DenseArrayAttr):
+        return []
+    wrong = _misplaced(container, position.values)
+    if wrong is not None:
+        return [Problem(wrong)]
+    expected = element_at(container, position.values)
+    if op.name == "llvm.insertvalue":
+        found = op.operands[1].type
+        return [] if found == expected else [Problem(f"Type mismatch: cannot insert '{found}' into '{container}'")]
+    if op.result.type == expected:
+        return []
+    types = f"should produce '{expected}' but this op returns '{op.result.type}'"
+    return [Problem(f"Type mismatch: extracting from '{container}' {types}")]
+
+
+def _resolve_position(context: Any) -> None:
+    """The type at the position must be known before that of the value is."""
+    position = context.properties.get("position")
+    container = context.type(context.parsed.types["container"][0])
+    wrong = _misplaced(container, position.values) if isinstance(position, DenseArrayAttr) else None
+    if wrong is not None:
+        context.fail(f"custom op '{context.parsed.name}' {wrong}")
+    context.resolve_by_rules()
 
 
 def _fold_extractvalue(op: Operation, constants: Any) -> list[Value | Attribute] | None:
@@ -93,7 +112,8 @@ EXTRACTVALUE: Final = OpDefinition(
     traits=(PURE,),
     rules=(TypeRule("res", ("container", "position"), _element, ""),),
     assembly="$container `` $position attr-dict `:` type($container) ` `",
-    verify=lambda op: _verify_position(op, op.result, inserted=False),
+    resolve=_resolve_position,
+    verify=_verify_position,
     fold=_fold_extractvalue,
     summary="a part of a struct or an array",
 )
@@ -105,7 +125,8 @@ INSERTVALUE: Final = OpDefinition(
     traits=(PURE,),
     rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
     assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
-    verify=lambda op: _verify_position(op, op.operands[1], inserted=True),
+    resolve=_resolve_position,
+    verify=_verify_position,
     summary="a struct or an array with one part replaced",
 )
 EXTRACTELEMENT: Final = OpDefinition(

@@ -31,7 +31,6 @@ from fathom.dialects.llvm.constraints import (
     binary,
     i1_like,
     result,
-    same,
 )
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
@@ -137,7 +136,7 @@ def _parse_compare(cases: Mapping[str, int]) -> Callable[[Any, Any], None]:
             cursor.fail("expected attribute value")
         predicate = cursor.text(cursor.string()).strip('"')
         if predicate not in cases:
-            cursor.fail(f"'{predicate}' is an incorrect value of the 'predicate' attribute")
+            cursor.fail(f"custom op '{parsed.name}' '{predicate}' is an incorrect value of the 'predicate' attribute")
         parsed.attributes["predicate"] = i64(cases[predicate])
         parsed.operands["lhs"] = [cursor.value_use()]
         cursor.expect(",")
@@ -175,10 +174,7 @@ def _compare(
         results=result(I1_LIKE),
         properties=(predicate, *properties),
         traits=(PURE, SAME_TYPE_OPERANDS),
-        rules=(
-            TypeRule("rhs", ("lhs",), same, ""),
-            TypeRule("res", ("lhs",), i1_like, "result type has i1 element type and same shape as operands"),
-        ),
+        rules=(TypeRule("res", ("lhs",), i1_like, "result type has i1 element type and same shape as operands"),),
         parse=_parse_compare(cases),
         print=_print_compare(cases),
         summary=summary,
@@ -221,33 +217,21 @@ FREEZE: Final = OpDefinition(
 )
 
 
-def _verify_widths(name: str, *, widens: bool) -> Callable[[Operation], list[Problem]]:
+def _verify_widening(op: Operation) -> list[Problem]:
     """`zext` and `sext` must widen, and keep the shape of a vector."""
-
-    def verify(op: Operation) -> list[Problem]:
-        source, target = op.operands[0].type, op.result.type
-        if isinstance(source, VectorType) != isinstance(target, VectorType):
-            return (
-                [Problem("input type is a vector but output type is an integer")]
-                if isinstance(source, VectorType)
-                else [Problem("input type is an integer but output type is a vector")]
-            )
-        if isinstance(source, VectorType) and isinstance(target, VectorType):
-            if source.shape != target.shape or source.scalable != target.scalable:
-                return [Problem("input and output vectors are of incompatible shape")]
-            source, target = source.element, target.element
-        if (
-            isinstance(source, IntegerType)
-            and isinstance(target, IntegerType)
-            and widens
-            and target.width <= source.width
-        ):
-            return [
-                Problem("integer width of the output type is smaller or equal to the integer width of the input type")
-            ]
-        return []
-
-    return verify
+    source, target = op.operands[0].type, op.result.type
+    if isinstance(source, VectorType) and isinstance(target, VectorType):
+        if source.shape != target.shape or source.scalable != target.scalable:
+            return [Problem("input and output vectors are of incompatible shape", bare=True)]
+        source, target = source.element, target.element
+    if isinstance(source, VectorType):
+        return [Problem("input type is a vector but output type is an integer", bare=True)]
+    if isinstance(target, VectorType):
+        return [Problem("input type is an integer but output type is a vector", bare=True)]
+    if isinstance(source, IntegerType) and isinstance(target, IntegerType) and target.width <= source.width:
+        message = "integer width of the output type is smaller or equal to the integer width of the input type"
+        return [Problem(message, bare=True)]
+    return []
 
 
 def _cast(
@@ -315,7 +299,7 @@ CONVERSIONS: Final = (
     _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=_fold_same_type),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
     _cast("inttoptr", INTEGER_LIKE, POINTER_LIKE, "the pointer of an address", DEREFERENCEABLE),
-    _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension", verify=_verify_widths("sext", widens=True)),
+    _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension", verify=_verify_widening),
     _cast(
         "zext",
         INTEGER_LIKE,
@@ -323,7 +307,7 @@ CONVERSIONS: Final = (
         "zero extension",
         flag("nonNeg"),
         format=NNEG_FORMAT,
-        verify=_verify_widths("zext", widens=True),
+        verify=_verify_widening,
     ),
     _cast(
         "trunc",

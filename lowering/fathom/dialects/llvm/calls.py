@@ -23,6 +23,7 @@ from fathom.dialects.llvm.attributes import (
     flag,
     tail_call_kind,
 )
+from fathom.dialects.llvm.checks import verify_callee
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
 from fathom.dialects.llvm.intrinsics import (
@@ -123,7 +124,8 @@ def _parse_call(cursor: Any, parsed: Any) -> None:
         cursor.expect(",")
     inputs = _parse_call_type(cursor, parsed)
     if len(inputs) != len(arguments):
-        cursor.fail(f"expected {len(inputs)} operand types but had {len(arguments)}")
+        counts = f"got {len(arguments)} operands and {len(inputs)} types"
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
     parsed.operands["callee_operands"] = [*callee, *arguments]
     parsed.types["callee_operands"] = [*pointer, *inputs]
 
@@ -201,6 +203,7 @@ CALL: Final = OpDefinition(
     resolve=_resolve_call,
     print=_print_call,
     verify=_verify_call,
+    verify_symbols=verify_callee,
     summary="a call",
 )
 
@@ -232,7 +235,8 @@ def _parse_call_intrinsic(cursor: Any, parsed: Any) -> None:
     cursor.expect(":")
     inputs = _parse_call_type(cursor, parsed)
     if len(inputs) != len(arguments):
-        cursor.fail(f"expected {len(inputs)} operand types but had {len(arguments)}")
+        counts = f"got {len(arguments)} operands and {len(inputs)} types"
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
     parsed.types["results"] = parsed.types.pop("result")
     parsed.operands["args"], parsed.types["args"] = arguments, inputs
 

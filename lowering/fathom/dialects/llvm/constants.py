@@ -23,11 +23,11 @@ from fathom.dialects.llvm.attributes import (
     i64,
     linkage,
 )
+from fathom.dialects.llvm.checks import verify_addressof, verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMTargetExtType
+from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import (
     UNIT,
-    ArrayAttr,
     Attribute,
     DenseElementsAttr,
     EnumAttr,
@@ -37,7 +37,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Operation, Span
-from fathom.ir.types import I8, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.ir.types import I8, IndexType, Type
 from fathom.irdl.constraints import (
     ANY_ATTRIBUTE,
     ARRAY,
@@ -64,48 +64,13 @@ def _literal(name: str, summary: str) -> OpDefinition:
     )
 
 
-def _verify_constant(op: Operation) -> list[Problem]:
-    value, type = op.properties.get("value"), op.result.type
-    match value:
-        case StringAttr(text):
-            size = len(text.encode("utf-8", "surrogateescape"))
-            if type == LLVMArrayType(size, I8):
-                return []
-            return [Problem(f"expected array type of {size} i8 elements for the string constant")]
-        case IntegerAttr():
-            scalar = type.element if isinstance(type, VectorType) else type
-            if isinstance(scalar, (IntegerType, LLVMTargetExtType, LLVMPointerType)):
-                return []
-            return [Problem("expected integer type")] if not isinstance(scalar, FloatType) else []
-        case FloatAttr(_, of):
-            if isinstance(type, IntegerType):
-                return [Problem("expected integer type of width " + str(of.width))] if type.width != of.width else []
-            if isinstance(type, FloatType) and type.width != of.width:
-                return [Problem(f"expected float type of width {of.width}")]
-            return []
-        case DenseElementsAttr(_, shaped):
-            return _verify_elements(shaped.ranked_shape, type)
-        case ArrayAttr(elements):
-            if isinstance(type, LLVMStructType) and len(type.body or ()) != len(elements):
-                return [Problem(f"expected array attribute of size {len(type.body or ())}")]
-            return []
-        case _:
-            return []
-
-
-def _verify_elements(shape: tuple[int, ...], type: Type) -> list[Problem]:
-    if isinstance(type, (VectorType, LLVMArrayType, LLVMStructType)):
-        return []
-    return [Problem("expected vector or array type")]
-
-
 CONSTANT: Final = OpDefinition(
     "llvm.mlir.constant",
     results=result(LLVM_TYPE),
     properties=(Property("value", ANY_ATTRIBUTE),),
     traits=(PURE, CONSTANT_LIKE),
     assembly="`(` $value `)` attr-dict `:` type($res)",
-    verify=_verify_constant,
+    verify=verify_constant,
     fold=lambda op, _constants: [op.properties["value"]],
     summary="a constant",
 )
@@ -115,6 +80,7 @@ ADDRESSOF: Final = OpDefinition(
     properties=(Property("global_name", FLAT_SYMBOL_REF),),
     traits=(PURE, CONSTANT_LIKE),
     assembly="$global_name attr-dict `:` qualified(type($res))",
+    verify_symbols=verify_addressof,
     summary="the address of a global variable or a function",
 )
 NO_TOKEN: Final = OpDefinition(

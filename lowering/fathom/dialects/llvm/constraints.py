@@ -1,4 +1,4 @@
-"""The constraints that operations of the LLVM dialect put on types, and the rules by which one type follows from another.
+"""The constraints that operations of the LLVM dialect put on types, and the rules by which types follow from others.
 
 The constraints are named as MLIR's messages name them.
 """

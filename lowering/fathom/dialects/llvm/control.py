@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from fathom.dialects.cf import verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
@@ -27,6 +28,7 @@ BR: Final = OpDefinition(
     successors=(SuccessorDefinition("dest"),),
     traits=(PURE, TERMINATOR),
     assembly="$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
+    verify=verify_branch,
     summary="a branch",
 )
 COND_BR: Final = OpDefinition(
@@ -42,6 +44,7 @@ COND_BR: Final = OpDefinition(
     assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest "
     "(`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest "
     "(`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+    verify=verify_branch,
     summary="a branch to one of two blocks",
 )
 UNREACHABLE: Final = OpDefinition(
@@ -197,12 +200,13 @@ def _verify_switch(op: Operation) -> list[Problem]:
         return [
             Problem(
                 "expects number of branch weights to match number of successors: "
-                f"{len(weights.values)} vs {len(op.successors)}"
+                f"{len(weights.values)} vs {len(op.successors)}",
+                bare=True,
             )
         ]
     if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
         return [Problem("expects case value type to match condition value type")]
-    return []
+    return [*verify_branch(op)]
 
 
 SWITCH: Final = OpDefinition(

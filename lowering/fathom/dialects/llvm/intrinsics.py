@@ -17,6 +17,7 @@ from fathom.dialects.llvm.constraints import (
     VECTOR,
     is_float,
     result,
+    same,
     vector_element,
 )
 from fathom.dialects.llvm.memory import ALIASING
@@ -81,15 +82,15 @@ def _uniform(name: str, constraint: TypeConstraint, count: int, *properties: Pro
     )
 
 
-def _with_flag(name: str, flag: str, *, same: bool) -> OpDefinition:
+def _with_flag(name: str, flag: str, *, uniform: bool) -> OpDefinition:
     """`abs`, `ctlz`, `cttz`: whether an edge case gives poison. They have the generic form only."""
     return OpDefinition(
         f"llvm.intr.{name}",
         operands=(Operand("in", INTEGER_LIKE),),
         results=result(LLVM_TYPE),
         properties=(Property(flag, I1_ATTRIBUTE),),
-        traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE) if same else (PURE,),
-        rules=() if same else (TypeRule("res", ("in",), same, ""),),
+        traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE) if uniform else (PURE,),
+        rules=() if uniform else (TypeRule("res", ("in",), same, ""),),
         summary=f"LLVM's intrinsic llvm.{name}",
     )
 
@@ -334,9 +335,9 @@ OPERATIONS: Final = (
     *(_reduction(name, VECTOR_OF_INTEGER) for name in INTEGER_REDUCTIONS),
     *(_reduction(name, VECTOR_OF_FLOAT, FASTMATH, form=CALL) for name in FLOAT_REDUCTIONS),
     *(_ordered_reduction(name) for name in ORDERED_REDUCTIONS),
-    _with_flag("abs", "is_int_min_poison", same=False),
-    _with_flag("ctlz", "is_zero_poison", same=True),
-    _with_flag("cttz", "is_zero_poison", same=True),
+    _with_flag("abs", "is_int_min_poison", uniform=False),
+    _with_flag("ctlz", "is_zero_poison", uniform=True),
+    _with_flag("cttz", "is_zero_poison", uniform=True),
     _copy("memcpy", Operand("src", POINTER)),
     _copy("memmove", Operand("src", POINTER)),
     _copy("memset", Operand("val", I8_TYPE)),

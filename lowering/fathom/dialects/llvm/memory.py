@@ -18,6 +18,7 @@ from fathom.dialects.llvm.attributes import (
     i32_array,
     i64,
 )
+from fathom.dialects.llvm.checks import verify_atomic_access, verify_atomicrmw, verify_cmpxchg, verify_fence
 from fathom.dialects.llvm.constraints import (
     ATOMIC_VALUE,
     COMPARE_EXCHANGE_VALUE,
@@ -71,6 +72,8 @@ def _parse_alloca(cursor: Any, parsed: Any) -> None:
     parsed.attributes["elem_type"] = cursor.type()
     cursor.attr_dict(parsed)
     cursor.expect(":")
+    if not cursor.at("("):
+        cursor.fail(f"custom op '{parsed.name}' expected trailing function type with one argument and one result")
     parsed.types["arraySize"], parsed.types["res"] = cursor.functional_type()
 
 
@@ -115,25 +118,6 @@ ALLOCA: Final = OpDefinition(
 # ---- load and store
 
 
-def _verify_atomic(op: Operation, unsupported: tuple[str, ...]) -> list[Problem]:
-    ordering = op.properties.get("ordering")
-    number = ordering.value if isinstance(ordering, IntegerAttr) else 0
-    if number == ORDERINGS["not_atomic"]:
-        if "syncscope" in op.properties:
-            return [Problem("expected syncscope to be null for non-atomic access")]
-        return []
-    forbidden = [ORDERINGS[name] for name in unsupported]
-    if number in forbidden:
-        return [Problem(f"unsupported ordering '{_ordering_name(number)}'")]
-    if "alignment" not in op.properties:
-        return [Problem("expected alignment for atomic access")]
-    return []
-
-
-def _ordering_name(number: int) -> str:
-    return next(name for name, value in ORDERINGS.items() if value == number)
-
-
 LOAD: Final = OpDefinition(
     "llvm.load",
     operands=(Operand("addr", POINTER),),
@@ -151,7 +135,7 @@ LOAD: Final = OpDefinition(
     assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? attr-dict "
     "`:` qualified(type($addr)) `->` type($res)",
-    verify=lambda op: _verify_atomic(op, ("release", "acq_rel")),
+    verify=verify_atomic_access("release", "acq_rel"),
     summary="a value read from memory",
 )
 STORE: Final = OpDefinition(
@@ -168,7 +152,7 @@ STORE: Final = OpDefinition(
     ),
     assembly="(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))",
-    verify=lambda op: _verify_atomic(op, ("acquire", "acq_rel")),
+    verify=verify_atomic_access("acquire", "acq_rel"),
     summary="a value written to memory",
 )
 
@@ -187,6 +171,7 @@ ATOMICRMW: Final = OpDefinition(
     rules=(TypeRule("res", ("val",), same, "result #0 and operand #1 have the same type"),),
     assembly="(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict "
     "`:` qualified(type($ptr)) `,` type($val)",
+    verify=verify_atomicrmw,
     summary="a value in memory, replaced in one step by what an operation makes of it",
 )
 
@@ -219,17 +204,14 @@ CMPXCHG: Final = OpDefinition(
     ),
     assembly="(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? "
     "$success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
+    verify=verify_cmpxchg,
     summary="a value in memory, replaced in one step if it is the expected one",
 )
 FENCE: Final = OpDefinition(
     "llvm.fence",
     properties=(Property("ordering", ORDERING), SYNC_SCOPE),
     assembly="(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
-    verify=lambda op: (
-        [Problem("can be given only acquire, release, acq_rel, and seq_cst orderings")]
-        if op.properties["ordering"] in [i64(number) for number in (0, 1, 2)]
-        else []
-    ),
+    verify=verify_fence,
     summary="an order between accesses to memory",
 )
 
@@ -247,12 +229,12 @@ def _parse_gep(cursor: Any, parsed: Any) -> None:
     cursor.expect("[")
     indices: list[int] = []
     dynamic: list[int] = []
-    while not cursor.at("]"):
-        if cursor.at_kind("value"):
+    while True:
+        if cursor.at_kind("integer") or cursor.at("-"):
+            indices.append(cursor.integer_literal())
+        else:
             dynamic.append(cursor.value_use())
             indices.append(DYNAMIC_INDEX)
-        else:
-            indices.append(cursor.integer_literal())
         if not cursor.accept(","):
             break
     cursor.expect("]")
@@ -262,7 +244,8 @@ def _parse_gep(cursor: Any, parsed: Any) -> None:
     cursor.expect(":")
     inputs, results = cursor.functional_type()
     if len(inputs) != len(dynamic) + 1:
-        cursor.fail(f"{len(dynamic) + 1} operands present, but expected {len(inputs)}")
+        counts = f"got {len(dynamic) + 1} operands and {len(inputs)} types"
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
     parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
     cursor.expect(",")
     parsed.attributes["elem_type"] = cursor.type()

@@ -19,7 +19,7 @@ from fathom.dialects.memref.common import (
 from fathom.dialects.memref.folds import fold_copy
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import I32, I64, FloatType, IntegerType, MemRefType
+from fathom.ir.types import DYNAMIC, I32, I64, FloatType, IntegerType, MemRefType
 from fathom.irdl.constraints import (
     ANY,
     ANY_MEMREF,
@@ -105,7 +105,7 @@ def _same_shape(op: Operation) -> str | None:
     source, target = shapes
     assert source is not None
     assert target is not None
-    fits = len(source) == len(target) and all(a == b or -1 in (a, b) for a, b in zip(source, target, strict=True))
+    fits = len(source) == len(target) and all(a == b or DYNAMIC in (a, b) for a, b in zip(source, target, strict=True))
     return None if fits else "requires the same shape for all operands"
 
 
@@ -218,8 +218,8 @@ def _verify_atomic_yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or not parent.results or parent.result.type == op.operands[0].type:
         return []
-    types = f"parent op: '{op.operands[0].type}' vs '{parent.result.type}'"
-    return [Problem(f"types mismatch between yield op and its {types}")]
+    types = f"'{op.operands[0].type}' and its parent: '{parent.result.type}'"
+    return [Problem(f"types mismatch between yield op: {types}")]
 
 
 ATOMIC_YIELD: Final = OpDefinition(
@@ -245,7 +245,7 @@ def _parse_prefetch(cursor: Any, parsed: Any) -> None:
     parsed.operands["memref"] = [cursor.value_use()]
     parsed.operands["indices"] = cursor.value_list("[", "]")
     cursor.expect(",")
-    word = cursor.keyword(("read", "write"), "rw specifier has to be 'read' or 'write'")
+    word = cursor.keyword(("read", "write"), f"custom op '{parsed.name}' rw specifier has to be 'read' or 'write'")
     parsed.attributes["isWrite"] = TRUE if word == "write" else FALSE
     cursor.expect(",")
     cursor.expect("locality")
@@ -253,7 +253,7 @@ def _parse_prefetch(cursor: Any, parsed: Any) -> None:
     parsed.attributes["localityHint"] = i32_attr(cursor.integer_literal())
     cursor.expect(">")
     cursor.expect(",")
-    word = cursor.keyword(("data", "instr"), "cache type has to be 'data' or 'instr'")
+    word = cursor.keyword(("data", "instr"), f"custom op '{parsed.name}' cache type has to be 'data' or 'instr'")
     parsed.attributes["isDataCache"] = TRUE if word == "data" else FALSE
     cursor.attr_dict(parsed)
     cursor.expect(":")

@@ -15,6 +15,7 @@ from fathom.dialects.memref.common import (
     has_parent,
     ranked,
 )
+from fathom.dialects.scf.common import check_edge
 from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
 from fathom.ir.layout import layout_symbols
 from fathom.ir.operation import Operation
@@ -138,6 +139,15 @@ def _print_scope(op: Operation, p: Any) -> None:
     p.attr_dict(op)
 
 
+def _verify_scope(op: Operation) -> list[Problem]:
+    block = op.regions[0].last
+    last = block.last if block is not None else None
+    if last is None or last.name != "memref.alloca_scope.return":
+        return []
+    given, expected = [v.type for v in last.operands], [r.type for r in op.results]
+    return check_edge(f"Operation {last.name}", "parent", given, expected)
+
+
 ALLOCA_SCOPE: Final = OpDefinition(
     "memref.alloca_scope",
     results=(Result("results", ANY, Arity.VARIADIC),),
@@ -146,6 +156,7 @@ ALLOCA_SCOPE: Final = OpDefinition(
     implicit_terminator="memref.alloca_scope.return",
     parse=_parse_scope,
     print=_print_scope,
+    verify=_verify_scope,
     summary="a scope whose end gives the memory on the stack back",
 )
 

@@ -17,7 +17,6 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
-from fathom.irdl.index_lists import DYNAMIC_INDEX
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 
@@ -117,8 +116,7 @@ MIXED_NUMBERS: Final = tuple(
 def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
     """The numbers of `static_offsets` and so on, DYNAMIC where an operand stands."""
     attribute = op.properties.get(name)
-    values = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
-    return tuple(DYNAMIC if value == DYNAMIC_INDEX else value for value in values)
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def verify_ranks(op: Operation) -> list[Problem]:

@@ -120,9 +120,9 @@ def _buffer(types: list[Type]) -> list[Type] | None:
     return metadata_types(type)[:1] if type is not None else None
 
 
-def _one_for_each_dimension(types: list[Type]) -> list[Type] | None:
+def _sizes_and_strides(types: list[Type]) -> list[Type] | None:
     type = ranked(types[0]) if types else None
-    return [*[INDEX] * len(type.ranked_shape)] if type is not None else None
+    return metadata_types(type)[2:] if type is not None else None
 
 
 def _metadata_names(op: Operation) -> list[str | None]:
@@ -140,9 +140,8 @@ def _parse_extract(cursor: Any, parsed: Any) -> None:
     parsed.types["source"] = [cursor.type()]
     cursor.expect("->")
     results = cursor.type_list()
-    rank = max(len(results) - 2, 0) // 2
     parsed.types["base_buffer"], parsed.types["offset"] = results[:1], results[1:2]
-    parsed.types["sizes"], parsed.types["strides"] = results[2 : 2 + rank], results[2 + rank :]
+    parsed.types["sizes_and_strides"] = results[2:]
     cursor.attr_dict(parsed)
 
 
@@ -162,15 +161,14 @@ EXTRACT_STRIDED_METADATA: Final = OpDefinition(
     results=(
         Result("base_buffer", DYNAMIC_STRIDED),
         Result("offset", INDEX_TYPE),
-        Result("sizes", INDEX_TYPE, Arity.VARIADIC),
-        Result("strides", INDEX_TYPE, Arity.VARIADIC),
+        # Sizes, then as many strides; one group, since the rank of the source says where the strides begin.
+        Result("sizes_and_strides", INDEX_TYPE, Arity.VARIADIC),
     ),
     traits=(PURE,),
     rules=(
         TypeRule("base_buffer", ("source",), _buffer, ""),
         TypeRule("offset", ("source",), _index, ""),
-        TypeRule("sizes", ("source",), _one_for_each_dimension, ""),
-        TypeRule("strides", ("source",), _one_for_each_dimension, ""),
+        TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
     ),
     parse=_parse_extract,
     print=_print_extract,

@@ -6,6 +6,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any, Final
 
@@ -63,7 +64,7 @@ def _verify_subview(op: Operation) -> list[Problem]:
     expected = subview_type(source, offsets, sizes, strides)
     if expected is None:
         return [Problem(f"base type '{source}' is not strided", bare=True)]
-    return _verify_bounds(source, offsets, sizes, strides) or _verify_reduced(expected, target)
+    return _verify_reduced(expected, target) or _verify_bounds(source, offsets, sizes, strides)
 
 
 def _verify_bounds(
@@ -118,11 +119,7 @@ def _layout_matches(expected: MemRefType, kept: list[int], found: MemRefType) ->
     layout, actual = strides_and_offset(expected), strides_and_offset(found)
     if layout is None or actual is None:
         return False
-    strides = [layout[0][index] for index in kept]
-    return layout[1] == actual[1] and all(
-        a == b or (size == 1 and len(kept) < len(expected.ranked_shape))
-        for a, b, size in zip(strides, actual[0], found.ranked_shape, strict=True)
-    )
+    return layout[1] == actual[1] and tuple(layout[0][index] for index in kept) == actual[0]
 
 
 SUBVIEW: Final = OpDefinition(
@@ -341,14 +338,85 @@ def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -
     return []
 
 
+def collapsed_layout(source: MemRefType, groups: list[list[int]]) -> StridedLayoutAttr | None:
+    """The layout after groups of dimensions are joined; None where a group is known not to be contiguous."""
+    layout = strides_and_offset(source)
+    if layout is None:
+        return None
+    strides, shape = layout[0], source.ranked_shape
+    joined: list[int] = []
+    for group in groups:
+        rest = list(group)
+        while len(rest) > 1 and shape[rest[-1]] == 1:
+            rest.pop()
+        joined.append(strides[rest[-1]] if len(rest) == 1 or shape[rest[-1]] != DYNAMIC else DYNAMIC)
+    for group, innermost in zip(groups, joined, strict=True):
+        stride = innermost
+        for index in reversed(group[1:]):
+            stride = times(stride, shape[index])
+            outer = strides[index - 1]
+            if shape[index - 1] != 1 and DYNAMIC not in (stride, outer) and stride != outer:
+                return None
+    return StridedLayoutAttr(tuple(joined), layout[1])
+
+
+def expanded_layout(source: MemRefType, shape: Sequence[int], groups: list[list[int]]) -> StridedLayoutAttr | None:
+    """The layout after dimensions are split into groups of dimensions."""
+    layout = strides_and_offset(source)
+    if layout is None:
+        return None
+    split: list[int] = []
+    for group, stride in zip(groups, layout[0], strict=True):
+        inner: list[int] = []
+        for index in reversed(group):
+            inner.append(stride)
+            stride = times(stride, shape[index])
+        split += reversed(inner)
+    return StridedLayoutAttr(tuple(split), layout[1])
+
+
+def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: StridedLayoutAttr) -> list[Problem]:
+    expected = replace(source, shape=target.shape, layout=None if source.layout is None else layout)
+    if strides_and_offset(expected) == strides_and_offset(target) and replace(expected, layout=target.layout) == target:
+        return []
+    return [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
+
+
 def _verify_collapse(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    return _verify_groups(op, source, target) if source is not None and target is not None else []
+    if source is None or target is None:
+        return []
+    problems = _verify_groups(op, source, target)
+    if problems:
+        return problems
+    layout = collapsed_layout(source, reassociation_of(op))
+    if layout is None:
+        return [Problem("invalid source layout map or collapsing non-contiguous dims")]
+    return _verify_layout("collapsed", source, target, layout)
 
 
 def _verify_expand(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    return _verify_groups(op, target, source) if source is not None and target is not None else []
+    if source is None or target is None:
+        return []
+    problems = _verify_groups(op, target, source)
+    if problems:
+        return problems
+    layout = expanded_layout(source, target.ranked_shape, reassociation_of(op))
+    if layout is None:
+        return [Problem("invalid source layout map")]
+    return _verify_layout("expanded", source, target, layout) or _verify_output_shape(op, target.ranked_shape)
+
+
+def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]:
+    sizes = static_numbers(op, "static_output_shape")
+    if len(sizes) != len(shape):
+        counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
+        return [Problem(f"expected number of static shape bounds to be equal to the output rank {counts}")]
+    for index, (size, extent) in enumerate(zip(sizes, shape, strict=True)):
+        if DYNAMIC not in (size, extent) and size != extent:
+            return [Problem(f"invalid output shape provided at pos {index}")]
+    return []
 
 
 def _parse_reshape(cursor: Any, parsed: Any, *, expands: bool) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from fathom.dialects.scf.common import (
     check_yield,
+    expect_word,
     has_parent,
     print_typed_results,
     terminator_of,
@@ -164,7 +165,7 @@ def _parse_switch(cursor: Any, parsed: Any) -> None:
     while cursor.accept("case"):
         numbers.append(cursor.integer_literal())
         cursor.region(parsed)
-    cursor.expect("default")
+    expect_word("default", cursor, parsed)
     cursor.region(parsed)
     parsed.attributes["cases"] = DenseArrayAttr(I64, tuple(numbers))
 
@@ -210,19 +211,20 @@ def _verify_switch(op: Operation) -> list[Problem]:
         if number in seen:
             return [Problem(f"has duplicate case value: {number}")]
         seen.add(number)
-    for region in op.regions:
-        if found := _verify_case(op, region):
+    for index, region in enumerate(op.regions):
+        name = f"case region #{index - 1}" if index else "default region"
+        if found := _verify_case(op, region, name):
             return found
     return []
 
 
-def _verify_case(op: Operation, region: Any) -> list[Problem]:
+def _verify_case(op: Operation, region: Any, which: str) -> list[Problem]:
     last = terminator_of(region)
     if last is None or last.name != "scf.yield":
         name = last.name if last is not None else "nothing"
         return [Problem(f"expected region to end with scf.yield, but got {name}")]
     if len(last.operands) != len(op.results):
-        counts = f"{len(op.results)} values, but got {len(last.operands)}"
+        counts = f"{len(op.results)} values, but {which} returns {len(last.operands)}"
         return [Problem(f"expected each region to return {counts}")]
     for index, (value, result) in enumerate(zip(last.operands, op.results, strict=True)):
         if value.type != result.type:

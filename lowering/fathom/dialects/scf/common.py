@@ -54,6 +54,11 @@ def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[P
     return check_edge("Operation scf.yield", target, types_of(last.operands), expected)
 
 
+def expect_word(word: str, cursor: Any, parsed: Any) -> None:
+    """A keyword; MLIR names the operation that lacks one."""
+    cursor.expect(word, f"custom op '{parsed.name}' expected '{word}'")
+
+
 def parse_assignments(cursor: Any) -> tuple[list[Any], list[int]]:
     """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
     arguments: list[Any] = []

@@ -10,6 +10,7 @@ from typing import Any, Final
 from fathom.dialects.scf.common import (
     check_edge,
     check_yield,
+    expect_word,
     has_parent,
     parse_assignments,
     print_assignments,
@@ -34,9 +35,9 @@ def _parse_for(cursor: Any, parsed: Any) -> None:
     induction = cursor.argument(allow_type=False, allow_attributes=False)
     cursor.expect("=")
     parsed.operands["lowerBound"] = [cursor.value_use()]
-    cursor.expect("to")
+    expect_word("to", cursor, parsed)
     parsed.operands["upperBound"] = [cursor.value_use()]
-    cursor.expect("step")
+    expect_word("step", cursor, parsed)
     parsed.operands["step"] = [cursor.value_use()]
     arguments: list[Any] = []
     values: list[int] = []
@@ -46,7 +47,7 @@ def _parse_for(cursor: Any, parsed: Any) -> None:
         cursor.expect("->")
         results = cursor.arrow_types()
     if len(results) != len(values):
-        cursor.fail("mismatch in number of loop-carried values and defined values")
+        cursor.fail("custom op 'scf.for' mismatch in number of loop-carried values and defined values")
     parsed.operands["initArgs"] = values
     parsed.extra["type"] = cursor.type() if cursor.accept(":") else None
     parsed.extra["results"] = results
@@ -162,11 +163,13 @@ def _parse_while(cursor: Any, parsed: Any) -> None:
     cursor.expect(":")
     inputs, results = cursor.functional_type()
     if len(inputs) != len(values):
-        cursor.fail(f"expected as many input types as operands (expected {len(values)} got {len(inputs)})")
+        cursor.fail(
+            f"custom op 'scf.while' expected as many input types as operands (expected {len(values)} got {len(inputs)})"
+        )
     parsed.operands["inits"] = values
     parsed.types["inits"], parsed.types["results"] = inputs, results
     cursor.region(parsed, arguments)
-    cursor.expect("do")
+    expect_word("do", cursor, parsed)
     cursor.region(parsed)
     cursor.attr_dict_with_keyword(parsed)
 
@@ -208,10 +211,10 @@ def _verify_while(op: Operation) -> list[Problem]:
     start = _argument_types(before.first)
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
+        or check_edge("Operation scf.condition", "parent", types_of(condition.operands[1:]), types_of(op.results))
         or check_edge(
             "Operation scf.condition", "Region #1", types_of(condition.operands[1:]), _argument_types(after.first)
         )
-        or check_edge("Operation scf.condition", "parent", types_of(condition.operands[1:]), types_of(op.results))
         or check_yield(after, "Region #0", start)
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fathom.dialects.scf.common import (
+    expect_word,
     has_parent,
     parse_arguments,
     parse_assignments,
@@ -41,7 +42,7 @@ def _parse_parallel(cursor: Any, parsed: Any) -> None:
     """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
     arguments = parse_arguments(cursor)
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
-        cursor.expect(word)
+        expect_word(word, cursor, parsed)
         start = cursor.position
         parsed.operands[name] = cursor.value_list("(", ")")
         if len(parsed.operands[name]) != len(arguments):
@@ -194,7 +195,7 @@ def _parse_forall(cursor: Any, parsed: Any) -> None:
         parsed.attributes[STATIC[2]] = DenseArrayAttr(I64, (1,) * len(arguments))
     else:
         for index, word in enumerate(("=", "to", "step")):
-            cursor.expect(word)
+            expect_word(word, cursor, parsed)
             parse_index_list(cursor, parsed, DYNAMIC[index], STATIC[index], "()")
     outputs: list[int] = []
     shared: list[Any] = []
