@@ -90,7 +90,8 @@ def print_op(op: Operation, *, generic: bool = False, debug_locations: bool = Fa
 def print_with_map(
     op: Operation, *, generic: bool = False, local_scope: bool = False
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
-    """The text as `print_module` gives it in the global scope, and the half-open range in it of each operation, outer ones first.
+    """The text as `print_module` gives it in the global scope, and the half-open range of each operation, outer ones
+    first.
 
     A range begins at the operation's first result or name, and ends behind its last character.
     """
