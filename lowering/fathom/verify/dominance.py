@@ -1,7 +1,7 @@
 """Which blocks dominate which, and whether each use of a value stands where the value is defined.
 
-Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions". The dominator tree is found by Cooper,
-Harvey and Kennedy, *A Simple, Fast Dominance Algorithm* (2001).
+Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions". The dominator tree is found as in
+Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm* (2001).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DominatorTree:
         return block in self._first
 
     def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every way from the entry to `b` goes through `a`. Both a block that is not reached and itself: yes."""
+        """Whether every way from the entry to `b` goes through `a`; a block that is not reached has no way."""
         if b not in self._first:
             return True
         if a not in self._first:
@@ -111,8 +111,8 @@ def _meet(a: Block, b: Block, dominator: dict[Block, Block], number: dict[Block,
 def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
     """Each operation with the index of an operand that does not dominate it, the first of each operation only.
 
-    Goes through the regions of `root` and those nested in them, but for regions isolated from above, which are the business
-    of their own operation.
+    Goes through the regions of `root` and those nested in them, but for regions isolated from above, which are the
+    business of their own operation.
     """
     trees: dict[Region, DominatorTree] = {}
     seen: set[Operation] = set()
@@ -141,8 +141,9 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
 
 
 def _misplaced(op: Operation, block: Block, seen: set[Operation], trees: dict[Region, DominatorTree]) -> int:
-    """The index of the first operand that does not dominate `op`, or -1. `seen` are the operations of this block, and of
-    the regions around, that were met already."""
+    """The index of the first operand that does not dominate `op`, or -1.
+
+    `seen` are the operations of this block, and of the regions around, that were met already."""
     for index, operand in enumerate(op.operands):
         if isinstance(operand, OpResult):
             definer = operand.op

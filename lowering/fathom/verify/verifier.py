@@ -1,9 +1,9 @@
-"""Verification: what is wrong with an operation and with all that is nested in it, as diagnostics in MLIR's order and words.
+"""Verification: what is wrong with an operation and with all that is nested in it, in MLIR's order and words.
 
 An operation is checked by itself first, then the operations of its regions, then what concerns its regions as a whole.
-Regions that are isolated from above come after the others around them, and the dominance of definitions over uses after
-all else in such a region. An operation is blamed for one thing at most. Source of the rules: *MLIR Language Reference*, and
-observed behaviour of mlir-opt 22.
+Regions that are isolated from above come after the others around them, and the dominance of definitions over uses
+after all else in such a region. An operation is blamed for one thing at most. Source of the rules: *MLIR Language
+Reference*, and observed behaviour of mlir-opt 22.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from fathom.verify.symbols import (
 def verify(root: Operation, symbols: SymbolLookup | None = None) -> list[Diagnostic]:
     """All that is wrong with `root` and what is nested in it.
 
-    `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it is
-    None, symbols are those of the enclosing table.
+    `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it
+    is None, symbols are those of the enclosing table.
     """
     if symbols is None:
         symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
@@ -119,7 +119,7 @@ class _Verifier:
                     self._users[-1].append(op)
         for region in op.regions:
             entry = region.first
-            if entry is None or entry is region.last and (entry.last is None or not entry.last.successors):
+            if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
                 continue
             if any(entry in block.successors for block in region.blocks):
                 self._report("entry block of region may not have predecessors", op.span)
@@ -250,7 +250,7 @@ def _needs_no_terminator(block: Block) -> bool:
 
 
 def _place_of(where: Operation | Value) -> Span | None:
-    """Where an operation stands, or the one that defines a value, or the one whose region a block argument belongs to."""
+    """Where an operation stands, or what defines a value: for a block argument, the operation around it."""
     if isinstance(where, Operation):
         return where.span
     op = where.defining_op
