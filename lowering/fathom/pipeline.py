@@ -268,10 +268,18 @@ LOWER_TO_LLVM: Final = parse_pipeline(
 
 
 def run(
-    pipeline: Pipeline, module: Operation, *, texts: bool = False, after_pass: AfterPass | None = None
+    pipeline: Pipeline,
+    module: Operation,
+    *,
+    texts: bool = False,
+    after_pass: AfterPass | None = None,
+    verify_each: bool = False,
 ) -> PipelineResult:
-    """Runs the passes on `module`, which they change in place. `texts` keeps the module's text after each stage;
-    `after_pass` is called after each pass with the operation that it ran on."""
+    """Runs the passes on `module`, which they change in place.
+
+    `texts` keeps the module's text after each stage; `after_pass` is called after each pass with the operation that it
+    ran on; `verify_each` verifies that operation, and stops where it is not valid.
+    """
     result = PipelineResult()
     if pipeline.errors:
         result.diagnostics += [Diagnostic(error, code="pipeline") for error in pipeline.errors]
@@ -280,19 +288,33 @@ def run(
         message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
         result.diagnostics.append(Diagnostic(message, code="pipeline"))
         return result
-    _run_nest(pipeline.root, module, module, result, texts, after_pass)
+
+    def finish(use: PassUse, op: Operation, stage: Stage) -> None:
+        if texts:
+            from fathom.ir.printer import print_module
+
+            stage.text = print_module(module)
+        if verify_each and not result.failed:
+            from fathom.verify import verify
+
+            result.diagnostics += verify(op)
+        if after_pass is not None and not result.failed:
+            after_pass(use, op)
+
+    _run_nest(pipeline.root, module, result, finish)
     return result
 
 
-def _run_nest(
-    nest: Nest, op: Operation, module: Operation, result: PipelineResult, texts: bool, after_pass: AfterPass | None
-) -> None:
+_Finish: TypeAlias = Callable[[PassUse, Operation, Stage], None]
+
+
+def _run_nest(nest: Nest, op: Operation, result: PipelineResult, finish: _Finish) -> None:
     for item in nest.items:
-        if isinstance(item, Nest):
-            for target in _anchored(item.anchor, op):
-                _run_nest(item, target, module, result, texts, after_pass)
+        if isinstance(item, PassUse):
+            _run_pass(item, op, result, finish)
         else:
-            _run_pass(item, op, module, result, texts, after_pass)
+            for target in _anchored(item.anchor, op):
+                _run_nest(item, target, result, finish)
         if result.failed:
             return
 
@@ -308,25 +330,13 @@ def _is_isolated(op: Operation) -> bool:
     return op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
 
 
-def _run_pass(
-    use: PassUse,
-    op: Operation,
-    module: Operation,
-    result: PipelineResult,
-    texts: bool,
-    after_pass: AfterPass | None,
-) -> None:
+def _run_pass(use: PassUse, op: Operation, result: PipelineResult, finish: _Finish) -> None:
     start = perf_counter()
     found = PASSES[use.name].run(op, use.options)
     stage = Stage(use.name, use, perf_counter() - start)
     result.diagnostics += found
     result.stages.append(stage)
-    if texts:
-        from fathom.ir.printer import print_module
-
-        stage.text = print_module(module)
-    if after_pass is not None and not result.failed:
-        after_pass(use, op)
+    finish(use, op, stage)
 
 
 FURTHER_PASSES: Final = {

@@ -43,7 +43,7 @@ def check_lines(text: str, *expected: tuple[str, str]) -> None:
 
 
 def check_refused(text: str, message: str, place: str, *notes: str) -> None:
-    """The translation of `text` has one diagnostic, with this message, at `place`, and with notes that contain `notes`."""
+    """The translation of `text` has one diagnostic, with this message, at `place`, whose notes contain `notes`."""
     (diagnostic,) = translation_of(text).diagnostics
     assert diagnostic.message == message
     assert diagnostic.span is not None

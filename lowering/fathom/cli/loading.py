@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
 from fathom.dialects import Registry, default_registry
-from fathom.elaborate import load
+from fathom.elaborate import Loaded, load
 from fathom.ir.operation import Operation, Span
+from fathom.verify import verify
 from fathom.verify.diagnostic import Diagnostic, Note
 
 SPLIT_MARKER = "// -----"
@@ -38,8 +39,8 @@ def chunks(source: Input, *, split: bool) -> Iterator[Chunk]:
         offset += len(text) + len(SPLIT_MARKER)
 
 
-def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -> Operation | None:
-    """The module of a chunk; None after its errors were reported."""
+def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -> Loaded | None:
+    """The module of a chunk, verified; None after its errors were reported."""
     registry = default_registry()
     loaded = load(chunk.text, registry)
     problems = [d for d in loaded.diagnostics if d.severity == "error"]
@@ -48,8 +49,10 @@ def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -
         refused = unregistered(loaded.module, chunk.text, registry)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    if not problems:
+        problems = verify(loaded.module)
     reporter.report(problems, chunk.offset)
-    return None if problems else loaded.module
+    return None if problems else loaded
 
 
 def unregistered(module: Operation, text: str, registry: Registry) -> list[Diagnostic]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from fathom.cli.loading import Chunk, chunks, read_module, report_pipeline
 from fathom.cli.options import Parsed, Parser, passes_help
 from fathom.cli.report import Reporter
-from fathom.cli.streams import Streams
-from fathom.ir.attributes import Attribute, FileLineColLoc, UnknownLoc
+from fathom.cli.streams import Input, Streams
+from fathom.elaborate import Loaded
+from fathom.elaborate.locator import locator
+from fathom.ir.attributes import Attribute, FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.printer import print_module, print_op
 from fathom.pipeline import CLASS_NAMES, PassUse, Pipeline, parse_pipeline, run
@@ -67,17 +70,10 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
     """One chunk's result, None if it failed."""
     options = parsed.options
-    module = read_module(chunk, reporter, allow_unregistered=options.allow_unregistered_dialect)
-    if module is None:
+    loaded = read_module(chunk, reporter, allow_unregistered=options.allow_unregistered_dialect)
+    if loaded is None:
         return None
-
-    def locate(owner: Operation | BlockArgument) -> Attribute:
-        if owner.location is not None:
-            return owner.location
-        if owner.span is None:
-            return FileLineColLoc(reporter.source.name, 0, 0) if owner is module else UnknownLoc()
-        line, column = reporter.position(owner.span.start + chunk.offset)
-        return FileLineColLoc(reporter.source.name, line + 1, column + 1)
+    module = loaded.module
 
     def dump(use: PassUse, op: Operation) -> None:
         name = CLASS_NAMES.get(use.name, use.name)
@@ -88,7 +84,12 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
         )
         streams.stderr.write(text + "\n")
 
-    result = run(pipeline, module, after_pass=dump if options.mlir_print_ir_after_all else None)
+    result = run(
+        pipeline,
+        module,
+        after_pass=dump if options.mlir_print_ir_after_all else None,
+        verify_each=options.verify_each not in ("0", "false"),
+    )
     if report_pipeline(streams, reporter, result.diagnostics, chunk.offset):
         return None
     return print_module(
@@ -96,5 +97,19 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
         generic=options.mlir_print_op_generic,
         debug_locations=options.mlir_print_debuginfo,
         local_scope=options.mlir_print_local_scope,
-        locate=locate if options.mlir_print_debuginfo else None,
+        locate=_locator(loaded, chunk, reporter.source) if options.mlir_print_debuginfo else None,
     )
+
+
+def _locator(loaded: Loaded, chunk: Chunk, source: Input) -> Callable[[Operation | BlockArgument], Attribute]:
+    """The locations of a chunk's operations in the whole input."""
+    locate = locator(loaded.elaborated, chunk.text, source.name)
+    above = source.text.count("\n", 0, chunk.offset)
+
+    def locate_in_source(owner: Operation | BlockArgument) -> Attribute:
+        location = locate(owner)
+        if above and owner.location is None and isinstance(location, FileLineColLoc) and location.line:
+            return replace(location, line=location.line + above)
+        return location
+
+    return locate_in_source

@@ -53,9 +53,10 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     options = parsed.options
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)
-    module = read_module(Chunk(source.text, 0), reporter, allow_unregistered=False)
-    if module is None:
+    loaded = read_module(Chunk(source.text, 0), reporter, allow_unregistered=False)
+    if loaded is None:
         return 1
+    module = loaded.module
     function = find_function(module, options.entry)
     if function is None:
         streams.stderr.write(

@@ -11,6 +11,7 @@ from fathom.cli.streams import Streams
 from fathom.translation import translate, verify_ir
 
 EXAMPLE = """\
+  fathom translate --mlir-to-llvmir lowered.mlir
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm --convert-cf-to-llvm --finalize-memref-to-llvm \\
       --convert-func-to-llvm --reconcile-unrealized-casts examples/gcd.mlir | fathom translate --mlir-to-llvmir
 """
@@ -52,10 +53,10 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _process(chunk: Chunk, reporter: Reporter, streams: Streams, *, allow_unregistered: bool) -> str | None:
-    module = read_module(chunk, reporter, allow_unregistered=allow_unregistered)
-    if module is None:
+    loaded = read_module(chunk, reporter, allow_unregistered=allow_unregistered)
+    if loaded is None:
         return None
-    translation = translate(module)
+    translation = translate(loaded.module)
     if translation.diagnostics:
         reporter.report(translation.diagnostics, chunk.offset)
         return None

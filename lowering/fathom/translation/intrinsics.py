@@ -120,8 +120,8 @@ def mangled(base: str, types: list[Type]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """How LLVM prints the declaration: the name, with the overloaded types if they were left out; the line without its attribute group, and what that group says, as the comment
-    above spells it and as the group does."""
+    """How LLVM prints a declaration: the name, with the overloaded types if they were left out; the line without its
+    attribute group; and what that group says, as the comment above spells it and as the group does."""
 
     name: str
     line: str
