@@ -49,7 +49,7 @@ from fathom.irdl.traits import (
 if TYPE_CHECKING:
     from fathom.ir.printer import Printer
     from fathom.syntax.cursor import Cursor
-    from fathom.syntax.nodes import ParsedOp
+    from fathom.syntax.nodes import Node, ParsedOp
 
 FUNCTION_LIKE: Final = Trait("FunctionOpInterface")
 SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
@@ -96,8 +96,18 @@ def _parse_function(cursor: Cursor, parsed: ParsedOp) -> None:
         cursor.region(parsed, [argument for argument in parsed.function.arguments if argument.token >= 0])
 
 
+_INFERRED: Final = ("sym_visibility", "sym_name", "function_type")
+
+
 def _resolve_function(context: Any) -> None:
     signature = context.parsed.function
+    dictionary: Node | None = context.parsed.attr_dict
+    if dictionary is not None:
+        written: dict[str, Attribute] = context.meanings.entries(dictionary, context.text)
+        for name in _INFERRED:
+            if name in written:
+                message = "is an inferred attribute and should not be specified in the explicit attribute dictionary"
+                context.fail(f"custom op 'func.func' '{name}' {message}", dictionary.start)
     inputs = tuple(context.argument_type(argument) for argument in signature.arguments)
     results = tuple(context.types(signature.results))
     context.properties["function_type"] = TypeAttr(FunctionType(inputs, results))

@@ -5,14 +5,13 @@ Source of the rules: *'arith' Dialect*, "arith.select".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects.arith import folds
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.constraints import ANY, I1_LIKE
-from fathom.irdl.definition import OpDefinition, Operand, Problem, Result
+from fathom.irdl.definition import OpDefinition, Operand, Result, Trait
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import ELEMENTWISE, PURE
 
@@ -62,27 +61,28 @@ def _print(op: Operation, printer: Printer) -> None:
     printer.type(op.results[0].type)
 
 
-def _verify(op: Operation) -> Sequence[Problem]:
+def _has_matching_condition(op: Operation) -> str | None:
     condition, type = op.operands[0].type, op.results[0].type
     if condition == I1:
-        return ()
-    if not isinstance(type, (VectorType, TensorType)) or not isinstance(condition, (VectorType, TensorType)):
-        return (Problem(f"expected condition to be a signless i1, but got '{condition}'"),)
-    if (condition.shape, condition.__class__) != (type.shape, type.__class__):
-        return (Problem("failed to verify that condition is signless i1 or has matching shape"),)
-    return ()
+        return None
+    if isinstance(type, (VectorType, TensorType)) and isinstance(condition, (VectorType, TensorType)):
+        if (condition.shape, condition.__class__) == (type.shape, type.__class__):
+            return None
+    return "failed to verify that condition is signless i1 or has matching shape"
+
+
+MATCHING_CONDITION: Final = Trait("condition is signless i1 or has matching shape", _has_matching_condition)
 
 
 SELECT: Final = OpDefinition(
     "arith.select",
     operands=(Operand("condition", I1_LIKE), Operand("true_value", ANY), Operand("false_value", ANY)),
     results=(Result("result", ANY),),
-    traits=(PURE, ELEMENTWISE),
+    traits=(PURE, MATCHING_CONDITION, ELEMENTWISE),
     rules=same_types("true_value", "false_value", "result"),
     parse=_parse,
     print=_print,
     resolve=_resolve,
-    verify=_verify,
     fold=folds.fold_select,
     summary="one of two values, as the condition says",
     description="With a vector or tensor of conditions, element by element.",
