@@ -359,13 +359,18 @@ class Block:
         tail = Block()
         if self.parent is not None:
             self.parent.insert_before(tail, self.next)
-        moved: list[Operation] = []
-        while op is not None:
-            moved.append(op)
-            op = op.next
-        for each in moved:
-            self.remove(each)
-            tail.append(each)
+        if op is None:
+            return tail
+        tail.first, tail.last = op, self.last
+        self.last = op.previous
+        if op.previous is None:
+            self.first = None
+        else:
+            op.previous.next = op.previous = None
+        following: Operation | None = op
+        while following is not None:
+            following.parent = tail
+            following = following.next
         return tail
 
     def predecessors(self) -> list[Block]:

@@ -300,14 +300,21 @@ class ConversionRewriter(Rewriter):
 
     def _replace_uses(self, old: Value, new: Value, after: Operation | None) -> None:
         """Replaces all uses but those before `after` in its block. Users that are to be erased are left alone."""
+        replaced, before = self.replaced, _up_to(after) if after is not None else ()
         for user in list(old.uses):
-            if user in self.replaced:
-                continue
-            if after is not None and user.parent is after.parent and not after.is_before_in_block(user):
+            if user in replaced or user in before:
                 continue
             for index, operand in enumerate(user.operands):
                 if operand is old:
                     user.set_operand(index, new)
+
+
+def _up_to(op: Operation) -> list[Operation]:
+    """`op` and what stands before it in its block: little, since casts of arguments stand at the start."""
+    found = [op]
+    while (previous := found[-1].previous) is not None:
+        found.append(previous)
+    return found
 
 
 def place_after(values: Values) -> Place:

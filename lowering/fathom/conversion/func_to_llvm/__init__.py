@@ -34,7 +34,7 @@ LOWERINGS: Final[dict[str, Lowering]] = {
 
 def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
     """Lowers in place. A function or call that stays is reported at its span, with the type that has no conversion."""
-    types = type_converter(options)
+    types = type_converter(options, module)
     rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(module))}, types)
     reasons: dict[Operation, str] = {}
     diagnostics = apply_partial_conversion(module, llvm_target(), rules, default_registry(), reasons=reasons)

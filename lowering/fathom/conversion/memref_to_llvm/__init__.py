@@ -62,7 +62,7 @@ ELSEWHERE: Final = {
 
 def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
     """Lowers in place. An operation of the dialect that stays is reported at its span, with the cause and the cure."""
-    types = type_converter(options)
+    types = type_converter(options, module)
     target = llvm_target().legal("func.func")
     allocation = aligned_alloc if types.options.use_aligned_alloc else alloc
     rules = patterns({"memref.alloc": allocation, **LOWERINGS}, types)
