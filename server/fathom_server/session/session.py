@@ -7,6 +7,7 @@ what the pipeline makes of it, then the rest of the file.
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -73,6 +74,8 @@ class Session:
         deadline = perf_counter() + 0.05
         while opened.to_check and perf_counter() < deadline:
             opened.check(opened.to_check.popleft(), self.settings)
+        # A big document is a great many objects that live long: the collector need not go over them again and again.
+        gc.freeze()
         self._publish(opened)
         self._last_edit = 0.0
         self._wake()
