@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects import Dialect
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr, UnitAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.build import create
@@ -358,11 +358,6 @@ def materialize_constant(attribute: Attribute, type: Type, span: Span | None) ->
 def is_declaration(op: Operation) -> bool:
     """Whether a function has no body."""
     return not op.regions or op.regions[0].is_empty
-
-
-def has_unit(op: Operation, name: str) -> bool:
-    """Whether a unit attribute of this name is set."""
-    return isinstance(op.attribute(name), UnitAttr)
 
 
 DIALECT: Final = Dialect(

@@ -29,7 +29,6 @@ from fathom.ir.attributes import (
 from fathom.ir.types import (
     I1,
     I8,
-    I16,
     I32,
     I64,
     INDEX,
@@ -38,7 +37,6 @@ from fathom.ir.types import (
     IndexType,
     IntegerType,
     MemRefType,
-    ShapedType,
     TensorType,
     Type,
     VectorType,
@@ -96,7 +94,6 @@ def _either(*tests: Callable[[Type], bool]) -> Callable[[Type], bool]:
 ANY: Final = TypeConstraint("any type", lambda _: True)
 I1_TYPE: Final = exactly(I1, "1-bit signless integer")
 I8_TYPE: Final = exactly(I8, "8-bit signless integer")
-I16_TYPE: Final = exactly(I16, "16-bit signless integer")
 I32_TYPE: Final = exactly(I32, "32-bit signless integer")
 I64_TYPE: Final = exactly(I64, "64-bit signless integer")
 INDEX_TYPE: Final = exactly(INDEX, "index")
@@ -106,7 +103,6 @@ SIGNLESS_INTEGER_OR_INDEX: Final = TypeConstraint("signless integer or index", i
 SIGNLESS_INTEGER_OR_FLOAT: Final = TypeConstraint(
     "signless integer or floating-point", _either(is_signless_integer, is_float)
 )
-ANY_FLOAT: Final = TypeConstraint("floating-point", is_float)
 FUNCTION: Final = instance_of("function type", FunctionType)
 
 SIGNLESS_INTEGER_LIKE: Final = TypeConstraint("signless-integer-like", value_semantics(is_signless_integer_or_index))
@@ -145,9 +141,6 @@ def is_strided(type: Type) -> bool:
 
 ANY_MEMREF: Final = TypeConstraint("memref of any type values", _ranked_memref)
 ANY_RANKED_OR_UNRANKED_MEMREF: Final = instance_of("ranked or unranked memref of any type values", MemRefType)
-ANY_UNRANKED_MEMREF: Final = TypeConstraint(
-    "unranked.memref of any type values", lambda type: isinstance(type, MemRefType) and type.shape is None
-)
 ANY_UNRANKED_OR_NON_0_RANKED_MEMREF: Final = TypeConstraint(
     "unranked.memref of any type values or non-0-ranked.memref of any type values",
     lambda type: isinstance(type, MemRefType) and type.shape != (),
@@ -157,9 +150,6 @@ STATIC_MEMREF: Final = TypeConstraint(
     lambda type: isinstance(type, MemRefType) and type.has_static_shape,
 )
 STRIDED_MEMREF: Final = TypeConstraint("strided memref of any type values", is_strided)
-ANY_SHAPED: Final = instance_of("shaped of any type values", ShapedType)
-ANY_VECTOR: Final = instance_of("vector of any type values", VectorType)
-ANY_TENSOR: Final = instance_of("tensor of any type values", TensorType)
 RANKED_TENSOR: Final = TypeConstraint(
     "ranked tensor of any type values", lambda type: isinstance(type, TensorType) and type.shape is not None
 )
@@ -193,9 +183,6 @@ TYPED_ATTRIBUTE: Final = attribute_of(
     SparseElementsAttr,
     DenseArrayAttr,
 )
-ELEMENTS: Final = attribute_of(
-    "constant vector/tensor attribute", DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
-)
 INTEGER_ELEMENTS: Final = AttributeConstraint(
     "integer elements attribute",
     lambda a: isinstance(a, DenseElementsAttr) and isinstance(a.type.element, (IntegerType, IndexType)),
@@ -208,7 +195,6 @@ FLAT_SYMBOL_REF: Final = AttributeConstraint(
 )
 UNIT_ATTRIBUTE: Final = attribute_of("unit attribute", UnitAttr, form=AttributeForm.UNIT)
 ARRAY: Final = attribute_of("array attribute", ArrayAttr)
-DICTIONARY: Final = attribute_of("dictionary of named attribute values", DictAttr)
 DICTIONARY_ARRAY: Final = AttributeConstraint(
     "Array of dictionary attributes",
     lambda a: isinstance(a, ArrayAttr) and all(isinstance(e, DictAttr) for e in a.elements),
@@ -228,7 +214,6 @@ FUNCTION_TYPE: Final = AttributeConstraint(
 BOOL: Final = integer_of(I1, "bool attribute")
 I32_ATTRIBUTE: Final = integer_of(I32, "32-bit signless integer attribute")
 I64_ATTRIBUTE: Final = integer_of(I64, "64-bit signless integer attribute")
-INDEX_ATTRIBUTE: Final = integer_of(INDEX, "index attribute")
 DENSE_I32_ARRAY: Final = AttributeConstraint(
     "i32 dense array attribute",
     lambda a: isinstance(a, DenseArrayAttr) and a.element == I32,
