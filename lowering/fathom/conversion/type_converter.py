@@ -22,7 +22,9 @@ from fathom.dialects.llvm.types import (
     struct_of,
 )
 from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.layout import strides_and_offset
 from fathom.ir.types import (
+    DYNAMIC,
     ComplexType,
     FloatType,
     FunctionType,
@@ -156,8 +158,6 @@ class LLVMTypeConverter(TypeConverter):
 
     def descriptor_fields(self, type: MemRefType, *, flat: bool = False) -> list[Type] | None:
         """Allocated pointer, aligned pointer, offset, sizes, strides; `flat` without the arrays, one field each."""
-        from fathom.conversion.strides import strides_and_offset
-
         pointer = self.pointer(type)
         if pointer is None or self.convert(type.element) is None or strides_and_offset(type) is None:
             return None
@@ -176,9 +176,6 @@ class LLVMTypeConverter(TypeConverter):
 
     def can_be_bare_pointer(self, type: Type) -> bool:
         """Whether a pointer alone can stand for a memref: all sizes, strides and the offset must be known."""
-        from fathom.conversion.strides import strides_and_offset
-        from fathom.ir.types import DYNAMIC
-
         if not isinstance(type, MemRefType) or not type.has_static_shape:
             return False
         layout = strides_and_offset(type)
