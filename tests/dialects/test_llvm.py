@@ -1,0 +1,72 @@
+"""The LLVM dialect: what its verifier says, and its types."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.dialects.llvm.memory import spell_gep_flags
+from fathom.dialects.llvm.types import PTR, LLVMStructType
+from fathom.elaborate import load
+from tests.dialects.messages import agrees_with_oracle, first_message, pieces
+
+HEAD = (
+    "llvm.func @f(%a: i32, %b: i64, %p: !llvm.ptr, %v: f32, %vi: vector<2xi32>, "
+    "%s: !llvm.struct<(i32, array<2 x f32>)>, %q: !llvm.ptr<2>) {\n"
+)
+TAIL = "\nllvm.return\n}\n"
+
+
+@pytest.mark.parametrize(("text", "message"), pieces("llvm"))
+def test_message(text: str, message: str) -> None:
+    assert first_message(text) == message
+
+
+def test_messages_are_those_of_mlir() -> None:
+    agrees_with_oracle(pieces("llvm"))
+
+
+@pytest.mark.parametrize(
+    ("type", "message"),
+    [
+        ("!llvm.struct<(void)>", "invalid LLVM structure element type: '!llvm.void'"),
+        ("!llvm.array<2 x token>", "invalid array element type: '!llvm.token'"),
+        ("!llvm.func<label ()>", "invalid function result type: '!llvm.label'"),
+        ("!llvm.func<i32 (void)>", "invalid function argument type: '!llvm.void'"),
+        ('!llvm.struct<"a">', "struct without a body only allowed in a recursive struct"),
+        ("!llvm.array<2 x foo>", "unknown LLVM type: foo"),
+    ],
+)
+def test_malformed_types(type: str, message: str) -> None:
+    assert first_message(f"func.func private @f({type})") == message
+
+
+def test_a_field_of_a_recursive_struct_is_the_struct_itself() -> None:
+    mention = LLVMStructType(None, name="list")
+    struct = LLVMStructType((PTR, mention), name="list")
+    assert str(struct) == '!llvm.struct<"list", (ptr, struct<"list">)>'
+    assert struct.field(1) == struct
+
+
+def test_an_inserted_value_is_found_again() -> None:
+    text = (
+        f"{HEAD}%0 = llvm.insertvalue %a, %s[0] : !llvm.struct<(i32, array<2 x f32>)>\n"
+        "%1 = llvm.insertvalue %v, %0[1, 1] : !llvm.struct<(i32, array<2 x f32>)>\n"
+        f"%2 = llvm.extractvalue %1[1, 1] : !llvm.struct<(i32, array<2 x f32>)>{TAIL}"
+    )
+    op = next(each for each in load(text).module.walk() if each.name == "llvm.extractvalue")
+    assert op.definition is not None
+    assert op.definition.fold is not None
+    (found,) = op.definition.fold(op, [None]) or [None]
+    insertion = op.operands[0].defining_op
+    assert insertion is not None
+    assert found is insertion.operands[1]
+
+
+def test_flags_of_getelementptr() -> None:
+    assert [spell_gep_flags(number) for number in (2, 3, 4, 6, 7)] == [
+        "nusw",
+        "inbounds",
+        "nuw",
+        "nusw|nuw",
+        "inbounds|nuw",
+    ]

@@ -1,0 +1,106 @@
+"""The memref dialect: what its verifier says, and what its operations fold to."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.elaborate import load
+from fathom.ir.attributes import StridedLayoutAttr, index_attr
+from fathom.ir.layout import strides_and_offset
+from fathom.ir.operation import Value
+from fathom.ir.types import DYNAMIC, INDEX
+from tests.dialects.messages import agrees_with_oracle, first_message, pieces
+
+HEAD = (
+    "func.func @f(%i: index, %m: memref<?x4xf32>, %s: memref<2x4xf32>, %u: memref<*xf32>, %z: memref<f32>, "
+    "%st: memref<4x4xf32, strided<[8, 1], offset: ?>>, %v: f32, %b: memref<64xi8>) {\n"
+)
+TAIL = "\nreturn\n}\n"
+
+
+@pytest.mark.parametrize(("text", "message"), pieces("memref"))
+def test_message(text: str, message: str) -> None:
+    assert first_message(text) == message
+
+
+def test_messages_are_those_of_mlir() -> None:
+    agrees_with_oracle(pieces("memref"))
+
+
+def fold(text: str, name: str) -> list[object] | None:
+    """What the fold of the first operation of this name gives; constants are those of `arith.constant` operands."""
+    op = next(each for each in load(text).module.walk() if each.name == name)
+    constants = [
+        each.defining_op.properties["value"]
+        if each.defining_op is not None and each.defining_op.name == "arith.constant"
+        else None
+        for each in op.operands
+    ]
+    assert op.definition is not None
+    assert op.definition.fold is not None
+    found = op.definition.fold(op, constants)
+    return None if found is None else list(found)
+
+
+def test_a_static_size_folds_to_a_number() -> None:
+    text = f"{HEAD}%c = arith.constant 1 : index\n%0 = memref.dim %m, %c : memref<?x4xf32>{TAIL}"
+    assert fold(text, "memref.dim") == [index_attr(4)]
+
+
+def test_a_dynamic_size_folds_to_the_operand_of_the_allocation() -> None:
+    text = (
+        f"{HEAD}%c = arith.constant 1 : index\n%a = memref.alloc(%i) : memref<4x?xf32>\n"
+        f"%0 = memref.dim %a, %c : memref<4x?xf32>{TAIL}"
+    )
+    (size,) = fold(text, "memref.dim") or [None]
+    assert isinstance(size, Value)
+    assert size.name_hint == "i" or size.type == INDEX
+
+
+def test_a_size_out_of_bounds_does_not_fold() -> None:
+    text = f"{HEAD}%c = arith.constant 5 : index\n%0 = memref.dim %m, %c : memref<?x4xf32>{TAIL}"
+    assert fold(text, "memref.dim") is None
+
+
+def test_a_rank_folds_to_a_number() -> None:
+    assert fold(f"{HEAD}%0 = memref.rank %s : memref<2x4xf32>{TAIL}", "memref.rank") == [index_attr(2)]
+
+
+def test_a_load_looks_through_a_cast() -> None:
+    text = (
+        f"{HEAD}%0 = memref.cast %s : memref<2x4xf32> to memref<?x?xf32>\n"
+        f"%1 = memref.load %0[%i, %i] : memref<?x?xf32>{TAIL}"
+    )
+    assert fold(text, "memref.load") == []
+
+
+def test_a_cast_of_an_unranked_memref_stays() -> None:
+    text = (
+        f"{HEAD}%0 = memref.cast %u : memref<*xf32> to memref<?x?xf32>\n"
+        f"%1 = memref.load %0[%i, %i] : memref<?x?xf32>{TAIL}"
+    )
+    assert fold(text, "memref.load") is None
+
+
+@pytest.mark.parametrize(
+    ("layout", "strides", "offset"),
+    [
+        (None, (12, 4, 1), 0),
+        (StridedLayoutAttr((1, 2, DYNAMIC), 3), (1, 2, DYNAMIC), 3),
+        ("(d0, d1, d2) -> (d0 * 8 + d1 + 5)", (8, 1, 0), 5),
+        ("(d0, d1, d2)[s0] -> (d2 * s0 + d1 + s0)", (0, 1, DYNAMIC), DYNAMIC),
+    ],
+)
+def test_strides(layout: object, strides: tuple[int, ...], offset: int) -> None:
+    spelt = "" if layout is None else f", affine_map<{layout}>" if isinstance(layout, str) else f", {layout}"
+    module = load(f"func.func private @f(memref<2x3x4xf32{spelt}>)").module
+    function = next(op for op in module.walk() if op.name == "func.func")
+    type = function.properties["function_type"].type.inputs[0]  # type: ignore[attr-defined]
+    assert strides_and_offset(type) == (strides, offset)
+
+
+def test_a_product_of_dimensions_has_no_strides() -> None:
+    module = load("func.func private @f(memref<2x3xf32, affine_map<(d0, d1) -> (d0 floordiv 2 + d1)>>)").module
+    function = next(op for op in module.walk() if op.name == "func.func")
+    type = function.properties["function_type"].type.inputs[0]  # type: ignore[attr-defined]
+    assert strides_and_offset(type) is None
