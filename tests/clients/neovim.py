@@ -95,6 +95,8 @@ class Editor:
         )
         # Neovim 0.7 prints the answer to the standard error, later ones to the standard output.
         printed = answer.stdout.strip() or answer.stderr.strip()
+        if printed == "[]":  # a table without a value, which is how Lua says nil
+            return None
         if not printed.startswith("{"):
             raise AssertionError(f"Neovim refused:\n{code}\n{printed}")
         return json.loads(printed).get("value")

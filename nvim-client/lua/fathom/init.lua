@@ -30,7 +30,7 @@ local function define_commands()
       return vim.tbl_filter(function(stage) return vim.startswith(stage, lead) end, require('fathom.choose').known_stages)
     end,
   })
-  command('FathomLower', function(call) M.lower(call.fargs[1]) end, { nargs = '?', desc = 'Lower the function to the LLVM dialect' })
+  command('FathomLower', function(call) M.lower(call.args ~= '' and call.args or nil) end, { nargs = '?', desc = 'Lower the function to the LLVM dialect' })
   command('FathomRun', function(call)
     local fn, args = call.args:match('^%s*@(%S+)%s*(.*)$')
     M.run { fn = fn, args = args or call.args }

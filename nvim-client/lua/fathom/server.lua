@@ -147,23 +147,48 @@ function M.restart()
   end)
 end
 
---- Sends a request about `buffer`; calls `handler(result)` if it is answered, and shows the error if it is not.
----@return number|nil id of the request, for `cancel`
+--- Calls `action` when the client is initialized: before, the server knows no documents.
+local function when_ready(client, action)
+  if client.initialized then
+    return action()
+  end
+  local timer = vim.loop.new_timer()
+  timer:start(10, 10, vim.schedule_wrap(function()
+    if timer:is_closing() then
+      return
+    end
+    local stopped = call(client, 'is_stopped')
+    if client.initialized or stopped then
+      timer:close()
+    end
+    if client.initialized and not stopped then
+      action()
+    end
+  end))
+end
+
+--- Sends a request about `buffer`; calls `handler(result)` if it is answered, and `on_error(error)` if it is not
+--- (without one, the error is shown).
+---@return table|nil handle for `cancel`
 function M.request(buffer, method, params, handler, on_error)
   local client = M.attach(buffer)
   if not client then
     return
   end
-  local _, id = call(client, 'request', method, params, function(err, result)
-    if not err then
-      return handler(result)
-    end
-    if on_error then
-      return on_error(err)
-    end
-    M.notify(err.message, vim.log.levels.ERROR)
-  end, buffer)
-  return id
+  local handle = {}
+  when_ready(client, function()
+    local _
+    _, handle.id = call(client, 'request', method, params, function(err, result)
+      if not err then
+        return handler(result)
+      end
+      if on_error then
+        return on_error(err)
+      end
+      M.notify(err.message, vim.log.levels.ERROR)
+    end, buffer)
+  end)
+  return handle
 end
 
 function M.notify_server(method, params)
@@ -173,10 +198,11 @@ function M.notify_server(method, params)
   end
 end
 
-function M.cancel(id)
+---@param handle table what `request` gave
+function M.cancel(handle)
   local client = M.client()
-  if client and id then
-    call(client, 'cancel_request', id)
+  if client and handle.id then
+    call(client, 'cancel_request', handle.id)
   end
 end
 
