@@ -1,0 +1,134 @@
+"""What the lowerings of `scf`, `arith` and `cf` cannot lower, they report at its place, with the reason.
+
+The texts that they print are held against mlir-opt in `test_fixtures.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.conversion import PASSES
+from fathom.elaborate import load
+
+ILLEGAL = "failed to legalize operation '{}' that was explicitly marked illegal"
+
+
+def check_report(text: str, name: str, message: str, *notes: str, severity: str = "error") -> None:
+    """The pass `name` reports the operation between the marks `<|>`, and nothing else."""
+    start, inside, end = text.split("<|>")
+    loaded = load(start + inside + end)
+    assert not loaded.has_errors, loaded.diagnostics
+    (found,) = PASSES[name].run(loaded.module, {})
+    assert found.message == message
+    assert [note.message for note in found.notes] == list(notes)
+    assert found.severity == severity
+    assert found.span is not None
+    assert (start + inside + end)[found.span.start : found.span.end] == inside
+
+
+def function(body: str, arguments: str) -> str:
+    return f"func.func @f({arguments}) {{\n  {body}\n  return\n}}\n"
+
+
+def test_a_loop_with_shared_outputs() -> None:
+    check_report(
+        function(
+            """%r = <|>scf.forall (%i) in (%n) shared_outs(%o = %t) -> tensor<4xf32> {<|>
+    scf.forall.in_parallel {}
+  }""",
+            "%n: index, %t: tensor<4xf32>",
+        ),
+        "convert-scf-to-cf",
+        ILLEGAL.format("scf.forall"),
+        "only a fully bufferized scf.forall, without shared outputs, can be lowered to scf.parallel",
+        "'scf.forall' is lowered by the pass --convert-scf-to-cf",
+    )
+
+
+def test_control_flow_where_blocks_have_no_place() -> None:
+    check_report(
+        '%c = "t.c"() : () -> i1\n<|>scf.if %c {<|>\n}\n',
+        "convert-scf-to-cf",
+        ILLEGAL.format("scf.if"),
+        "branches need several blocks, and a region of 'builtin.module' has one",
+        "'scf.if' is lowered by the pass --convert-scf-to-cf",
+    )
+
+
+def test_a_branch_that_passes_a_tensor() -> None:
+    check_report(
+        "func.func @f(%t: tensor<4xf32>) {\n"
+        "  <|>cf.br ^bb1(%t : tensor<4xf32>)<|>\n^bb1(%u: tensor<4xf32>):\n  return\n}\n",
+        "convert-cf-to-llvm",
+        ILLEGAL.format("cf.br"),
+        "unable to convert type for operand #0, type was 'tensor<4xf32>'",
+        "'cf.br' is lowered by the pass --convert-cf-to-llvm",
+    )
+
+
+def test_an_assertion_in_a_structured_operation() -> None:
+    check_report(
+        function('scf.if %c {\n    <|>cf.assert %c, "no"<|>\n  }', "%c: i1"),
+        "convert-cf-to-llvm",
+        ILLEGAL.format("cf.assert"),
+        "branches need several blocks, and a region of 'scf.if' has one",
+        "'cf.assert' is lowered by the pass --convert-cf-to-llvm",
+    )
+
+
+def test_a_branch_that_is_never_reached() -> None:
+    check_report(
+        "func.func @f() {\n  return\n^bb1:\n  <|>cf.br ^bb1<|>\n}\n",
+        "convert-cf-to-llvm",
+        "'cf.br' was not converted",
+        "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it",
+        severity="warning",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "note"),
+    [
+        (
+            "%0 = <|>arith.addi %t, %t : tensor<4xi32><|>",
+            "addi",
+            "operand #0: 'tensor<4xi32>' has no memory: bufferize tensors to memrefs first (--one-shot-bufferize)",
+        ),
+        (
+            "%0 = <|>arith.addf %e, %e : f8E5M2<|>",
+            "addf",
+            "operand #0: LLVM carries 'f8E5M2' as an integer and cannot compute with it; extend it to f32 first",
+        ),
+        (
+            "%0, %1 = <|>arith.mulsi_extended %v, %v : vector<2x3xi32><|>",
+            "mulsi_extended",
+            "vectors of several dimensions have no counterpart for this operation",
+        ),
+    ],
+)
+def test_arithmetic_that_stays(line: str, name: str, note: str) -> None:
+    check_report(
+        function(line, "%t: tensor<4xi32>, %e: f8E5M2, %v: vector<2x3xi32>"),
+        "convert-arith-to-llvm",
+        f"'arith.{name}' was not lowered by --convert-arith-to-llvm",
+        note,
+        severity="warning",
+    )
+
+
+def test_every_operation_that_is_made_has_a_place() -> None:
+    text = function(
+        """%r = scf.for %i = %n to %n step %n iter_args(%a = %x) -> (index) {
+    %q = arith.ceildivsi %a, %i : index
+    scf.yield %q : index
+  }
+  cf.assert %c, "no"
+""",
+        "%n: index, %x: index, %c: i1",
+    )
+    loaded = load(text)
+    for name in PASSES:
+        assert PASSES[name].run(loaded.module, {}) == []
+    ops = [op for op in loaded.module.walk() if op is not loaded.module]
+    assert ops
+    assert [op.name for op in ops if op.span is None] == []
