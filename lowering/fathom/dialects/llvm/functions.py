@@ -215,8 +215,6 @@ def _verify_func(op: Operation) -> list[Problem]:
             return [Problem("external functions must have 'external' or 'extern_weak' linkage")]
         return []
     type = function_type(op)
-    if type.varargs:
-        return [Problem("only external functions can be variadic")]
     arguments = body.first.arguments
     if len(arguments) != len(type.params):
         return [
