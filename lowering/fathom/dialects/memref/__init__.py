@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import Dialect
-from fathom.dialects.memref import access, allocation, casts, queries, views
+from fathom.dialects.memref import access, allocation, casts, queries, reshapes, views
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
@@ -30,6 +30,7 @@ DIALECT: Final = Dialect(
         *queries.OPERATIONS,
         *casts.OPERATIONS,
         *views.OPERATIONS,
+        *reshapes.OPERATIONS,
     ),
     materialize_constant=materialize_constant,
 )

@@ -109,6 +109,14 @@ def fold_reassociation(op: Operation, constants: Sequence[Attribute | None]) -> 
     return [inner.operands[0]]
 
 
+def fold_alignment(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+    """What is assumed already need not be assumed again."""
+    source = op.operands[0].defining_op
+    if source is None or source.name != op.name or source.properties.get("alignment") != op.properties["alignment"]:
+        return None
+    return [op.operands[0]]
+
+
 def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
     """Uses of an offset, sizes and strides that the type knows become uses of constants; the operation itself stays."""
     type = ranked(op.operands[0].type)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, index_attribute, ranked
-from fathom.dialects.memref.folds import fold_metadata
+from fathom.dialects.memref.folds import fold_alignment, fold_metadata
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I32, INDEX, MemRefType, Type
@@ -213,6 +213,7 @@ ASSUME_ALIGNMENT: Final = OpDefinition(
     traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
     assembly="$memref `,` $alignment attr-dict `:` type($memref)",
     verify=_verify_alignment,
+    fold=fold_alignment,
     result_names=lambda _: ("assume_align",),
     summary="a memref whose pointer has an alignment that may be relied on",
 )

@@ -1,4 +1,4 @@
-"""Parts of memrefs, and the same elements in another shape or order.
+"""Parts of memrefs, and the same elements as another type or in another order.
 
 Source of the rules: *'memref' Dialect*, "Operations".
 """
@@ -6,22 +6,19 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from math import prod
 from typing import Any, Final
 
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_ranks
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
-from fathom.dialects.memref.folds import fold_reassociation, fold_subview, fold_transpose, fold_view
+from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
-from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
+from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.layout import plus, strides_and_offset, times
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I8, MemRefType
-from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
+from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
 from fathom.irdl.definition import (
     Arity,
-    AttributeConstraint,
     OpDefinition,
     Operand,
     Problem,
@@ -29,7 +26,6 @@ from fathom.irdl.definition import (
     Result,
     TypeConstraint,
 )
-from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 # ---- subview
@@ -277,201 +273,4 @@ TRANSPOSE: Final = OpDefinition(
     summary="a memref with its dimensions in another order",
 )
 
-# ---- expand_shape and collapse_shape
-
-
-def _is_index_lists(attribute: Attribute) -> bool:
-    return isinstance(attribute, ArrayAttr) and all(
-        isinstance(group, ArrayAttr) and all(isinstance(index, IntegerAttr) for index in group.elements)
-        for group in attribute.elements
-    )
-
-
-REASSOCIATION: Final = Property(
-    "reassociation", AttributeConstraint("Array of 64-bit integer array attributes", _is_index_lists)
-)
-
-
-def reassociation_of(op: Operation) -> list[list[int]]:
-    """The groups of dimensions of the larger shape that one dimension of the smaller stands for."""
-    attribute = op.properties.get("reassociation")
-    groups = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [
-        [index.value for index in group.elements if isinstance(index, IntegerAttr)]
-        for group in groups
-        if isinstance(group, ArrayAttr)
-    ]
-
-
-def _print_reassociation(op: Operation, p: Any) -> None:
-    p.write("[" + ", ".join(f"[{', '.join(map(str, group))}]" for group in reassociation_of(op)) + "]")
-
-
-def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> list[Problem]:
-    groups = reassociation_of(op)
-    if len(groups) != len(collapsed.ranked_shape):
-        found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
-        return [Problem(f"invalid number of reassociation groups: {found}")]
-    following = 0
-    for position, group in enumerate(groups):
-        for index in group:
-            if index != following:
-                return [Problem("reassociation indices must be contiguous")]
-            following += 1
-        if following > len(expanded.ranked_shape):
-            return [Problem(f"reassociation index {following - 1} is out of bounds")]
-        sizes = [expanded.ranked_shape[index] for index in group]
-        size = collapsed.ranked_shape[position]
-        dynamic = DYNAMIC in sizes
-        if size == DYNAMIC and not dynamic:
-            return [
-                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
-            ]
-        if size != DYNAMIC and dynamic:
-            return [
-                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
-            ]
-        if size != DYNAMIC and prod(sizes) != size:
-            return [Problem(f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})")]
-    if following != len(expanded.ranked_shape):
-        return [Problem(f"expected reassociation groups to cover all {len(expanded.ranked_shape)} dimensions")]
-    return []
-
-
-def collapsed_layout(source: MemRefType, groups: list[list[int]]) -> StridedLayoutAttr | None:
-    """The layout after groups of dimensions are joined; None where a group is known not to be contiguous."""
-    layout = strides_and_offset(source)
-    if layout is None:
-        return None
-    strides, shape = layout[0], source.ranked_shape
-    joined: list[int] = []
-    for group in groups:
-        rest = list(group)
-        while len(rest) > 1 and shape[rest[-1]] == 1:
-            rest.pop()
-        joined.append(strides[rest[-1]] if len(rest) == 1 or shape[rest[-1]] != DYNAMIC else DYNAMIC)
-    for group, innermost in zip(groups, joined, strict=True):
-        stride = innermost
-        for index in reversed(group[1:]):
-            stride = times(stride, shape[index])
-            outer = strides[index - 1]
-            if shape[index - 1] != 1 and DYNAMIC not in (stride, outer) and stride != outer:
-                return None
-    return StridedLayoutAttr(tuple(joined), layout[1])
-
-
-def expanded_layout(source: MemRefType, shape: Sequence[int], groups: list[list[int]]) -> StridedLayoutAttr | None:
-    """The layout after dimensions are split into groups of dimensions."""
-    layout = strides_and_offset(source)
-    if layout is None:
-        return None
-    split: list[int] = []
-    for group, stride in zip(groups, layout[0], strict=True):
-        inner: list[int] = []
-        for index in reversed(group):
-            inner.append(stride)
-            stride = times(stride, shape[index])
-        split += reversed(inner)
-    return StridedLayoutAttr(tuple(split), layout[1])
-
-
-def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: StridedLayoutAttr) -> list[Problem]:
-    expected = replace(source, shape=target.shape, layout=None if source.layout is None else layout)
-    if strides_and_offset(expected) == strides_and_offset(target) and replace(expected, layout=target.layout) == target:
-        return []
-    return [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
-
-
-def _verify_collapse(op: Operation) -> list[Problem]:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return []
-    problems = _verify_groups(op, source, target)
-    if problems:
-        return problems
-    layout = collapsed_layout(source, reassociation_of(op))
-    if layout is None:
-        return [Problem("invalid source layout map or collapsing non-contiguous dims")]
-    return _verify_layout("collapsed", source, target, layout)
-
-
-def _verify_expand(op: Operation) -> list[Problem]:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return []
-    problems = _verify_groups(op, target, source)
-    if problems:
-        return problems
-    layout = expanded_layout(source, target.ranked_shape, reassociation_of(op))
-    if layout is None:
-        return [Problem("invalid source layout map")]
-    return _verify_layout("expanded", source, target, layout) or _verify_output_shape(op, target.ranked_shape)
-
-
-def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]:
-    sizes = static_numbers(op, "static_output_shape")
-    if len(sizes) != len(shape):
-        counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
-        return [Problem(f"expected number of static shape bounds to be equal to the output rank {counts}")]
-    for index, (size, extent) in enumerate(zip(sizes, shape, strict=True)):
-        if DYNAMIC not in (size, extent) and size != extent:
-            return [Problem(f"invalid output shape provided at pos {index}")]
-    return []
-
-
-def _parse_reshape(cursor: Any, parsed: Any, *, expands: bool) -> None:
-    parsed.operands["src"] = [cursor.value_use()]
-    parsed.attributes["reassociation"] = cursor.attribute()
-    if expands:
-        cursor.expect("output_shape")
-        parse_index_list(cursor, parsed, "output_shape", "static_output_shape")
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    parsed.types["src"] = [cursor.type()]
-    cursor.expect("into")
-    parsed.types["result"] = [cursor.type()]
-
-
-def _print_reshape(op: Operation, p: Any) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write(" ")
-    _print_reassociation(op, p)
-    if op.name == "memref.expand_shape":
-        p.write(" output_shape ")
-        print_index_list(mixed(op.properties.get("static_output_shape"), op.operands[1:]), p)
-    p.attr_dict(op, elide=("reassociation", "static_output_shape"))
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(" into ")
-    p.type(op.result.type)
-
-
-EXPAND_SHAPE: Final = OpDefinition(
-    "memref.expand_shape",
-    operands=(Operand("src", STRIDED_MEMREF), Operand("output_shape", INDEX_TYPE, Arity.VARIADIC)),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=(REASSOCIATION, Property("static_output_shape", DENSE_I64_ARRAY)),
-    traits=(PURE,),
-    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True),
-    print=_print_reshape,
-    verify=_verify_expand,
-    fold=fold_reassociation,
-    result_names=lambda _: ("expand_shape",),
-    summary="a memref whose dimensions are split into groups of dimensions",
-)
-COLLAPSE_SHAPE: Final = OpDefinition(
-    "memref.collapse_shape",
-    operands=(Operand("src", STRIDED_MEMREF),),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=(REASSOCIATION,),
-    traits=(PURE,),
-    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False),
-    print=_print_reshape,
-    verify=_verify_collapse,
-    fold=fold_reassociation,
-    result_names=lambda _: ("collapse_shape",),
-    summary="a memref whose groups of dimensions are joined",
-)
-
-OPERATIONS: Final = (SUBVIEW, VIEW, TRANSPOSE, EXPAND_SHAPE, COLLAPSE_SHAPE)
+OPERATIONS: Final = (SUBVIEW, VIEW, TRANSPOSE)
