@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from fathom.syntax.beginnings import ANY_DIALECT, begins_something
 from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
 from fathom.syntax.events import (
     AliasEvent,
@@ -70,6 +71,8 @@ class Statement:
     frame_bound: bool
     has_errors: bool
     cacheable: bool = True
+    open_ended: bool = False
+    """Whether it ends with an unknown operation, which takes the lines after it that begin nothing."""
 
 
 @dataclass(slots=True)
@@ -82,6 +85,7 @@ class _State:
     frame_bound: bool = False
     errors: bool = False
     cacheable: bool = True
+    open_ended: bool = False
 
 
 def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> Statement:
@@ -118,6 +122,7 @@ class _StatementParser:
             state.frame_bound or state.pops > 0,
             state.errors,
             state.cacheable,
+            state.open_ended,
         )
 
     # ---- the nesting
@@ -148,6 +153,7 @@ class _StatementParser:
     def event(self) -> None:
         token = self.stream.token(self.position)
         self.state.probes = frozenset()
+        self.state.open_ended = False
         if token.kind == "PUNCT" and token.text == "}":
             self.close()
         elif token.kind == "BLOCK":
@@ -259,6 +265,7 @@ class _StatementParser:
             self.recover(outcome.message, failed_at, base, known, first, current is not None)
         else:
             self.finish(cursor, base, first)
+            self.state.open_ended = not parsed.known
             if current is not None and current.parsed is not None and cursor.position == first:
                 parsed = current.parsed
             self.state.events.append(OpEvent(parsed, base, first, current is not None))
@@ -312,6 +319,7 @@ class _StatementParser:
         the lines after it that begin nothing.
         """
         self.state.errors = True
+        at = self.first_swallowed(start, at)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
         wraps = at > start and token.line > previous_line
@@ -341,6 +349,26 @@ class _StatementParser:
         if self.position == start:
             self.position = start + 1
 
+    def first_swallowed(self, start: int, at: int) -> int:
+        """The first token after the line of `start` and before `at` that clearly begins an operation of its own.
+
+        An open bracket may have taken in what follows it; where that is so, the mistake is that the bracket is open.
+        """
+        line = self.stream.token(start).line
+        for index in range(start + 1, at):
+            token = self.stream.token(index)
+            if token.line == line:
+                continue
+            line = token.line
+            following = self.stream.token(index + 1)
+            if token.kind == "VALUE" and following.text == "=" and following.line == line:
+                return index
+            if token.kind == "BARE" and following.text not in ("=", ",", ":"):
+                name = token.text if "." in token.text else f"{self.default_dialect}.{token.text}"
+                if self.vocabulary.syntax(name) is not None:
+                    return index
+        return at
+
     def skip_rest_of_broken(self) -> None:
         """After the brace that closes a broken operation: what stands on its line belongs to it."""
         line = self.stream.token(self.position - 1).line
@@ -354,33 +382,7 @@ class _StatementParser:
             self.state.pushes.append(OpenOp((), None, None, True))
 
     def begins_something(self, index: int) -> bool:
-        """Whether the token looks like the beginning of a statement, or is the end of the document."""
-        token, following = self.stream.token(index), self.stream.token(index + 1)
-        if following.line != token.line:
-            following = Token("END", "", token.line, token.end)
-        match token.kind:
-            case "END" | "BLOCK" | "FILE":
-                return True
-            case "PUNCT":
-                return token.text == "}"
-            case "VALUE":
-                return following.text in ("=", ":", ",") and self.has_equals(index)
-            case "STRING":
-                return following.text == "("
-            case "HASH" | "EXCLAIM":
-                return following.text == "="
-            case "BARE":
-                return "." in token.text or self.vocabulary.syntax(f"{self.default_dialect}.{token.text}") is not None
-            case _:
-                return False
-
-    def has_equals(self, index: int) -> bool:
-        line = self.stream.token(index).line
-        while (token := self.stream.token(index)).kind != "END" and token.line == line:
-            if token.text == "=":
-                return True
-            index += 1
-        return False
+        return begins_something(self.stream.token, index, self.default_dialect, self.vocabulary)
 
 
 def _parse_operation(
@@ -405,7 +407,7 @@ def _parse_operation(
             syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
             cursor.position += 1
             if syntax is None:
-                parse_unknown(cursor, parsed)
+                parse_unknown(cursor, parsed, default_dialect, vocabulary)
             else:
                 syntax.parse(cursor, parsed)
         else:
@@ -427,6 +429,8 @@ def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
 
 def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp) -> OpSyntax | None:
     name = parsed.name = cursor.token.text
+    if "." not in name and default_dialect == ANY_DIALECT:
+        return None
     if "." not in name:
         full = f"{default_dialect}.{name}" if default_dialect else name
         syntax = vocabulary.syntax(full)

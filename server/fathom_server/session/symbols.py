@@ -81,10 +81,11 @@ def _first_statement(item: Item) -> int:
 
 
 def _end_of(item: Item) -> int:
-    """Where the item's own text ends: after its last statement, before trailing blank lines and comments."""
+    """Where the item's own text ends: with its last token, before comments and blank lines."""
     for piece, start in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
-        if not piece.shape.is_trivia:
-            return start + len("".join(piece.lines).rstrip())
+        spans = piece.token_spans()
+        if spans:
+            return start + spans[-1][1]
     return item.length
 
 
