@@ -1,7 +1,8 @@
 """The builtin types, as immutable values that print themselves.
 
 Every type has `spell(of)`: its MLIR text, where `of` spells a nested type or attribute. `str(type)` spells without
-aliases; the printer passes an `of` that knows the aliases of the module. Source of the rules: *Builtin Dialect*, "Types".
+aliases; the printer passes an `of` that knows the aliases of the module. Source of the rules: *Builtin Dialect*,
+"Types".
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ class FunctionType(Type):
 
 
 def spell_results(results: tuple[Type, ...], of: Speller) -> str:
-    """The right-hand side of an arrow: one type bare, unless it is a function type, and any other number in parentheses."""
+    """The right-hand side of an arrow: one type bare, unless it is a function type, and any other number in
+    parentheses."""
     if len(results) == 1 and not isinstance(results[0], FunctionType):
         return of(results[0])
     return f"({', '.join(map(of, results))})"

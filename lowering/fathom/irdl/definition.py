@@ -23,14 +23,14 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-T = TypeVar("T")
-
 from fathom.irdl.format import Directive, compile_format
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+
+T = TypeVar("T")
 
 SEGMENTS: Final = {"operands": "operandSegmentSizes", "results": "resultSegmentSizes"}
 """The properties that hold how many values each group has, where that does not follow from the total."""
@@ -105,8 +105,8 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Property:
     """An inherent attribute. One that is not optional and has no default must be given. A default is not printed in
-    `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there. A `native`
-    one is no attribute at heart: an entry of its name in `attr-dict` is a discardable attribute."""
+    `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there. A
+    `native` one is no attribute at heart: an entry of its name in `attr-dict` is a discardable attribute."""
 
     name: str
     constraint: AttributeConstraint
@@ -141,8 +141,8 @@ class TypeRule:
     """The types of the group `target` follow from those of the groups `sources`: `infer(*lists) -> list`, or None where
     they do not fit. It gives the parser the types that the text leaves out, and the builder the types of results.
 
-    `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or the
-    definition's own `verify` says it.
+    `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or
+    the definition's own `verify` says it.
     """
 
     target: str
@@ -166,17 +166,16 @@ class Problem:
 class OpDefinition:
     """One operation. Definitions are compared by identity and can be made at run time.
 
-    `parse` and `print` replace `assembly` for an irregular syntax: `parse(cursor, parsed) -> None` (`fathom.syntax.cursor`)
-    fills a `ParsedOp`; `print(op, printer) -> None` (`fathom.ir.printer`) writes what follows the operation's name.
-    `resolve(context) -> None` (`fathom.elaborate.operations`) supplies, for an irregular operation, what the generic
-    resolution of types cannot.
-    `verify(op)` lists what is wrong beyond the constraints and traits; `verify_symbols(op, lookup)`, what is wrong with the
-    symbols it uses, where `lookup` finds a symbol's operation by name, or None.
-    `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each result a value or an
-    attribute; or an empty list when it changed the operation in place; or None when nothing folds.
-    `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)`
-    the names of the arguments of each region's entry block. `implicit_terminator` names the operation that ends a block of
-    its regions whose text leaves it out.
+    `parse` and `print` replace `assembly` for an irregular syntax: `parse(cursor, parsed) -> None`
+    (`fathom.syntax.cursor`) fills a `ParsedOp`; `print(op, printer) -> None` (`fathom.ir.printer`) writes what follows
+    the operation's name. `resolve(context) -> None` (`fathom.elaborate.operations`) supplies, for an irregular
+    operation, what the generic resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and
+    traits; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where `lookup` finds a symbol's
+    operation by name, or None. `fold(op, constants)` gets each operand's constant attribute, or None, and returns for
+    each result a value or an attribute; or an empty list when it changed the operation in place; or None when nothing
+    folds. `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
+    `region_argument_names(op)` the names of the arguments of each region's entry block. `implicit_terminator` names the
+    operation that ends a block of its regions whose text leaves it out.
     """
 
     name: str
@@ -212,7 +211,8 @@ class OpDefinition:
 
     @cached_property
     def write(self) -> Callable[[Operation, Any], None] | None:
-        """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic form."""
+        """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic
+        form."""
         if self.print is not None or self.assembly is None:
             return self.print
         from fathom.irdl.printing import compile_writer

@@ -204,7 +204,7 @@ def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) ->
 def _at_attribute(cursor: Cursor) -> bool:
     kinds = ("symbol", "string", "integer", "float", "alias", "type")
     words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
-    return any([cursor.at_kind(kind) for kind in kinds]) or cursor.at_any(words)
+    return any([cursor.at_kind(kind) for kind in kinds]) or cursor.at_any(words)  # noqa: C419 - part of the shape
 
 
 def _parse_variable(name: str, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
