@@ -60,6 +60,8 @@ class Finding:
     mode: str
     outcome: Outcome
     reason: str = ""
+    judged: bool = True
+    """Whether mlir-opt accepts the piece, so that there is a text to compare with."""
 
 
 class TookTooLongError(BaseException):
@@ -93,7 +95,7 @@ def compare(piece: Piece, mode: str) -> Finding:
     """Both tools on one piece."""
     expected = oracle(piece, mode)
     outcome, reason = _ask_fathom(piece, mode, expected)
-    return Finding(piece.name, mode, outcome, reason)
+    return Finding(piece.name, mode, outcome, reason, expected is not None)
 
 
 def _ask_fathom(piece: Piece, mode: str, expected: str | None) -> tuple[Outcome, str]:

@@ -66,7 +66,7 @@ def oracle_version() -> str:
 def row(mode: str, findings: list[Finding]) -> str:
     """A line of the table of figures."""
     counts = Counter(finding.outcome for finding in findings)
-    judged = len(findings) - counts[Outcome.REFUSED_BY_MLIR] - counts[Outcome.BOTH_REFUSE]
+    judged = sum(finding.judged for finding in findings)
     accepted = counts[Outcome.IDENTICAL] + counts[Outcome.DIFFERENT]
     share = f"{100 * counts[Outcome.IDENTICAL] / judged:.1f} %" if judged else "–"
     crashed = counts[Outcome.CRASHED]
@@ -98,9 +98,7 @@ def _paragraph(text: str) -> list[str]:
 
 def report(files: int, corpus: list[Piece], by_mode: dict[str, list[Finding]]) -> str:
     """The text of `docs/conformance.md`."""
-    accepted = sum(
-        finding.outcome not in (Outcome.REFUSED_BY_MLIR, Outcome.BOTH_REFUSE) for finding in by_mode["round trip"]
-    )
+    accepted = sum(finding.judged for finding in by_mode["round trip"])
     refused = Counter(finding.outcome for finding in by_mode["round trip"])
     lines = [
         "# Conformance",
