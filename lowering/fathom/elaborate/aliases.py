@@ -15,7 +15,7 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
     for item in items:
         if "aliases" not in item.cache:
             item.cache["aliases"] = list(_aliases_in(item))
-        for name, entry in item.cache["aliases"]:  # type: ignore[attr-defined]
+        for name, entry in item.cache["aliases"]:
             target = aliases.types if name.startswith("!") else aliases.attributes
             target[name[1:]] = entry
     return aliases

@@ -100,12 +100,10 @@ def declared_type(
     return implied, nodes
 
 
-def dense_attribute(
-    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None
-) -> a.Attribute:
+def dense_attribute(meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`dense<…> : type`."""
     declared, items = declared_type(meanings, node, text, implied)
-    if not isinstance(declared, (t.TensorType, t.VectorType)):
+    if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
         raise ElaborationFailure("elements literal must be a shaped type", node.end - 1)
     if not declared.has_static_shape:
         raise ElaborationFailure("elements literal type must have static shape", node.end - 1)
@@ -247,9 +245,7 @@ def dense_array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attrib
     return a.DenseArrayAttr(element, tuple(_scalar(meanings, item, text, element) for item in node.nodes[1:]))
 
 
-def sparse_attribute(
-    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None
-) -> a.Attribute:
+def sparse_attribute(meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`sparse<indices, values> : type`."""
     declared, items = declared_type(meanings, node, text, implied)
     if not isinstance(declared, (t.TensorType, t.VectorType)) or not declared.has_static_shape:

@@ -6,9 +6,10 @@ inconsistent becomes a diagnostic, and its results get a type that agrees with a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from fathom.dialects import Registry
 from fathom.elaborate.failure import ElaborationFailure
@@ -96,6 +97,11 @@ class _OpenRegion:
     block: Block | None = None
     has_named_arguments: bool = False
     scoped: list[str] = field(default_factory=list[str])
+    introduced: dict[Ref, BlockArgument] = field(default_factory=dict["Ref", BlockArgument])
+    """The names in an unknown operation's own text that are arguments of its regions."""
+
+
+_NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 
 
 class Elaborator:
@@ -129,6 +135,7 @@ class Elaborator:
 
     def _piece(self, piece: Piece, number: int) -> None:
         holes = piece.holes()
+        lowest = len(self.stack)
         for event in piece.shape.events:
             match event:
                 case OpEvent():
@@ -146,12 +153,18 @@ class Elaborator:
                     self._end_of_text()
                 case _:
                     pass
+            lowest = min(lowest, len(self.stack))
         if piece.shape.has_errors:
-            self._follow_errors(piece)
+            self._follow_errors(piece, lowest - 1)
 
-    def _follow_errors(self, piece: Piece) -> None:
-        """After a mistake the nesting is what the parser decided: the depth of the frame after the piece."""
-        depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes) - self._outer_depth(piece)
+    def _follow_errors(self, piece: Piece, lowest: int) -> None:
+        """After a mistake the nesting is what the parser decided: that of the frame after the piece. `lowest` is how deep
+        the outermost place was that the events of the piece led to."""
+        kept = piece.frame.depth - piece.shape.pops - self._outer_depth(piece)
+        if kept < lowest:
+            while len(self.stack) - 1 > max(kept, 0):
+                self._end_of_text()
+        depth = kept + len(piece.shape.pushes)
         while len(self.stack) - 1 > max(depth, 0):
             self._end_of_text()
         while len(self.stack) - 1 < depth:
@@ -171,7 +184,7 @@ class Elaborator:
             self._end_region()
             open = self.stack.pop()
             open.segments.append(segment)
-            self._finish(event.parsed, open.segments, open.regions)
+            self._finish(event.parsed, open.segments, open.regions, open.introduced)
             return
         self._finish(event.parsed, [segment], [])
 
@@ -187,6 +200,22 @@ class Elaborator:
             definition = self.registry.lookup(parsed.name) if parsed is not None else None
             self._push(parsed, [segment], definition is not None and definition.has(ISOLATED_FROM_ABOVE))
         self._begin_region(self._region_arguments(self.stack[-1]))
+        if parsed is not None and not parsed.known:
+            self._introduce(parsed, segment)
+
+    def _introduce(self, parsed: ParsedOp, segment: _Segment) -> None:
+        """Makes the names before a region of an unknown operation that nothing defines arguments of that region."""
+        top = self.stack[-1]
+        for ref in parsed.operands.get("", ()):
+            if ref < segment.first:
+                continue
+            name = self._text(top.segments, ref)
+            if "#" in name or top.names.find(name) is not None:
+                continue
+            if top.block is None:
+                top.block = top.regions[-1].append(Block())
+            argument = top.introduced[ref] = top.block.add_argument(POISON)
+            self._define(name, [argument], self._place(top.segments, ref))
 
     def _error(self, event: ErrorEvent, number: int, holes: list[str]) -> None:
         """What a broken operation would have defined is defined all the same, so that its uses are no mistakes too."""
@@ -314,7 +343,7 @@ class Elaborator:
         self._end_region()
         open = self.stack.pop()
         if open.parsed is not None and open.parsed.name:
-            self._finish(open.parsed, open.segments, open.regions)
+            self._finish(open.parsed, open.segments, open.regions, open.introduced)
             return
         op = Operation("unknown", regions=open.regions)
         self._insert(op)
@@ -329,9 +358,7 @@ class Elaborator:
 
     # ---- operations
 
-    def _context(
-        self, parsed: ParsedOp, segments: list[_Segment], surroundings: Elaborator | _Quiet
-    ) -> ResolveContext:
+    def _context(self, parsed: ParsedOp, segments: list[_Segment], surroundings: Elaborator | _Quiet) -> ResolveContext:
         definition = self.registry.lookup(parsed.name) if parsed.known else None
         return ResolveContext(
             parsed,
@@ -342,9 +369,16 @@ class Elaborator:
             surroundings,
         )
 
-    def _finish(self, parsed: ParsedOp, segments: list[_Segment], regions: list[Region]) -> None:
+    def _finish(
+        self,
+        parsed: ParsedOp,
+        segments: list[_Segment],
+        regions: list[Region],
+        introduced: Mapping[Ref, BlockArgument] = _NONE,
+    ) -> None:
         """Makes the operation, puts it in its block, and defines its results."""
         context = self._context(parsed, segments, self)
+        context.introduced = introduced
         failed = False
         try:
             context.resolve()
@@ -356,7 +390,12 @@ class Elaborator:
             failed = True
             self._report("the operation is nested too deeply", self._place(segments, parsed.name_token))
         count = sum(group.count for group in parsed.result_groups)
-        if not failed and parsed.result_groups and count != len(context.result_types) and context.definition is not None:
+        if (
+            not failed
+            and parsed.result_groups
+            and count != len(context.result_types)
+            and context.definition is not None
+        ):
             failed = True
             self._report(
                 f"operation defines {len(context.result_types)} results but was provided {count} to bind",
@@ -376,7 +415,7 @@ class Elaborator:
         if parsed.location is not None:
             op.location = self._location(parsed.location, segments)
         if not parsed.known:
-            self._unknown(op, parsed, segments)
+            self._unknown(op, parsed, segments, introduced)
         self._complete_regions(op, generic=parsed.generic)
         self._insert(op)
         self.result.op_at[self._place(segments, parsed.name_token)] = op
@@ -410,10 +449,12 @@ class Elaborator:
                 self._complete_regions(terminator)
                 block.append(terminator)
 
-    def _unknown(self, op: Operation, parsed: ParsedOp, segments: list[_Segment]) -> None:
+    def _unknown(
+        self, op: Operation, parsed: ParsedOp, segments: list[_Segment], introduced: Mapping[Ref, BlockArgument]
+    ) -> None:
         from fathom.elaborate.unknown import keep_text
 
-        keep_text(op, parsed, lambda ref: self._word(segments, ref))
+        keep_text(op, parsed, introduced, lambda ref: self._word(segments, ref))
         dialect = op.name.partition(".")[0]
         self.result.diagnostics.append(
             Diagnostic(

@@ -16,7 +16,7 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
-from fathom.ir.floats import SEMANTICS, from_float
+from fathom.ir.floats import SEMANTICS
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node
 
@@ -165,11 +165,11 @@ class Meanings:
         if shape is None or t.DYNAMIC in shape:
             raise ElaborationFailure("expected dimension size in vector type", node.start)
         if 0 in shape:
-            raise ElaborationFailure("vector types must have positive constant sizes but got " + ", ".join(map(str, shape)), node.start)
-        if not _is_element(element) and type(element).__module__ == t.__name__:
             raise ElaborationFailure(
-                f"failed to verify 'elementType': VectorElementTypeInterface instance", node.start
+                "vector types must have positive constant sizes but got " + ", ".join(map(str, shape)), node.start
             )
+        if not _is_element(element) and type(element).__module__ == t.__name__:
+            raise ElaborationFailure("failed to verify 'elementType': VectorElementTypeInterface instance", node.start)
         return t.VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
 
     def _memref(self, node: Node, text: TextOf | None) -> t.Type:

@@ -5,7 +5,7 @@ What the text leaves out follows from the definition: its type rules, or its own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -22,10 +22,19 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Block, Value
-from fathom.ir.types import I32, I64, FunctionType, Type
+from fathom.ir.types import I32, I64, Type
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
 from fathom.irdl.infer import infer_types
-from fathom.syntax.nodes import Argument, AttributeSource, FunctionSignature, Node, ParsedOp, Ref, StringToken, SymbolToken
+from fathom.syntax.nodes import (
+    Argument,
+    AttributeSource,
+    FunctionSignature,
+    Node,
+    ParsedOp,
+    Ref,
+    StringToken,
+    SymbolToken,
+)
 
 if TYPE_CHECKING:
     from fathom.elaborate.elaborator import Place
@@ -65,6 +74,8 @@ class ResolveContext:
         self.region_argument_types: list[list[Type]] = []
         self.region_order: list[int] = []
         """Where the regions of the operation stand in the text; empty when they stand there in order."""
+        self.introduced: Container[Ref] = ()
+        """The names in the text of an unknown operation that are no operands, but arguments of its regions."""
 
     # ---- what a definition's own `resolve` uses
 
@@ -83,7 +94,9 @@ class ResolveContext:
 
     def operand_list(self, tokens: Sequence[Ref], types: Sequence[Type], at: Ref | None = None) -> list[Value]:
         if len(tokens) != len(types):
-            self.fail(f"number of operands and types do not match: got {len(tokens)} operands and {len(types)} types", at)
+            self.fail(
+                f"number of operands and types do not match: got {len(tokens)} operands and {len(types)} types", at
+            )
         return [self.operand(token, type) for token, type in zip(tokens, types, strict=True)]
 
     def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
@@ -128,7 +141,8 @@ class ResolveContext:
         if parsed.generic:
             self._resolve_generic()
         elif definition is None:
-            self.operands = [self.operand(token) for token in parsed.operands.get("", [])]
+            tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
+            self.operands = [self.operand(token) for token in tokens]
             self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
         elif definition.resolve is not None:
             definition.resolve(self)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Hole
-from fathom.ir.operation import Operation
+from fathom.ir.operation import BlockArgument, Operation
 from fathom.syntax.nodes import ParsedOp, Ref
 
 
-def keep_text(op: Operation, parsed: ParsedOp, word_at: Callable[[Ref], tuple[str, bool]]) -> None:
+def keep_text(
+    op: Operation, parsed: ParsedOp, arguments: Mapping[Ref, BlockArgument], word_at: Callable[[Ref], tuple[str, bool]]
+) -> None:
     """Stores the words of the operation, from after its name to its end.
 
-    `word_at` gives the text of a token, and whether white space stands before it.
+    `arguments` are the names in it that are arguments of its regions. `word_at` gives the text of a token, and whether white space stands before it.
     """
     holes: dict[Ref, Hole] = {}
-    holes.update((ref, ("operand", index)) for index, ref in enumerate(parsed.operands.get("", [])))
+    uses = [ref for ref in parsed.operands.get("", []) if ref not in arguments]
+    holes.update((ref, ("operand", index)) for index, ref in enumerate(uses))
+    for ref, argument in arguments.items():
+        region = argument.block.parent
+        if region in op.regions and argument.block.is_entry:
+            holes[ref] = ("argument", op.regions.index(region), argument.index)
     holes.update((region.token, ("region", index)) for index, region in enumerate(parsed.regions))
     holes.update((successor.block, ("successor", index)) for index, successor in enumerate(parsed.successors))
     stop = parsed.location.start if parsed.location is not None else parsed.end

@@ -11,7 +11,8 @@ from fathom.ir.types import Speller
 CUSTOM_TEXT: Final = "$text"
 """The property under which such an operation keeps its text."""
 
-Hole: TypeAlias = "tuple[Literal['operand', 'region', 'successor'], int]"
+Hole: TypeAlias = "tuple[Literal['operand', 'region', 'successor'], int] | tuple[Literal['argument'], int, int]"
+"""An operand, region or successor by its index, or an argument by the index of its region and its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,8 +217,13 @@ class Printer:
                 self.value(op.operands[word[1]])
             elif word[0] == "successor":
                 self.write(self.label(op.successors[word[1]]))
+            elif word[0] == "argument":
+                entry = op.regions[word[1]].first
+                assert entry is not None, "a region with arguments has a block"
+                self.value(entry.arguments[word[2]])
             else:
-                self.region(op.regions[word[1]])
+                named = any(hole[0] == "argument" and hole[1] == word[1] for _, hole in text.words)
+                self.region(op.regions[word[1]], entry_arguments=not named)
 
     def generic_op(self, op: Operation) -> None:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""

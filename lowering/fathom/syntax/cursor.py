@@ -53,7 +53,7 @@ class Cursor:
     """
 
     def __init__(self, token_at: Callable[[int], Token], position: int = 0) -> None:
-        self._token_at = token_at
+        self.token_at = token_at
         self.position = position
         self.fixed: set[Ref] = set()
         self.probes: set[str] = set()
@@ -65,7 +65,7 @@ class Cursor:
 
     @property
     def token(self) -> Token:
-        return self._token_at(self.position)
+        return self.token_at(self.position)
 
     def _probe(self, prefix: str) -> None:
         if self._probed_at != self.position:
@@ -103,10 +103,10 @@ class Cursor:
     def text(self, ref: Ref) -> str:
         """The text of a token, which thereby becomes part of the shape."""
         self.fixed.add(ref)
-        return self._token_at(ref).text
+        return self.token_at(ref).text
 
     def peek(self, ahead: int = 1) -> Token:
-        return self._token_at(self.position + ahead)
+        return self.token_at(self.position + ahead)
 
     # ---- failing
 
@@ -207,7 +207,7 @@ class Cursor:
         first = self.position
         self._probe(_PREFIX.get("", ""))
         try:
-            node, self.position = parse_fragment(start, self._token_at, first)
+            node, self.position = parse_fragment(start, self.token_at, first)
         except FragmentError as error:
             raise SyntaxFailure(error.message, error.position) from None
         self.probes = {":", "<", "::"} if not fixed else {"<", "->"}
@@ -281,6 +281,12 @@ class Cursor:
             if not self.at("{"):
                 self.fail("expected '{' in attribute dictionary")
             self.attr_dict(parsed)
+
+    def at_location(self) -> bool:
+        """Whether a trailing location begins here, and no clause of an unknown operation that is called `loc`."""
+        inside = self.peek(2)
+        is_location = inside.kind in ("STRING", "HASH") or inside.text in ("unknown", "callsite", "fused")
+        return self.token.text == "loc" and self.peek().text == "(" and is_location
 
     def optional_location(self) -> Node | None:
         if self.at("loc") and self.peek().text == "(":

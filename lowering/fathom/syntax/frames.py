@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp
 
@@ -36,7 +37,9 @@ class OpenOp:
 
     @property
     def default_dialect(self) -> str:
-        return self.syntax.default_dialect if self.syntax is not None else ""
+        if self.syntax is not None:
+            return self.syntax.default_dialect
+        return ANY_DIALECT if self.parsed is not None and not self.parsed.known else ""
 
     @property
     def is_container(self) -> bool:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.syntax.beginnings import begins_operation, continues, defines_results
 from fathom.syntax.nodes import ParsedOp
+from fathom.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from fathom.syntax.cursor import Cursor
@@ -38,16 +40,16 @@ def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
     parsed.function_type = cursor.function_type()
 
 
-def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
-    """Tokens up to the end of the line on which all brackets are closed. A `{` that ends a line opens a region."""
+def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabulary: Vocabulary) -> None:
+    """Tokens up to the end of the line on which all brackets are closed, and the lines after it that begin nothing. A `{`
+    that ends a line opens a region."""
     parsed.known = False
     uses: list[int] = []
-    types: list[str] = []
     pending: list[str] = []
     line = cursor.peek(-1).line
     while True:
         token = cursor.token
-        if token.kind == "END" or (token.line != line and not pending):
+        if token.kind == "END" or (token.line != line and _ends(cursor, bool(pending), default_dialect, vocabulary)):
             break
         if token.kind == "REGION":
             cursor.region(parsed)
@@ -57,7 +59,7 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
             if not pending or pending[-1] != token.text:
                 break
             pending.pop()
-        elif token.text == "{" and not pending and _opens_region(cursor):
+        elif token.text == "{" and not any(close != ")" for close in pending) and _opens_region(cursor):
             cursor.region(parsed)
             continue
         elif token.text in _CLOSING and token.kind == "PUNCT":
@@ -67,14 +69,21 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp) -> None:
         elif token.kind == "BLOCK":
             cursor.successor_block(parsed)
             continue
-        elif token.kind == "BARE" and token.text == "loc" and not pending and cursor.peek().text == "(":
+        elif token.text == "loc" and not pending and cursor.at_location():
             break
         line = token.line
         cursor.position += 1
     if pending:
         cursor.fail(f"expected '{pending[-1]}'")
     parsed.operands[""] = uses
-    parsed.extra["text"] = types
+
+
+def _ends(cursor: Cursor, is_open: bool, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether the operation ends before the line that the cursor is at. A line that must be another operation ends it
+    even while a bracket `is_open`, which is a mistake then."""
+    if is_open:
+        return begins_operation(cursor.token_at, cursor.position)
+    return not continues(cursor.token_at, cursor.position, default_dialect, vocabulary)
 
 
 def _opens_region(cursor: Cursor) -> bool:
@@ -83,8 +92,10 @@ def _opens_region(cursor: Cursor) -> bool:
     if first.line != cursor.token.line:
         cursor.looked_ahead = True
     if first.text == "}":
-        return False
-    if first.kind in ("VALUE", "BLOCK"):
+        return first.line != cursor.token.line
+    if first.kind == "VALUE":
+        return defines_results(cursor.token_at, cursor.position + 1)
+    if first.kind == "BLOCK":
         return True
     if first.kind == "STRING":
         return second.line == first.line and second.text == "("

@@ -59,8 +59,14 @@ _PUNCTUATION: Final = {
 }
 _KEYWORDS: Final = {
     **{word: word.upper() for word in ("tensor", "memref", "vector", "complex", "tuple", "dense", "array", "sparse")},
-    **{word: word.upper() for word in ("dense_resource", "affine_map", "affine_set", "strided", "offset", "true", "false")},
-    **{word: word.upper() for word in ("unit", "loc", "unknown", "callsite", "fused", "at", "to", "floordiv", "ceildiv")},
+    **{
+        word: word.upper()
+        for word in ("dense_resource", "affine_map", "affine_set", "strided", "offset", "true", "false")
+    },
+    **{
+        word: word.upper()
+        for word in ("unit", "loc", "unknown", "callsite", "fused", "at", "to", "floordiv", "ceildiv")
+    },
     **{word: word.upper() for word in ("mod", "distinct")},
 }
 _FLOATS: Final = frozenset(
@@ -122,6 +128,8 @@ def _terminals(token: Token) -> tuple[str, ...]:
     kind, text = token.kind, token.text
     if kind == "PUNCT":
         return (_PUNCTUATION.get(text, "OTHER"),)
+    if kind == "HASH" and "." in text:
+        return ("DIALECT_HASH", "HASH")
     if kind != "BARE":
         return (kind if kind in _PLAIN else "OTHER",)
     if is_simple_type(text):
@@ -129,6 +137,9 @@ def _terminals(token: Token) -> tuple[str, ...]:
     keyword = _KEYWORDS.get(text)
     return (keyword, "BARE") if keyword is not None else ("BARE",)
 
+
+MOST_BRACKETS: Final = 128
+"""How deep brackets may nest in a type or attribute; what reads them follows them by calls."""
 
 _PLAIN: Final = frozenset("VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split())
 
@@ -144,6 +155,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     first = position
     node: Any = None
     before: Token | None = None
+    depth = 0
     while True:
         token = token_at(position)
         if token.kind in ("END", "REGION", "BAD"):
@@ -158,6 +170,10 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
             state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))  # type: ignore[arg-type]
         except UnexpectedToken:
             break
+        if token.kind == "PUNCT":
+            depth += (token.text in "([{<") - (token.text in ")]}>")
+            if depth > MOST_BRACKETS:
+                raise FragmentError(f"more than {MOST_BRACKETS} brackets stand open here", position)
         position += 1
     expected = [name for name in table[state.position] if name != "$END"]
     if state.position == state.parse_conf.end_state:

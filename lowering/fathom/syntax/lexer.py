@@ -22,6 +22,7 @@ HOLE: Final = re.compile(
 _TOKEN: Final = re.compile(
     rf"""
     [ \t\r\f\v]+ | //.*
+    | (?P<FILE>\{{-\#|\#-\}})
     | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
     | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
     | (?P<STRING>{_STRING})
@@ -33,7 +34,6 @@ _TOKEN: Final = re.compile(
     | (?P<INTEGER>[0-9]+)
     | (?P<EXCLAIM>!{_SUFFIX})
     | (?P<HASH>\#{_SUFFIX})
-    | (?P<FILE>\{{-\#|\#-\}})
     | (?P<PUNCT>->|::|\.\.\.|==|>=|[-()\[\]{{}}<>,:=+*?|/&])
     | (?P<BAD>.)
     """,

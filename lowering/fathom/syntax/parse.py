@@ -28,7 +28,11 @@ def split_lines(text: str) -> list[str]:
 def parse(text: str, memory: ShapeMemory) -> SyntaxTree:
     """The tree of a text. Never fails: mistakes are errors of the items."""
     lines = split_lines(text)
-    return SyntaxTree(list(_group(_pieces(lines, 0, memory.root, memory), memory)))
+    return _tree(list(_group(_pieces(lines, 0, memory.root, memory), memory)))
+
+
+def _tree(items: list[Item]) -> SyntaxTree:
+    return SyntaxTree(items, max([item.reach for item in items], default=0))
 
 
 def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
@@ -107,7 +111,7 @@ def reparse(
     All items outside these ranges are the same objects as before.
     """
     if not tree.items:
-        new = SyntaxTree(list(_group(_pieces(replacement, 0, memory.root, memory), memory)))
+        new = _tree(list(_group(_pieces(replacement, 0, memory.root, memory), memory)))
         return new, range(0), range(len(new.items))
     item_index, piece_index, start = _restart(tree, first)
     head = tree.items[item_index].pieces[:piece_index]
@@ -134,27 +138,38 @@ def reparse(
     while items and items[-1].is_trivia and tail_item < len(tree.items):
         items[-1:] = _group(iter(items[-1].pieces + tree.items[tail_item].pieces), memory)
         tail_item += 1
-    new = SyntaxTree([*tree.items[:item_index], *items, *tree.items[tail_item:]])
+    reach = max([tree.reach, *(item.reach for item in items)])
+    new = SyntaxTree([*tree.items[:item_index], *items, *tree.items[tail_item:]], reach)
     return new, range(item_index, tail_item), range(item_index, item_index + len(items))
 
 
 def _restart(tree: SyntaxTree, line: int) -> tuple[int, int, int]:
-    """Where to begin again for a change at a line: the last statement before it that is more than a comment, since the
-    change may continue that statement. Item, piece, and number of its first line."""
+    """Where to begin again for a change at a line: item, piece, and number of its first line.
+
+    That is the last statement before it that is more than a comment, since the change may continue that statement; or one
+    still earlier that was decided by the line, as a mistake is that shows only far below an open bracket.
+    """
     item_index = tree.item_at_line(line)
     best: tuple[int, int, int] | None = None
     while item_index >= 0:
         number = tree.start_lines[item_index]
+        earliest: tuple[int, int, int] | None = None
         for piece_index, piece in enumerate(tree.items[item_index].pieces):
             if number >= line:
                 break
+            end = number + len(piece.lines)
             if not piece.shape.is_trivia:
-                best = (item_index, piece_index, number)
-            number += len(piece.lines)
-        if best is not None:
-            return best
+                here = (item_index, piece_index, number)
+                if end + piece.shape.reach > line and earliest is None:
+                    earliest = here
+                if best is None or best[0] == item_index:
+                    best = here
+            number = end
+        best = earliest or best
         item_index -= 1
-    return 0, 0, 0
+        if best is not None and tree.start_lines[item_index + 1] + tree.reach <= line:
+            break
+    return best or (0, 0, 0)
 
 
 class _Boundary:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from fathom.syntax.beginnings import continues
 from fathom.syntax.events import Event
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import HOLE, Token, hole_indices, shape_key, tokens_of
@@ -24,7 +25,19 @@ Key: TypeAlias = "tuple[str, ...]"
 class Shape:
     """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1."""
 
-    __slots__ = ("events", "has_errors", "hole_of", "learned", "lines", "pops", "probes", "pushes", "tokens")
+    __slots__ = (
+        "events",
+        "has_errors",
+        "hole_of",
+        "learned",
+        "lines",
+        "open_ended",
+        "pops",
+        "probes",
+        "pushes",
+        "reach",
+        "tokens",
+    )
 
     def __init__(self, statement: Statement, hole_of: Sequence[int]) -> None:
         self.events: tuple[Event, ...] = statement.events
@@ -35,6 +48,8 @@ class Shape:
         self.pops = statement.pops
         self.pushes: tuple[OpenOp, ...] = statement.pushes
         self.has_errors = statement.has_errors
+        self.reach = statement.reach
+        self.open_ended = statement.open_ended
         self.learned: dict[object, object] = {}
 
     @property
@@ -110,10 +125,42 @@ class ShapeMemory:
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
-                shape = _match(node, parts[1::2], lines, index)
+                shape = self._match(node, parts[1::2], frame, lines, index)
                 if shape is not None:
                     return shape
         return self._learn(frame, lines, index)
+
+    def _match(self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int) -> Shape | None:
+        """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
+        holes = list(holes)
+        while True:
+            shape = node.find(holes)
+            index += 1
+            if shape is not None and not self._goes_on(shape, frame, lines, index):
+                return shape
+            if not node.children or index >= len(lines):
+                return None
+            parts = HOLE.split(lines[index])
+            child = node.children.get(shape_key(parts))
+            if child is None:
+                return None
+            node = child
+            holes += parts[1::2]
+
+    def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], index: int) -> bool:
+        """Whether the line takes up the statement before it."""
+        if shape.probes and _is_taken(shape.probes, lines, index):
+            return True
+        if not shape.open_ended:
+            return False
+        while index < len(lines):
+            tokens = tokens_of(lines[index])
+            if tokens:
+                end = Token("END", "", 1, 0)
+                dialect = self.leave(frame, shape).default_dialect
+                return continues(lambda i: tokens[i] if i < len(tokens) else end, 0, dialect, self.vocabulary)
+            index += 1
+        return False
 
     def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
         def line_at(number: int) -> str | None:
@@ -140,19 +187,7 @@ class ShapeMemory:
         return shape
 
 
-def _match(node: TrieNode, holes: list[str], lines: Sequence[str], index: int) -> Shape | None:
-    """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
-    shape = node.find(holes)
-    if shape is not None and not (shape.probes and _goes_on(shape.probes, lines, index + 1)):
-        return shape
-    if not node.children or index + 1 >= len(lines):
-        return None
-    parts = HOLE.split(lines[index + 1])
-    child = node.children.get(shape_key(parts))
-    return _match(child, holes + parts[1::2], lines, index + 1) if child is not None else None
-
-
-def _goes_on(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
+def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
     """Whether the next line that is no trivia begins with something that the statement before would take."""
     while index < len(lines):
         text = lines[index].lstrip()

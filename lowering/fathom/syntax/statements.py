@@ -40,6 +40,11 @@ class TokenStream:
         self.tokens: list[Token] = []
         self._end: Token | None = None
 
+    @property
+    def lines_seen(self) -> int:
+        """How many lines were lexed, the end of the document counting as one."""
+        return self._next_line + (self._end is not None)
+
     def token(self, index: int) -> Token:
         while index >= len(self.tokens):
             if self._end is not None:
@@ -73,6 +78,8 @@ class Statement:
     cacheable: bool = True
     open_ended: bool = False
     """Whether it ends with an unknown operation, which takes the lines after it that begin nothing."""
+    reach: int = 0
+    """How many lines after its own decided what it is, if that is more than whether the next one takes it up."""
 
 
 @dataclass(slots=True)
@@ -123,6 +130,7 @@ class _StatementParser:
             state.errors,
             state.cacheable,
             state.open_ended,
+            max(self.stream.lines_seen - last_line - 1, 0) if state.errors or not state.cacheable else 0,
         )
 
     # ---- the nesting
@@ -232,7 +240,11 @@ class _StatementParser:
             return
         # The region counts as a token that ends where its brace stands.
         end = self.stream.token(brace)
-        prefix = (*current.tokens[:-1], Token("REGION", "", end.line, end.column))
+        # The tokens before it stand on lines of their own, before those of this statement.
+        before = current.tokens[:-1]
+        lines = max((token.line for token in before), default=0) + 1
+        earlier = [token._replace(line=token.line - lines) for token in before]
+        prefix = (*earlier, Token("REGION", "", end.line, end.column))
         base = self.position
 
         def token_at(index: int) -> Token:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import Any
 
 from fathom.syntax.events import ErrorEvent
 from fathom.syntax.frames import Frame
@@ -65,7 +66,7 @@ class Item:
     `cache` holds what later stages derive from the item alone, under keys of their own.
     """
 
-    __slots__ = ("_errors", "cache", "frame_out", "length", "line_count", "pieces", "starts")
+    __slots__ = ("_errors", "cache", "frame_out", "length", "line_count", "pieces", "reach", "starts")
 
     def __init__(self, pieces: tuple[Piece, ...], frame_out: Frame) -> None:
         self.pieces = pieces
@@ -74,7 +75,8 @@ class Item:
         """The offset of each piece, and of the end."""
         self.length = self.starts[-1]
         self.line_count = sum(len(piece.lines) for piece in pieces)
-        self.cache: dict[object, object] = {}
+        self.reach = max([piece.shape.reach for piece in pieces], default=0)
+        self.cache: dict[object, Any] = {}
         self._errors: list[Mistake] | None = None
 
     @property
@@ -152,8 +154,10 @@ def _unclosed(item: Item) -> Iterator[Mistake]:
 class SyntaxTree:
     """The items of a document, in order. Together their lines are exactly its text."""
 
-    def __init__(self, items: Sequence[Item]) -> None:
+    def __init__(self, items: Sequence[Item], reach: int) -> None:
         self.items = list(items)
+        self.reach = reach
+        """No statement was decided by more lines after its own than this, but for the one that follows it."""
         self._start_lines: list[int] | None = None
         self._start_offsets: list[int] | None = None
 

@@ -1,0 +1,97 @@
+"""Where something begins, and where an operation that no definition covers goes on: told from the next few tokens.
+
+Both matter at line breaks only. After a mistake, parsing resumes at a line that begins something; an unknown operation
+takes the lines after it that cannot begin anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from fathom.syntax.lexer import Token
+from fathom.syntax.vocabulary import Vocabulary
+
+TokenAt: TypeAlias = Callable[[int], Token]
+
+ANY_DIALECT: Final = "?"
+"""The default dialect inside an unknown operation: any bare word may be the name of an operation there."""
+
+_CONTINUING: Final = frozenset(
+    ("attributes", "attrs", "case", "default", "do", "else", "from", "ins", "iter_args", "outs", "step", "then", "to")
+)
+"""Words that often begin a further line of an operation, and name none."""
+
+
+def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether the token looks like the beginning of a statement, or is the end of the document."""
+    token, following = token_at(index), token_at(index + 1)
+    if following.line != token.line:
+        following = Token("END", "", token.line, token.end)
+    match token.kind:
+        case "END" | "BLOCK" | "FILE":
+            return True
+        case "PUNCT":
+            return token.text == "}"
+        case "VALUE":
+            return following.text in ("=", ":", ",") and has_equals(token_at, index)
+        case "STRING":
+            return following.text == "("
+        case "HASH" | "EXCLAIM":
+            return following.text == "="
+        case "BARE":
+            return "." in token.text or is_operation(token.text, default_dialect, vocabulary)
+        case _:
+            return False
+
+
+def is_operation(word: str, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word without a dialect names an operation."""
+    if default_dialect == ANY_DIALECT:
+        return False
+    return vocabulary.syntax(f"{default_dialect}.{word}") is not None
+
+
+def continues(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether the first token of a line belongs to the unknown operation before it."""
+    if begins_something(token_at, index, default_dialect, vocabulary):
+        return False
+    token, following = token_at(index), token_at(index + 1)
+    if token.kind != "BARE":
+        return True
+    is_near = following.line == token.line
+    is_called = is_near and following.text == "(" and following.column == token.end
+    return token.text in _CONTINUING or is_called or (is_near and following.text == "=")
+
+
+def begins_operation(token_at: TokenAt, index: int) -> bool:
+    """Whether the first token of a line must be the beginning of an operation, even though a bracket is still open."""
+    token, following = token_at(index), token_at(index + 1)
+    is_near = following.line == token.line
+    if token.kind == "VALUE":
+        return defines_results(token_at, index)
+    return token.kind == "BARE" and "." in token.text and is_near and following.text not in ("=", ",", "}", ":")
+
+
+def defines_results(token_at: TokenAt, index: int) -> bool:
+    """Whether `%x =`, `%x:2 =` or `%x, %y =` begins at the token."""
+    while token_at(index).kind == "VALUE":
+        index += 1
+        if token_at(index).text == ":" and token_at(index + 1).kind == "INTEGER":
+            index += 2
+        if token_at(index).text == "=":
+            return True
+        if token_at(index).text != ",":
+            return False
+        index += 1
+    return False
+
+
+def has_equals(token_at: TokenAt, index: int) -> bool:
+    """Whether there is a `=` on the rest of the line."""
+    line = token_at(index).line
+    while (token := token_at(index)).kind != "END" and token.line == line:
+        if token.text == "=":
+            return True
+        index += 1
+    return False
