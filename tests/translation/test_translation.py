@@ -3,10 +3,12 @@ translation is a diagnostic at its own place."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
+from fathom.cli import main
 from fathom.elaborate import load
 from fathom.translation import Translation, translate, verify_ir
 from tests.oracles import mlir_translate
@@ -66,6 +68,13 @@ def test_goldens_are_those_of_the_oracle(source: Path) -> None:
 @by_source
 def test_llvm_accepts_the_text(source: Path) -> None:
     assert verify_ir(translation_of(source.read_text(encoding="utf-8")).text) == []
+
+
+@by_source
+def test_the_command_line_accepts_it(source: Path) -> None:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(["translate", str(source)], io.StringIO(), stdout, stderr) == 0, stderr.getvalue()
+    assert stdout.getvalue() == golden_path(source).read_text(encoding="utf-8")
 
 
 def test_an_empty_module() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
 from fathom.dialects import Registry, default_registry
 from fathom.elaborate import Loaded, load
+from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
 from fathom.verify import verify
 from fathom.verify.diagnostic import Diagnostic, Note
@@ -39,14 +40,19 @@ def chunks(source: Input, *, split: bool) -> Iterator[Chunk]:
         offset += len(text) + len(SPLIT_MARKER)
 
 
-def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -> Loaded | None:
-    """The module of a chunk, verified; None after its errors were reported."""
+def read_module(
+    chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool, known: Container[str] = ()
+) -> Loaded | None:
+    """The module of a chunk, verified; None after its errors were reported.
+
+    `known` names operations that have no definition, and that the command takes in generic form all the same.
+    """
     registry = default_registry()
     loaded = load(chunk.text, registry)
     problems = [d for d in loaded.diagnostics if d.severity == "error"]
     if not allow_unregistered:
         reported = {d.span.start for d in problems if d.span is not None}
-        refused = unregistered(loaded.module, chunk.text, registry)
+        refused = unregistered(loaded.module, chunk.text, registry, known)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
     if not problems:
@@ -55,9 +61,13 @@ def read_module(chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool) -
     return None if problems else loaded
 
 
-def unregistered(module: Operation, text: str, registry: Registry) -> list[Diagnostic]:
-    """An error for each operation that no definition covers."""
-    return [_refuse(op, text, registry) for op in module.walk() if op.definition is None]
+def unregistered(module: Operation, text: str, registry: Registry, known: Container[str] = ()) -> list[Diagnostic]:
+    """An error for each operation that no definition covers, but for those in generic form that are `known`."""
+    return [
+        _refuse(op, text, registry)
+        for op in module.walk()
+        if op.definition is None and (op.name not in known or CUSTOM_TEXT in op.properties)
+    ]
 
 
 def _refuse(op: Operation, text: str, registry: Registry) -> Diagnostic:

@@ -8,7 +8,7 @@ from fathom.cli.loading import Chunk, chunks, read_module
 from fathom.cli.options import Parser
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Streams
-from fathom.translation import translate, verify_ir
+from fathom.translation import TRANSLATED, translate, verify_ir
 
 EXAMPLE = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _process(chunk: Chunk, reporter: Reporter, streams: Streams, *, allow_unregistered: bool) -> str | None:
-    loaded = read_module(chunk, reporter, allow_unregistered=allow_unregistered)
+    loaded = read_module(chunk, reporter, allow_unregistered=allow_unregistered, known=TRANSLATED)
     if loaded is None:
         return None
     translation = translate(loaded.module)

@@ -8,51 +8,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.elaborate.unknown import CUSTOM_TEXT
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Span
-from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
-from fathom.translation.calls import CALLS, convention_text
-from fathom.translation.constants import typed
-from fathom.translation.function import (
-    BasicBlock,
-    FunctionEmitter,
-    Group,
-    Instruction,
-    Local,
-    Untranslatable,
-    basic_blocks,
-    flow_order,
-    link_incoming,
-    phi_parts,
+from fathom.translation.definitions import (
+    ALL_EMITTERS,
+    Body,
+    emit_function,
+    emit_operation,
+    is_opaque,
+    print_functions,
+    text_of_string,
 )
-from fathom.translation.globals import (
-    UNNAMED,
-    alias_line,
-    collect_comdats,
-    comdat_text,
-    global_line,
-    module_flags,
-    name_of,
-    number,
-    structors_line,
-    visibility_text,
-)
-from fathom.translation.instructions import EMITTERS, Emitter
-from fathom.translation.layout import parse_data_layout
+from fathom.translation.function import FunctionEmitter, Untranslatable
+from fathom.translation.globals import alias_line, collect_comdats, global_line, module_flags, structors_line
+from fathom.translation.instructions import EMITTERS
+from fathom.translation.layout import parse_data_layout, spell_specification
 from fathom.translation.metadata import Node
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
-from fathom.translation.state import Line, ModuleState, linkage
-from fathom.translation.terminators import TERMINATORS
+from fathom.translation.state import Line, ModuleState
 from fathom.verify.diagnostic import Diagnostic, Note
 
-ALL_EMITTERS: Final = {**EMITTERS, **CALLS, **TERMINATORS}
+TRANSLATED: Final = frozenset(
+    [
+        *ALL_EMITTERS,
+        *(f"llvm.mlir.{name}" for name in ("global", "alias", "global_ctors", "global_dtors")),
+        *("llvm.func", "llvm.comdat", "llvm.comdat_selector", "llvm.module_flags"),
+    ]
+)
+"""The operations that have a translation."""
 NAME: Final = "LLVMDialectModule"
-LABEL_WIDTH: Final = 50
-"""The column at which LLVM starts the comment after a label."""
-NO_INSTRUCTIONS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label"})
-"""Debug intrinsics say nothing without debug locations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +48,10 @@ class Translation:
     diagnostics: list[Diagnostic]
 
 
-@dataclass(slots=True)
-class Body:
-    """A function's header in parts, and its blocks; a declaration has none."""
-
-    op: Operation
-    attributes: AttributeSet
-    before: str
-    arguments: list[Local]
-    parameters: list[str]
-    varargs: bool
-    blocks: list[BasicBlock]
-    emitter: FunctionEmitter
-
-
 def translate(module: Operation) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only."""
-    text = _string(module.attribute("llvm.data_layout"))
-    state = ModuleState(parse_data_layout(text or ""))
+    text = _data_layout(module)
+    state = ModuleState(parse_data_layout(text))
     ops = [op for region in module.regions for block in region.blocks for op in block]
     for op in ops:
         state.collect(op)
@@ -107,7 +77,7 @@ def translate(module: Operation) -> Translation:
                     structors.append(structors_line(op, state))
                 case "llvm.module_flags":
                     flags += module_flags(op, state)
-                case "llvm.comdat" | "llvm.func" | "llvm.linker_options":
+                case "llvm.comdat" | "llvm.func":
                     pass
                 case _:
                     _top_level(op, outside)
@@ -118,7 +88,7 @@ def translate(module: Operation) -> Translation:
     for op in ops:
         if op.name == "llvm.func":
             try:
-                bodies.append(_function(op, state))
+                bodies.append(emit_function(op, state))
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
             except NoLLVMType as problem:
@@ -126,12 +96,12 @@ def translate(module: Operation) -> Translation:
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:
         head.append(Line(f"target datalayout = {quote(text)}"))
-    if triple := _string(module.attribute("llvm.target_triple")):
+    if triple := text_of_string(module.attribute("llvm.target_triple")):
         head.append(Line(f"target triple = {quote(triple)}"))
     assembly = module.attribute("llvm.module_asm")
-    code = [_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
+    code = [text_of_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
     flag_lines = _flag_lines(state, flags)
-    functions = _print_functions(bodies, state)
+    functions = print_functions(bodies, state)
     groups = [Line(f"attributes #{n} = {{ {group} }}") for group, n in state.groups.items()]
     comdats = [f"${spell_name(name)} = comdat {kinds.get(name, 'any')}" for name in state.comdats]
     sections = [
@@ -157,18 +127,16 @@ def _top_level(op: Operation, outside: FunctionEmitter) -> None:
     emit = EMITTERS.get(op.name)
     if emit is None:
         raise Untranslatable(op, "")
-    _emit(emit, outside, op)
+    emit_operation(emit, outside, op)
     if outside.block.instructions:
         raise Untranslatable(op, "")
 
 
-def is_opaque(op: Operation) -> bool:
-    """Whether an operation is known by its text only."""
-    return op.definition is None and CUSTOM_TEXT in op.properties
-
-
-def _string(attribute: Attribute | None) -> str | None:
-    return attribute.value if isinstance(attribute, StringAttr) else None
+def _data_layout(module: Operation) -> str:
+    """The layout that the module asks for; empty for LLVM's own."""
+    text = text_of_string(module.attribute("llvm.data_layout"))
+    specification = module.attribute("dlti.dl_spec")
+    return text or (spell_specification(str(specification)) if specification is not None else "")
 
 
 def untranslatable(op: Operation) -> Diagnostic:
@@ -221,172 +189,6 @@ def _diagnose(problem: Untranslatable) -> Diagnostic:
     if problem.message:
         return Diagnostic(problem.message, problem.op.span, code="translation")
     return untranslatable(problem.op)
-
-
-def _function(op: Operation, state: ModuleState) -> Body:
-    kind = op.properties.get("function_type")
-    if not isinstance(kind, TypeAttr) or not isinstance(kind.type, LLVMFunctionType):
-        raise Untranslatable(op, "'llvm.func' op requires attribute 'function_type'")
-    type = kind.type
-    own = attribute_list(op.properties.get("arg_attrs"), len(type.params), state.types)
-    result = attribute_list(op.properties.get("res_attrs"), 1, state.types)[0]
-    convention = op.properties.get("CConv")
-    link = linkage(op)
-    before = (f"{link} " if link != "external" else "") + visibility_text(op)
-    before += convention_text(inside(convention) if convention is not None else "ccc")
-    before += result.inline + " " * bool(result) + state.types(type.result)
-    parameters = [
-        state.types(param) + (f" {attributes.inline}" if attributes else "")
-        for param, attributes in zip(type.params, own, strict=True)
-    ]
-    emitter = FunctionEmitter(state)
-    arguments: list[Local] = []
-    blocks: list[BasicBlock] = []
-    region = op.regions[0] if op.regions else None
-    if region is not None and region.first is not None:
-        arguments = [Local(param) for param in type.params]
-        emitter.values.update(zip(region.first.arguments, arguments, strict=False))
-        blocks = basic_blocks(region)
-        _emit_blocks(emitter, blocks)
-    return Body(op, function_attributes(op.properties), before, arguments, parameters, type.varargs, blocks, emitter)
-
-
-def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
-    for block in blocks[1:]:
-        if block.source is not None:
-            block.phis = [Local(argument.type) for argument in block.source.arguments]
-            emitter.values.update(zip(block.source.arguments, block.phis, strict=True))
-    link_incoming(blocks)
-    for block in flow_order(blocks):
-        emitter.block = block
-        if block.source is None:
-            block.instructions.append(Instruction(["br label ", emitter.jump(0)], None, block.span))
-            continue
-        for op in block.source:
-            emit = ALL_EMITTERS.get(op.name)
-            if emit is not None:
-                _emit(emit, emitter, op)
-            elif op.name not in NO_INSTRUCTIONS:
-                raise Untranslatable(op, "")
-
-
-def _emit(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
-    """One operation. One that the verifier would have refused is an error as well, not a crash."""
-    if is_opaque(op):
-        raise Untranslatable(op, "")
-    try:
-        emit(emitter, op)
-    except NoLLVMType as problem:
-        raise Untranslatable(op, str(problem)) from None
-    except (AssertionError, IndexError, KeyError, ValueError):
-        raise Untranslatable(op, f"'{op.name}' op is malformed and cannot be translated") from None
-
-
-def _print_functions(bodies: list[Body], state: ModuleState) -> list[list[Line]]:
-    """Each function's lines. Groups get their numbers for all functions first, then for calls as they stand."""
-    for body in bodies:
-        if body.attributes:
-            state.group(body.attributes.group)
-    for intrinsic in state.intrinsics.values():
-        if intrinsic.group:
-            state.group(intrinsic.group)
-    sections = [_print_function(body, state) for body in bodies]
-    for intrinsic in state.intrinsics.values():
-        section = [Line(f"; Function Attrs: {intrinsic.comment}")] if intrinsic.comment else []
-        use = f" {state.group(intrinsic.group)}" if intrinsic.group else ""
-        sections.append([*section, Line(intrinsic.line + use)])
-    return sections
-
-
-def _print_function(body: Body, state: ModuleState) -> list[Line]:
-    op = body.op
-    lines: list[Line] = []
-    if body.attributes.known:
-        lines.append(Line(f"; Function Attrs: {body.attributes.inline}", op.span))
-    _number(body, state)
-    names = [f" {argument.text}" for argument in body.arguments] or [""] * len(body.parameters)
-    parameters = [text + name for text, name in zip(body.parameters, names, strict=True)]
-    signature = f"{body.before} @{spell_name(name_of(op))}({', '.join(parameters + ['...'] * body.varargs)})"
-    tail = _function_tail(body, state)
-    if not body.blocks:
-        return [*lines, Line(f"declare {signature}{tail}", op.span)]
-    lines.append(Line(f"define {signature}{tail} {{", op.span))
-    for position, block in enumerate(body.blocks):
-        if position:
-            lines += [Line(""), Line(_label(block), block.span)]
-        for instruction in _phis(body, block) + block.instructions:
-            text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
-            if instruction.result is not None:
-                text = f"{instruction.result.text} = {text}"
-            lines += [Line(("  " if first else "") + piece, instruction.span) for first, piece in _pieces(text)]
-    lines.append(Line("}", op.span))
-    return lines
-
-
-def _pieces(text: str) -> list[tuple[bool, str]]:
-    if "\n" not in text:
-        return [(True, text)]
-    return [(position == 0, piece) for position, piece in enumerate(text.split("\n"))]
-
-
-def _phis(body: Body, block: BasicBlock) -> list[Instruction]:
-    if block is body.blocks[0] or not block.incoming:
-        return []
-    return [Instruction(phi_parts(body.emitter, block, index), phi, block.span) for index, phi in enumerate(block.phis)]
-
-
-def _label(block: BasicBlock) -> str:
-    comment = f"; preds = {', '.join(label.text for label in block.predecessors)}"
-    return f"{block.label.text[1:]}:".ljust(LABEL_WIDTH) + (comment if block.predecessors else "; No predecessors!")
-
-
-def _number(body: Body, state: ModuleState) -> None:
-    """Gives arguments, blocks, results, attribute groups of calls and metadata their numbers, as they stand."""
-    next_number = 0
-    for argument in body.arguments:
-        argument.text = f"%{next_number}"
-        next_number += 1
-    for block in body.blocks:
-        block.label.text = f"%{next_number}"
-        next_number += 1
-        if block is not body.blocks[0]:
-            for phi in block.phis:
-                phi.text = f"%{next_number}"
-                next_number += 1
-        for instruction in block.instructions:
-            if instruction.result is not None:
-                instruction.result.text = f"%{next_number}"
-                next_number += 1
-            for part in instruction.parts:
-                if isinstance(part, Group):
-                    part.text = state.group(part.attributes.group)
-                elif isinstance(part, Node):
-                    state.metadata.number(part)
-
-
-def _function_tail(body: Body, state: ModuleState) -> str:
-    op, properties = body.op, body.op.properties
-    tail = ""
-    if unnamed := UNNAMED[number(op, "unnamed_addr")]:
-        tail += f" {unnamed[:-1]}"
-    if body.attributes:
-        tail += f" {state.group(body.attributes.group)}"
-    if (section := _string(properties.get("section"))) is not None:
-        tail += f" section {quote(section)}"
-    tail += comdat_text(op, state, " ")
-    if alignment := number(op, "alignment"):
-        tail += f" align {alignment}"
-    if (collector := _string(properties.get("garbageCollector"))) is not None:
-        tail += f" gc {quote(collector)}"
-    personality = properties.get("personality")
-    if isinstance(personality, SymbolRefAttr) and (address := state.address(personality.root)) is not None:
-        tail += f" personality {typed(address, state.types)}"
-    count = properties.get("function_entry_count")
-    if isinstance(count, IntegerAttr):
-        node = state.metadata.node('!"function_entry_count"', f"i64 {count.value}")
-        state.metadata.number(node)
-        tail += f" !prof {node.text}"
-    return tail
 
 
 def _flag_lines(state: ModuleState, flags: list[Node]) -> list[Line]:

@@ -1,0 +1,227 @@
+"""Functions of the LLVM dialect as text: the instructions of a body are made first, then numbered and printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.elaborate.unknown import CUSTOM_TEXT
+from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.operation import Operation
+from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
+from fathom.translation.calls import CALLS, convention_text
+from fathom.translation.constants import typed
+from fathom.translation.function import (
+    BasicBlock,
+    FunctionEmitter,
+    Group,
+    Instruction,
+    Local,
+    Untranslatable,
+    basic_blocks,
+    flow_order,
+    link_incoming,
+    phi_parts,
+)
+from fathom.translation.globals import UNNAMED, comdat_text, name_of, number, visibility_text
+from fathom.translation.instructions import EMITTERS, Emitter
+from fathom.translation.metadata import Node
+from fathom.translation.spelling import NoLLVMType, quote, spell_name
+from fathom.translation.state import Line, ModuleState, linkage
+from fathom.translation.terminators import TERMINATORS
+
+ALL_EMITTERS: Final = {**EMITTERS, **CALLS, **TERMINATORS}
+LABEL_WIDTH: Final = 50
+"""The column at which LLVM starts the comment after a label."""
+NO_INSTRUCTIONS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label"})
+"""Debug intrinsics say nothing without debug locations."""
+
+
+@dataclass(slots=True)
+class Body:
+    """A function's header in parts, and its blocks; a declaration has none."""
+
+    op: Operation
+    attributes: AttributeSet
+    before: str
+    arguments: list[Local]
+    parameters: list[str]
+    varargs: bool
+    blocks: list[BasicBlock]
+    emitter: FunctionEmitter
+
+
+def emit_function(op: Operation, state: ModuleState) -> Body:
+    kind = op.properties.get("function_type")
+    if not isinstance(kind, TypeAttr) or not isinstance(kind.type, LLVMFunctionType):
+        raise Untranslatable(op, "'llvm.func' op requires attribute 'function_type'")
+    type = kind.type
+    own = attribute_list(op.properties.get("arg_attrs"), len(type.params), state.types)
+    result = attribute_list(op.properties.get("res_attrs"), 1, state.types)[0]
+    convention = op.properties.get("CConv")
+    link = linkage(op)
+    before = (f"{link} " if link != "external" else "") + visibility_text(op)
+    before += convention_text(inside(convention) if convention is not None else "ccc")
+    before += result.inline + " " * bool(result) + state.types(type.result)
+    parameters = [
+        state.types(param) + (f" {attributes.inline}" if attributes else "")
+        for param, attributes in zip(type.params, own, strict=True)
+    ]
+    emitter = FunctionEmitter(state)
+    arguments: list[Local] = []
+    blocks: list[BasicBlock] = []
+    region = op.regions[0] if op.regions else None
+    if region is not None and region.first is not None:
+        arguments = [Local(param) for param in type.params]
+        emitter.values.update(zip(region.first.arguments, arguments, strict=False))
+        blocks = basic_blocks(region)
+        _emit_blocks(emitter, blocks)
+    return Body(op, function_attributes(op.properties), before, arguments, parameters, type.varargs, blocks, emitter)
+
+
+def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
+    for block in blocks[1:]:
+        if block.source is not None:
+            block.phis = [Local(argument.type) for argument in block.source.arguments]
+            emitter.values.update(zip(block.source.arguments, block.phis, strict=True))
+    link_incoming(blocks)
+    for block in flow_order(blocks):
+        emitter.block = block
+        if block.source is None:
+            block.instructions.append(Instruction(["br label ", emitter.jump(0)], None, block.span))
+            continue
+        for op in block.source:
+            emit = ALL_EMITTERS.get(op.name)
+            if emit is not None:
+                emit_operation(emit, emitter, op)
+            elif op.name not in NO_INSTRUCTIONS:
+                raise Untranslatable(op, "")
+
+
+def emit_operation(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
+    """One operation. One that the verifier would have refused is an error as well, not a crash."""
+    if is_opaque(op):
+        raise Untranslatable(op, "")
+    try:
+        emit(emitter, op)
+    except NoLLVMType as problem:
+        raise Untranslatable(op, str(problem)) from None
+    except (AssertionError, IndexError, KeyError, ValueError):
+        raise Untranslatable(op, f"'{op.name}' op is malformed and cannot be translated") from None
+
+
+def print_functions(bodies: list[Body], state: ModuleState) -> list[list[Line]]:
+    """Each function's lines. Groups get their numbers for all functions first, then for calls as they stand."""
+    for body in bodies:
+        if body.attributes:
+            state.group(body.attributes.group)
+    for intrinsic in state.intrinsics.values():
+        if intrinsic.group:
+            state.group(intrinsic.group)
+    sections = [_print_function(body, state) for body in bodies]
+    for intrinsic in state.intrinsics.values():
+        section = [Line(f"; Function Attrs: {intrinsic.comment}")] if intrinsic.comment else []
+        use = f" {state.group(intrinsic.group)}" if intrinsic.group else ""
+        sections.append([*section, Line(intrinsic.line + use)])
+    return sections
+
+
+def _print_function(body: Body, state: ModuleState) -> list[Line]:
+    op = body.op
+    lines: list[Line] = []
+    if body.attributes.known:
+        lines.append(Line(f"; Function Attrs: {body.attributes.inline}", op.span))
+    _number(body, state)
+    names = [f" {argument.text}" for argument in body.arguments] or [""] * len(body.parameters)
+    parameters = [text + name for text, name in zip(body.parameters, names, strict=True)]
+    signature = f"{body.before} @{spell_name(name_of(op))}({', '.join(parameters + ['...'] * body.varargs)})"
+    tail = _function_tail(body, state)
+    if not body.blocks:
+        return [*lines, Line(f"declare {signature}{tail}", op.span)]
+    lines.append(Line(f"define {signature}{tail} {{", op.span))
+    for position, block in enumerate(body.blocks):
+        if position:
+            lines += [Line(""), Line(_label(block), block.span)]
+        for instruction in _phis(body, block) + block.instructions:
+            text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
+            if instruction.result is not None:
+                text = f"{instruction.result.text} = {text}"
+            lines += [Line(("  " if first else "") + piece, instruction.span) for first, piece in _pieces(text)]
+    lines.append(Line("}", op.span))
+    return lines
+
+
+def _pieces(text: str) -> list[tuple[bool, str]]:
+    if "\n" not in text:
+        return [(True, text)]
+    return [(position == 0, piece) for position, piece in enumerate(text.split("\n"))]
+
+
+def _phis(body: Body, block: BasicBlock) -> list[Instruction]:
+    if block is body.blocks[0] or not block.incoming:
+        return []
+    return [Instruction(phi_parts(body.emitter, block, index), phi, block.span) for index, phi in enumerate(block.phis)]
+
+
+def _label(block: BasicBlock) -> str:
+    comment = f"; preds = {', '.join(label.text for label in block.predecessors)}"
+    return f"{block.label.text[1:]}:".ljust(LABEL_WIDTH) + (comment if block.predecessors else "; No predecessors!")
+
+
+def _number(body: Body, state: ModuleState) -> None:
+    """Gives arguments, blocks, results, attribute groups of calls and metadata their numbers, as they stand."""
+    next_number = 0
+    for argument in body.arguments:
+        argument.text = f"%{next_number}"
+        next_number += 1
+    for block in body.blocks:
+        block.label.text = f"%{next_number}"
+        next_number += 1
+        if block is not body.blocks[0]:
+            for phi in block.phis:
+                phi.text = f"%{next_number}"
+                next_number += 1
+        for instruction in block.instructions:
+            if instruction.result is not None:
+                instruction.result.text = f"%{next_number}"
+                next_number += 1
+            for part in instruction.parts:
+                if isinstance(part, Group):
+                    part.text = state.group(part.attributes.group)
+                elif isinstance(part, Node):
+                    state.metadata.number(part)
+
+
+def _function_tail(body: Body, state: ModuleState) -> str:
+    op, properties = body.op, body.op.properties
+    tail = ""
+    if unnamed := UNNAMED[number(op, "unnamed_addr")]:
+        tail += f" {unnamed[:-1]}"
+    if body.attributes:
+        tail += f" {state.group(body.attributes.group)}"
+    if (section := text_of_string(properties.get("section"))) is not None:
+        tail += f" section {quote(section)}"
+    tail += comdat_text(op, state, " ")
+    if alignment := number(op, "alignment"):
+        tail += f" align {alignment}"
+    if (collector := text_of_string(properties.get("garbageCollector"))) is not None:
+        tail += f" gc {quote(collector)}"
+    personality = properties.get("personality")
+    if isinstance(personality, SymbolRefAttr) and (address := state.address(personality.root)) is not None:
+        tail += f" personality {typed(address, state.types)}"
+    count = properties.get("function_entry_count")
+    if isinstance(count, IntegerAttr):
+        node = state.metadata.node('!"function_entry_count"', f"i64 {count.value}")
+        state.metadata.number(node)
+        tail += f" !prof {node.text}"
+    return tail
+
+
+def is_opaque(op: Operation) -> bool:
+    """Whether an operation is known by its text only."""
+    return op.definition is None and CUSTOM_TEXT in op.properties
+
+
+def text_of_string(attribute: Attribute | None) -> str | None:
+    return attribute.value if isinstance(attribute, StringAttr) else None
