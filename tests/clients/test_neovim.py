@@ -211,6 +211,20 @@ def test_the_cursor_lights_the_other_side(editor: Editor, tmp_path: Path) -> Non
     check_linked(editor, source, "arith.remsi")
 
 
+def test_an_edit_elsewhere_keeps_the_links(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("arith.remsi")
+    preview = open_preview(editor, "FathomPreview llvm-ir", "define i32 @gcd")
+    check_linked(editor, preview, "srem i32")
+    editor.move_to("return %w")
+    editor.type("O// more<Esc>")
+    editor.move_to("arith.cmpi")
+    check_linked(editor, preview, "icmp ne i32")
+    editor.type("O// above<Esc>")
+    editor.move_to("arith.remsi")
+    check_linked(editor, preview, "srem i32")
+
+
 def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor, tmp_path: Path) -> None:
     opened(editor, tmp_path, GCD)
     preview = open_preview(editor, "FathomPreview! convert-scf-to-cf", "cf.cond_br")

@@ -144,8 +144,6 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
         return
     functions = {name for _, name in opened.previews if name is not None}
     covered = sorted(name for name in functions if _is_covered(opened, name))
-    if not covered and not any(name is None for _, name in opened.previews):
-        return
     server.protocol.notify(
         "fathom/previewDidChange",
         {"textDocument": {"uri": document.uri, "version": document.version}, "functions": covered},
