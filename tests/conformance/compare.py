@@ -41,6 +41,9 @@ _CONTAINS = {
 }
 
 
+_OPERATION_NAME = re.compile(r'^[^"]*"([a-z_]\w*\.[\w.]+)"\(', re.MULTILINE)
+
+
 class Outcome(Enum):
     """What came of a piece in a mode."""
 
@@ -62,6 +65,8 @@ class Finding:
     reason: str = ""
     judged: bool = True
     """Whether mlir-opt accepts the piece, so that there is a text to compare with."""
+    defined: bool = False
+    """Whether Fathom has the definitions of all operations of the piece."""
 
 
 class TookTooLongError(BaseException):
@@ -95,7 +100,18 @@ def compare(piece: Piece, mode: str) -> Finding:
     """Both tools on one piece."""
     expected = oracle(piece, mode)
     outcome, reason = _ask_fathom(piece, mode, expected)
-    return Finding(piece.name, mode, outcome, reason, expected is not None)
+    return Finding(piece.name, mode, outcome, reason, expected is not None, _is_defined(piece))
+
+
+def _is_defined(piece: Piece) -> bool:
+    """Whether Fathom defines each operation of the piece, but for those that mlir-opt does not know either: the ones
+    that it prints in the generic form, unasked."""
+    from fathom.dialects import default_registry
+
+    registry = default_registry()
+    names = set(_OPERATION_NAME.findall(oracle(piece, "generic form") or ""))
+    names -= set(_OPERATION_NAME.findall(oracle(piece, "round trip") or ""))
+    return all(registry.lookup(name) is not None for name in names)
 
 
 def _ask_fathom(piece: Piece, mode: str, expected: str | None) -> tuple[Outcome, str]:
