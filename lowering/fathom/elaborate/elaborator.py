@@ -235,6 +235,9 @@ class Elaborator:
         self.result.op_at[self._place(segments, parsed.name_token)] = op
         for uses in parsed.operands.values():
             for ref in uses:
+                if not self._has_token(segments, ref):
+                    # What was taken for an operand stands on a line that became a statement of its own.
+                    continue
                 value = self.stack[-1].names.find(self._text(segments, ref))
                 if value is not None:
                     self.result.uses[self._place(segments, ref)] = value
@@ -566,6 +569,10 @@ class Elaborator:
                 found = segment
         return found
 
+    def _has_token(self, segments: list[_Segment], ref: Ref) -> bool:
+        segment = self._segment(segments, ref)
+        return segment.base + ref - segment.first < len(self.result.pieces[segment.piece].shape.tokens)
+
     def _text(self, segments: list[_Segment], ref: Ref) -> str:
         segment = segments[0] if len(segments) == 1 else self._segment(segments, ref)
         shape = self.result.pieces[segment.piece].shape
@@ -595,7 +602,8 @@ class Elaborator:
         start = self.result.piece_starts[segment.piece]
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
             line = piece.lines[0]
-            first = line.index("=") + 1 if parsed.result_groups else 0
+            # An unfinished line may have results and no `=` yet.
+            first = line.find("=") + 1 if parsed.result_groups else 0
             first += len(line[first:]) - len(line[first:].lstrip())
             comment = segment.holes[-1] if segment.holes and segment.holes[-1].startswith("//") else ""
             return Span(start + first, start + len(line.rstrip().removesuffix(comment.rstrip()).rstrip()))
