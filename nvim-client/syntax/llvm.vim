@@ -3,7 +3,7 @@ if exists('b:current_syntax')
   finish
 endif
 
-syntax match llvmOperation /\v^\s+%(\%\S+\s+\=\s+)?\zs\l\w*>/
+syntax match llvmOperation /\v%(^\s+|\=\s+)@<=\l\w*>/
 syntax match llvmDefinition /\v^%(define|declare|target|source_filename|attributes)>/
 syntax match llvmType /\v<%(i\d+|void|half|bfloat|float|double|fp128|x86_fp80|ptr|label|metadata|token)>/
 syntax match llvmConstant /\v<%(true|false|null|undef|poison|zeroinitializer)>/

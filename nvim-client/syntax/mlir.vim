@@ -3,7 +3,7 @@ if exists('b:current_syntax')
   finish
 endif
 
-syntax match mlirOperation /\v%(^|\=|\{)\s*\zs%(module|func|return|call|call_indirect|unrealized_conversion_cast|\h\w*%(\.\h[0-9A-Za-z_$]*)+)>/
+syntax match mlirOperation /\v%(^|\=|\{)\s*\zs%(\h\w*%(\.\h[0-9A-Za-z_$]*)+|module|func|return|call|call_indirect|unrealized_conversion_cast)>/
 syntax match mlirOperation /\v%(^|\=)\s*\zs"\h[0-9A-Za-z_.$]*"\ze\s*\(/
 syntax match mlirKeyword /\v<%(to|step|iter_args|else|do|attributes|ceildiv|floordiv|mod|symbol|into|from)>/
 syntax match mlirModifier /\v<%(private|public|nested|internal|external)>/

@@ -46,6 +46,7 @@ vim.api.nvim_set_hl(0, 'Search', {})
 vim.o.number = true
 vim.o.cursorline = true
 vim.o.scrolloff = 8
+vim.o.wrap = false
 """
 
 SESSION = (

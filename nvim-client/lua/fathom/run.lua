@@ -26,6 +26,7 @@ local function show(lines)
     vim.cmd(('keepalt botright %dsplit'):format(math.min(12, #lines + 1)))
     vim.api.nvim_win_set_buf(0, output_buffer)
     vim.wo.number = false
+    vim.wo.cursorline = false
     vim.wo.winfixheight = true
     window = vim.api.nvim_get_current_win()
     vim.api.nvim_set_current_win(current)
