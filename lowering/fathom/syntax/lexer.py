@@ -40,6 +40,9 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 
+SPACE: Final = " \t\n\r\f\v"
+"""White space. What else Unicode calls so is not white space in MLIR."""
+
 _KINDS: Final = str.maketrans("123456789", "000000000")
 
 
@@ -75,7 +78,7 @@ def shape_key(parts: list[str]) -> tuple[str, ...]:
     """The key under which lines of one shape meet: the literal parts without the indentation, and the kind of each
     hole."""
     literals = parts[0::2]
-    literals[0] = literals[0].lstrip()
+    literals[0] = literals[0].lstrip(SPACE)
     holes = parts[1::2]
     if holes:
         kinds = "".join([hole[0] for hole in holes])

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from fathom.syntax.beginnings import continues
 from fathom.syntax.events import Event
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import HOLE, Token, hole_indices, shape_key, tokens_of
+from fathom.syntax.lexer import HOLE, SPACE, Token, hole_indices, shape_key, tokens_of
 from fathom.syntax.statements import Statement, parse_statement
 from fathom.syntax.vocabulary import Vocabulary
 
@@ -90,7 +90,7 @@ ShapeTrie: TypeAlias = "dict[Key, TrieNode]"
 
 def is_trivia(parts: list[str]) -> bool:
     """Whether a split line is blank or a comment."""
-    if parts[0] and not parts[0].isspace():
+    if parts[0].lstrip(SPACE):
         return False
     return len(parts) == 1 or (len(parts) == 3 and parts[1].startswith("//"))
 
@@ -190,7 +190,7 @@ class ShapeMemory:
 def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
     """Whether the next line that is no trivia begins with something that the statement before would take."""
     while index < len(lines):
-        text = lines[index].lstrip()
+        text = lines[index].lstrip(SPACE)
         if text and not text.startswith("//"):
             return text.startswith(probes)
         index += 1

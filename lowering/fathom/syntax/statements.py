@@ -235,6 +235,7 @@ class _StatementParser:
         self.position += 1
         self.pop()
         if current.broken:
+            self.state.errors = True
             self.state.events.append(BrokenEndEvent(brace))
             self.skip_rest_of_broken()
             return
