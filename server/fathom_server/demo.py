@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import difflib
 import sys
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -62,7 +61,7 @@ class _Session:
 
     async def play(self) -> int:
         self._listen()
-        await self.client.start_io(sys.executable, "-m", "fathom.cli", "lsp", "--stdio")
+        await cast("Any", self.client).start_io(sys.executable, "-m", "fathom.cli", "lsp", "--stdio")
         try:
             await self._initialize()
             await self._open()
@@ -80,13 +79,12 @@ class _Session:
     # ---- the protocol
 
     def _listen(self) -> None:
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def on_diagnostics(params: types.PublishDiagnosticsParams) -> None:
             if params.version == self.version:
                 self.diagnostics = list(params.diagnostics)
                 self.published.set()
 
-        del on_diagnostics
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(on_diagnostics)
 
     async def _initialize(self) -> None:
         edit = types.WorkspaceEditClientCapabilities(document_changes=True)
@@ -207,7 +205,8 @@ class _Session:
         return await self.client.protocol.send_request_async(method, message)
 
     async def _command(self, name: str, argument: dict[str, Any]) -> dict[str, Any]:
-        return await self.client.workspace_execute_command_async(types.ExecuteCommandParams(name, [argument]))
+        params = types.ExecuteCommandParams(name, [argument])
+        return cast("dict[str, Any]", await self.client.workspace_execute_command_async(params))
 
     async def _show_symbols(self) -> None:
         params = types.DocumentSymbolParams(types.TextDocumentIdentifier(URI))
@@ -259,14 +258,12 @@ def _coloured(text: str) -> Text:
         "FLOAT": "magenta",
         "BLOCK": "bright_magenta",
     }
-    style: Callable[[str, str], str] = lambda kind, word: (
-        colours.get(kind) or ("cyan" if kind == "BARE" and "." in word else "")
-    )
     result = Text()
     for line in text.splitlines():
         shown = Text(line)
         for token in tokens_of(line):
-            shown.stylize(style(token.kind, token.text), token.column, token.end)
+            is_operation = token.kind == "BARE" and "." in token.text
+            shown.stylize("cyan" if is_operation else colours.get(token.kind, ""), token.column, token.end)
         result.append_text(shown).append("\n")
     result.rstrip()
     return result

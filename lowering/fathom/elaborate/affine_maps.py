@@ -47,7 +47,7 @@ def _parameters(node: Node) -> tuple[Names, int, int]:
             if leaf.type != "BARE":
                 continue
             if leaf in names:
-                raise ElaborationFailure(f"redefinition of affine identifier '{leaf}'", leaf.index)
+                raise ElaborationFailure(f"redefinition of affine identifier '{leaf}'", leaf.ref)
             position = counts[is_symbol]
             names[str(leaf)] = affine.AffineSymbol(position) if is_symbol else affine.AffineDim(position)
             counts[is_symbol] += 1
@@ -59,7 +59,7 @@ def _expr(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> 
         case "affine_name":
             name = node.leaves[0]
             if name not in names:
-                raise ElaborationFailure("use of undeclared identifier", name.index)
+                raise ElaborationFailure("use of undeclared identifier", name.ref)
             return names[name]
         case "affine_number":
             return affine.AffineConstant(int(meanings.leaf(node.leaves[0], text)))
@@ -85,14 +85,14 @@ def _binary(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -
                 raise ElaborationFailure(
                     "non-affine expression: at least one of the multiply operands has to be either a constant or "
                     "symbolic",
-                    operator.index,
+                    operator.ref,
                 )
             return affine.multiply(left, right)
         case _:
             if not _is_symbolic(right):
                 raise ElaborationFailure(
                     f"non-affine expression: right operand of {operator} has to be either a constant or symbolic",
-                    operator.index,
+                    operator.ref,
                 )
             return affine.divide(str(operator), left, right)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from fathom.elaborate.meaning import Aliases
 from fathom.syntax.events import AliasEvent
+from fathom.syntax.nodes import Node
 from fathom.syntax.tree import Item, Piece
 
 
@@ -21,7 +22,7 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
     return aliases
 
 
-def _aliases_in(item: Item) -> Iterable[tuple[str, tuple[object, Callable[[int], str]]]]:
+def _aliases_in(item: Item) -> Iterable[tuple[str, tuple[Node, Callable[[int], str]]]]:
     for piece in item.pieces:
         for event in piece.shape.events:
             if isinstance(event, AliasEvent):

@@ -1,6 +1,7 @@
 """Numbers and dense elements from their trees.
 
-Source of the rules: *Builtin Dialect*, "DenseIntOrFPElementsAttr", and the parser of MLIR 22 for the wording of mistakes.
+Source of the rules: *Builtin Dialect*, "DenseIntOrFPElementsAttr", and the parser of MLIR 22 for the wording of
+mistakes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.literals import unquote
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dense import storage_width
@@ -190,8 +192,6 @@ def _scalar(meanings: Meanings, item: Node, text: TextOf | None, element: t.Type
 
 
 def _from_string(meanings: Meanings, node: Node, literal: str, declared: t.ShapedType) -> a.Attribute:
-    from fathom.elaborate.meaning import unquote
-
     if not isinstance(declared.element, (t.IntegerType, t.IndexType, t.FloatType, t.ComplexType)):
         return a.DenseStringsAttr((unquote(literal),), declared)
     digits = literal[3:-1] if literal.startswith('"0x') else None
@@ -227,8 +227,6 @@ def _splat_or_all(values: list[int | tuple[int, int]]) -> tuple[int | tuple[int,
 def _string_elements(
     meanings: Meanings, node: Node, text: TextOf | None, item: Node, declared: t.ShapedType
 ) -> a.Attribute:
-    from fathom.elaborate.meaning import unquote
-
     values = [unquote(meanings.leaf(leaf, text)) for leaf in item.all_leaves() if leaf.type == "STRING"]
     if len(values) != prod(declared.ranked_shape):
         raise ElaborationFailure("inferred shape of elements literal does not match type", node.start)

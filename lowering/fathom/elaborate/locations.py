@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.literals import unquote
 from fathom.ir import attributes as a
 from fathom.syntax.nodes import Node
 
@@ -18,8 +19,6 @@ def location_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> a
 
 
 def _body(meanings: Meanings, node: Node, text: TextOf | None) -> a.LocationAttr:
-    from fathom.elaborate.meaning import unquote
-
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     match node.kind:
         case "unknown_location":

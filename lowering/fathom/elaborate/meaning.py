@@ -1,33 +1,36 @@
 """What trees of types and attributes mean: `Node` to `Type` and `Attribute`.
 
-Source of the rules: *Builtin Dialect*, and the parser of MLIR 22 for the wording of mistakes.
+Builtin ones are read by `builtin_types` and `builtin_attributes`, those of dialects by the dialects' own readers. What
+a tree means is kept with it where it cannot differ between the statements that share the tree.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from fathom.elaborate import affine_maps, dense_values, locations
+from fathom.elaborate import dense_values
+from fathom.elaborate.builtin_attributes import ATTRIBUTES
+from fathom.elaborate.builtin_types import TYPES
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.literals import unquote
 from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
-from fathom.ir.floats import SEMANTICS
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node
 
 if TYPE_CHECKING:
     from fathom.dialects import Registry
 
+M = TypeVar("M")
+
 TextOf = Callable[[int], str]
 """The text of a token of the operation at hand, by its reference."""
 
 _VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
-_SIMPLE: Final = {"index": t.INDEX, "none": t.NONE, **{name: t.FloatType(name) for name in SEMANTICS}}
 
 
 @dataclass(slots=True)
@@ -36,44 +39,8 @@ class Aliases:
 
     types: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
     attributes: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
-    _open: set[str] = field(default_factory=set[str])
+    open: set[str] = field(default_factory=set[str])
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
-
-
-def unquote(literal: str) -> str:
-    """The value of a string literal: `\\n`, `\\t`, `\\\\`, `\\"` and two hexadecimal digits for a byte of UTF-8."""
-    inner = literal[1:-1]
-    if "\\" not in inner:
-        return inner
-    out = bytearray()
-    data = inner.encode("utf-8", "surrogateescape")
-    index = 0
-    while index < len(data):
-        byte = data[index]
-        if byte != 0x5C or index + 1 >= len(data):
-            out.append(byte)
-            index += 1
-            continue
-        escape = chr(data[index + 1])
-        if escape in _ESCAPES:
-            out.append(_ESCAPES[escape])
-            index += 2
-        else:
-            digits = data[index + 1 : index + 3].decode("ascii", "replace")
-            try:
-                out += codecs.decode(digits, "hex")
-            except ValueError:
-                raise ElaborationFailure("unknown escape in string literal", 0) from None
-            index += 3
-    return out.decode("utf-8", "surrogateescape")
-
-
-_ESCAPES: Final = {"n": 0x0A, "t": 0x09, "\\": 0x5C, '"': 0x22}
-
-
-def symbol_name(text: str) -> str:
-    """The name in `@name` or `@"name"`."""
-    return unquote(text[1:]) if text.startswith('@"') else text[1:]
 
 
 class Meanings:
@@ -90,19 +57,19 @@ class Meanings:
         """The type that a tree of kind `type` stands for."""
         cached = node.cache
         if cached is not None:
-            return cached  # type: ignore[return-value]
+            return cast("t.Type", cached)
         return self._remember(node, text, self._type_of)
 
     def attribute(self, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
         """The attribute that a tree stands for; `implied` is the type of a literal that does not state one."""
         cached = node.cache
         if cached is not None:
-            return cached  # type: ignore[return-value]
+            return cast("a.Attribute", cached)
         if implied is not None:
             return self._remember(node, text, lambda n, x: self._literal_of(n, x, implied))
         return self._remember(node, text, self._attribute_of)
 
-    def _remember(self, node: Node, text: TextOf | None, make: Callable[[Node, TextOf | None], object]) -> object:  # type: ignore[return]
+    def _remember(self, node: Node, text: TextOf | None, make: Callable[[Node, TextOf | None], M]) -> M:
         outer, self._alias_free = self._alias_free, True
         value = make(node, text)
         if self._alias_free and (node.constant or not any(leaf.type in _VARYING for leaf in node.all_leaves())):
@@ -111,119 +78,20 @@ class Meanings:
         return value
 
     def leaf(self, leaf: Leaf, text: TextOf | None) -> str:
-        return str(leaf) if text is None else text(leaf.index)
+        return str(leaf) if text is None else text(leaf.ref)
 
-    # ---- types
+    # ---- types and attributes
 
     def _type_of(self, node: Node, text: TextOf | None) -> t.Type:
         if node.kind in ("type", "plain_type"):
             (child,) = node.nodes
             return self._type_of(child, text)
-        make = _TYPES.get(node.kind)
+        make = TYPES.get(node.kind)
+        if node.kind == "dialect_type":
+            return self._dialect_type(node, text)
         if make is None:
             raise ElaborationFailure("expected type", node.start)
         return make(self, node, text)
-
-    def _simple(self, node: Node, text: TextOf | None) -> t.Type:
-        word = str(node.leaves[0])
-        known = _SIMPLE.get(word)
-        if known is not None:
-            return known
-        signedness = word[0] if word[0] in "su" else ""
-        width = int(word.lstrip("sui")[:9])
-        if width >= 1 << 24:
-            raise ElaborationFailure("integer bitwidth is limited to 16777215 bits", node.start)
-        return t.IntegerType(width, signedness)
-
-    def _dims(self, node: Node) -> tuple[list[int] | None, list[bool]]:
-        text = next((str(leaf) for leaf in node.leaves if leaf.type == "DIMS"), "")
-        if text == "*x":
-            return None, []
-        parts = text.split("x")[:-1]
-        extents = [t.DYNAMIC if p == "?" else int(p.strip("[]")[:18]) for p in parts]
-        if any(extent > 0x7FFFFFFFFFFFFFFF for extent in extents):
-            raise ElaborationFailure("invalid dimension", node.start)
-        return extents, [p.startswith("[") for p in parts]
-
-    def _element(self, node: Node, text: TextOf | None) -> t.Type:
-        return self.type(next(n for n in node.nodes if n.kind == "type"), text)
-
-    def _tensor(self, node: Node, text: TextOf | None) -> t.Type:
-        shape, scalable = self._dims(node)
-        element = self._element(node, text)
-        if any(scalable):
-            raise ElaborationFailure("expected dimension", node.start)
-        if not _is_element(element) and not isinstance(element, (t.ComplexType, t.VectorType, t.UnknownType)):
-            if type(element).__module__ == t.__name__:
-                raise ElaborationFailure("invalid tensor element type: " + _quoted(element), node.start)
-        encoding = next((self.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
-        return t.TensorType(None if shape is None else tuple(shape), element, encoding)
-
-    def _vector(self, node: Node, text: TextOf | None) -> t.Type:
-        shape, scalable = self._dims(node)
-        element = self._element(node, text)
-        if shape is None or t.DYNAMIC in shape:
-            raise ElaborationFailure("expected dimension size in vector type", node.start)
-        if 0 in shape:
-            raise ElaborationFailure(
-                "vector types must have positive constant sizes but got " + ", ".join(map(str, shape)), node.start
-            )
-        if not _is_element(element) and type(element).__module__ == t.__name__:
-            raise ElaborationFailure("failed to verify 'elementType': VectorElementTypeInterface instance", node.start)
-        return t.VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
-
-    def _memref(self, node: Node, text: TextOf | None) -> t.Type:
-        shape, scalable = self._dims(node)
-        element = self._element(node, text)
-        if any(scalable):
-            raise ElaborationFailure("expected dimension", node.start)
-        if isinstance(element, (t.FunctionType, t.TupleType, t.NoneType, t.TensorType)):
-            raise ElaborationFailure("invalid memref element type", node.start)
-        layout: a.Attribute | None = None
-        space: a.Attribute | None = None
-        for each in [n for n in node.nodes if n.kind == "attribute"]:
-            value = self.attribute(each, text)
-            if isinstance(value, (a.AffineMapAttr, a.StridedLayoutAttr)):
-                if shape is None:
-                    raise ElaborationFailure("cannot have affine map for unranked memref type", each.start)
-                if space is not None:
-                    raise ElaborationFailure("expected memory space to be last in memref type", each.start)
-                if layout is not None:
-                    raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
-                layout = value
-            elif space is not None:
-                raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
-            else:
-                space = value
-        if shape is not None:
-            layout = self._layout(node, layout, len(shape))
-        if isinstance(space, a.IntegerAttr) and space.value == 0 and space.type == t.I64:
-            space = None
-        return t.MemRefType(None if shape is None else tuple(shape), element, layout, space)
-
-    def _layout(self, node: Node, layout: a.Attribute | None, rank: int) -> a.Attribute | None:
-        if isinstance(layout, a.AffineMapAttr):
-            if layout.map.dims != rank:
-                raise ElaborationFailure(
-                    f"memref layout mismatch between rank and affine map: {rank} != {layout.map.dims}", node.start
-                )
-            return None if layout.map.is_identity else layout
-        if isinstance(layout, a.StridedLayoutAttr) and len(layout.strides) != rank:
-            raise ElaborationFailure("expected the number of strides to match the rank", node.start)
-        return layout
-
-    def _complex(self, node: Node, text: TextOf | None) -> t.Type:
-        element = self._element(node, text)
-        if not isinstance(element, (t.IntegerType, t.FloatType)):
-            raise ElaborationFailure("invalid element type for complex", node.start)
-        return t.ComplexType(element)
-
-    def _tuple(self, node: Node, text: TextOf | None) -> t.Type:
-        return t.TupleType(tuple(self.type(n, text) for n in node.nodes))
-
-    def _function(self, node: Node, text: TextOf | None) -> t.Type:
-        inputs, results = self.function_type(node, text)
-        return t.FunctionType(tuple(inputs), tuple(results))
 
     def function_type(self, node: Node, text: TextOf | None) -> tuple[list[t.Type], list[t.Type]]:
         """The types on both sides of a tree of kind `function_type`."""
@@ -237,16 +105,16 @@ class Meanings:
         name = str(head)[1:]
         dialect_name, dot, mnemonic = name.partition(".")
         if not dot and not node.nodes:
-            return self._alias(head, name, text)  # type: ignore[return-value]
+            return self.alias(head, name)
         dialect = self.registry.dialect(dialect_name)
         wrapped = not dot
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.types.get(mnemonic) if dialect is not None else None
         if reader_of is None:
             return t.UnknownType(_pretty(self.source(node, text)))
-        return self._read(node, text, reader_of, wrapped)  # type: ignore[return-value]
+        return self._read(node, text, reader_of, wrapped)
 
-    def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], object], wrapped: bool) -> object:
+    def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
         """The type or attribute that a dialect's reader makes of the body; `wrapped` is one like `!llvm<ptr>`."""
         tokens: list[Token] = []
         leaves = list(node.all_leaves())
@@ -258,7 +126,8 @@ class Meanings:
             reader.fail(f"unexpected '{reader.token.text}'")
         return value
 
-    def _alias(self, head: Leaf, name: str, text: TextOf | None) -> t.Type | a.Attribute:
+    def alias(self, head: Leaf, name: str) -> Any:
+        """What an alias stands for; the first use of one gives it its meaning."""
         self._alias_free = False
         aliases = self.aliases
         key = str(head)
@@ -267,15 +136,15 @@ class Meanings:
         is_type = key.startswith("!")
         found = (aliases.types if is_type else aliases.attributes).get(name)
         if found is None:
-            raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.index)
-        if key in aliases._open:
-            raise ElaborationFailure(f"alias '{name}' refers to itself", head.index)
-        aliases._open.add(key)
+            raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref)
+        if key in aliases.open:
+            raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref)
+        aliases.open.add(key)
         try:
             node, its_text = found
             value = self.type(node, its_text) if is_type else self.attribute(node, its_text)
         finally:
-            aliases._open.discard(key)
+            aliases.open.discard(key)
         self._alias_free = False
         aliases.known[key] = value
         return value
@@ -295,7 +164,9 @@ class Meanings:
             return self._attribute_of(child, text)
         if node.kind in ("type", "plain_type"):
             return a.TypeAttr(self._type_of(node, text))
-        make = _ATTRIBUTES.get(node.kind)
+        make = ATTRIBUTES.get(node.kind)
+        if node.kind == "hash_attr":
+            return self._hash(node, text)
         if make is None:
             raise ElaborationFailure("expected attribute value", node.start)
         return make(self, node, text)
@@ -317,20 +188,6 @@ class Meanings:
             node = first
         return dense_values.number_attribute(self, node, text, implied)
 
-    def _literal(self, node: Node, text: TextOf | None) -> a.Attribute:
-        first = node.nodes[0]
-        if first.kind == "boolean":
-            return a.TRUE if str(first.leaves[0]) == "true" else a.FALSE
-        declared = self.type(node.nodes[1], text) if len(node.nodes) > 1 else None
-        return dense_values.number_attribute(self, first, text, declared)
-
-    def _string(self, node: Node, text: TextOf | None) -> a.Attribute:
-        declared = self.type(node.nodes[0], text) if node.nodes else None
-        return a.StringAttr(unquote(self.leaf(node.leaves[0], text)), declared)
-
-    def _array(self, node: Node, text: TextOf | None) -> a.Attribute:
-        return a.ArrayAttr(tuple(self.attribute(n, text) for n in node.nodes))
-
     def entries(self, node: Node, text: TextOf | None) -> dict[str, a.Attribute]:
         """The entries of a dictionary, in the order of the text."""
         found: dict[str, a.Attribute] = {}
@@ -339,57 +196,25 @@ class Meanings:
             key = self.leaf(key_leaf, text)
             key = unquote(key) if key.startswith('"') else key
             if not key:
-                raise ElaborationFailure("expected valid attribute name", key_leaf.index)
+                raise ElaborationFailure("expected valid attribute name", key_leaf.ref)
             if key in found:
-                raise ElaborationFailure(f"duplicate key '{key}' in dictionary attribute", key_leaf.index)
+                raise ElaborationFailure(f"duplicate key '{key}' in dictionary attribute", key_leaf.ref)
             found[key] = self.attribute(entry.nodes[0], text) if entry.nodes else a.UNIT
         return found
-
-    def _attr_dict(self, node: Node, text: TextOf | None) -> a.Attribute:
-        return a.dict_attr(self.entries(node, text))
-
-    def _symbol_ref(self, node: Node, text: TextOf | None) -> a.Attribute:
-        root, *nested = [symbol_name(self.leaf(leaf, text)) for leaf in node.leaves if leaf.type == "SYMBOL"]
-        return a.SymbolRefAttr(root, tuple(nested))
-
-    def _resource(self, node: Node, text: TextOf | None) -> a.Attribute:
-        key = self.leaf(node.leaves[2], text)
-        return a.DenseResourceAttr(unquote(key) if key.startswith('"') else key, self._shaped(node, text))
-
-    def _shaped(self, node: Node, text: TextOf | None) -> t.ShapedType:
-        if not node.nodes:
-            raise ElaborationFailure("expected ':'", node.end - 1)
-        declared = self.type(node.nodes[-1], text)
-        if not isinstance(declared, t.ShapedType):
-            raise ElaborationFailure("expected a shaped type", node.nodes[-1].start)
-        return declared
-
-    def _strided(self, node: Node, text: TextOf | None) -> a.Attribute:
-        numbers = [self._extent(n, text) for n in node.nodes]
-        has_offset = any(leaf.type == "OFFSET" for leaf in node.leaves)
-        offset = numbers.pop() if has_offset else 0
-        return a.StridedLayoutAttr(tuple(numbers), offset)
-
-    def _extent(self, node: Node, text: TextOf | None) -> int:
-        words = [self.leaf(leaf, text) for leaf in node.leaves]
-        return t.DYNAMIC if words == ["?"] else int("".join(words))
 
     def _hash(self, node: Node, text: TextOf | None) -> a.Attribute:
         head = node.leaves[0]
         name = str(head)[1:]
         dialect_name, dot, mnemonic = name.partition(".")
         if not dot and not node.nodes:
-            return self._alias(head, name, text)  # type: ignore[return-value]
+            return self.alias(head, name)
         dialect = self.registry.dialect(dialect_name)
         wrapped = not dot
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None
         if reader_of is None:
             return a.UnknownAttr(_pretty(self.source(node, text)))
-        return self._read(node, text, reader_of, wrapped)  # type: ignore[return-value]
-
-    def _distinct(self, node: Node, text: TextOf | None) -> a.Attribute:
-        return a.UnknownAttr(self.source(node, text))
+        return self._read(node, text, reader_of, wrapped)
 
 
 def _first_word(node: Node) -> str:
@@ -417,43 +242,3 @@ def _closes_last(body: str) -> bool:
         if depth == 0 and character == ">":
             return index == len(body) - 1
     return depth == 0
-
-
-def _quoted(type_: t.Type) -> str:
-    return f"'{type_}'"
-
-
-def _is_element(type_: t.Type) -> bool:
-    return isinstance(type_, (t.IntegerType, t.IndexType, t.FloatType))
-
-
-_TYPES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], t.Type]]] = {
-    "simple_type": Meanings._simple,
-    "tensor_type": Meanings._tensor,
-    "memref_type": Meanings._memref,
-    "vector_type": Meanings._vector,
-    "complex_type": Meanings._complex,
-    "tuple_type": Meanings._tuple,
-    "function_type": Meanings._function,
-    "dialect_type": Meanings._dialect_type,
-}
-_ATTRIBUTES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], a.Attribute]]] = {
-    "literal": Meanings._literal,
-    "number": lambda meanings, node, text: dense_values.number_attribute(meanings, node, text, None),
-    "string": Meanings._string,
-    "array": Meanings._array,
-    "attr_dict": Meanings._attr_dict,
-    "symbol_ref": Meanings._symbol_ref,
-    "dense": dense_values.dense_attribute,
-    "dense_array": dense_values.dense_array,
-    "dense_resource": Meanings._resource,
-    "sparse": dense_values.sparse_attribute,
-    "affine_map_attr": affine_maps.map_attribute,
-    "affine_map": lambda meanings, node, text: a.AffineMapAttr(affine_maps.affine_map(meanings, node, text)),
-    "affine_set_attr": affine_maps.set_attribute,
-    "strided": Meanings._strided,
-    "hash_attr": Meanings._hash,
-    "distinct": Meanings._distinct,
-    "location": locations.location_attribute,
-    "unit": lambda _meanings, _node, _text: a.UNIT,
-}

@@ -9,7 +9,8 @@ from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from fathom.elaborate.failure import ElaborationFailure
-from fathom.elaborate.meaning import Meanings, symbol_name, unquote
+from fathom.elaborate.literals import symbol_name, unquote
+from fathom.elaborate.meaning import Meanings
 from fathom.elaborate.scopes import POISON
 from fathom.ir.attributes import (
     UNIT,
@@ -216,9 +217,8 @@ class ResolveContext:
         for name in names:
             counts.setdefault(name, 0)
             if name in known and len(known[name]) != counts[name]:
-                self.fail(
-                    f"number of operands and types do not match: got {counts[name]} operands and {len(known[name])} types"
-                )
+                given = f"got {counts[name]} operands and {len(known[name])} types"
+                self.fail(f"number of operands and types do not match: {given}")
         types = infer_types(definition, known, counts, self.properties)
         values: dict[str, list[Value]] = {}
         for name in names:
@@ -241,9 +241,9 @@ class ResolveContext:
             self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
 
     def _unknown_result(self, name: str) -> list[Type]:
-        if any(value.type == POISON for value in self.operands):
-            return [POISON]
-        self.fail(f"type of result '{name}' could not be inferred")
+        if all(value.type != POISON for value in self.operands):
+            self.fail(f"type of result '{name}' could not be inferred")
+        return [POISON]
 
     def _spread(
         self, known: dict[str, list[Type]], whole: str, groups: list[str], operands: dict[str, list[Ref]]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.literals import symbol_name, unquote
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, Type
 from fathom.syntax.grammar import FragmentError, parse_fragment
@@ -93,16 +94,12 @@ class Reader:
         return value
 
     def optional_string(self) -> str | None:
-        from fathom.elaborate.meaning import unquote
-
         if self.token.kind != "STRING":
             return None
         self.position += 1
         return unquote(self._token_at(self.position - 1).text)
 
     def symbol(self) -> str:
-        from fathom.elaborate.meaning import symbol_name
-
         if self.token.kind != "SYMBOL":
             self.fail("expected valid '@'-identifier for symbol name")
         self.position += 1

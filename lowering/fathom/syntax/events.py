@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fathom.syntax.frames import OpenOp
-from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
+from fathom.syntax.nodes import Node, ParsedAlias, ParsedLabel, ParsedOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,14 @@ class AliasEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class MetadataEvent:
+    """`{-# … #-}`."""
+
+    metadata: Node
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorEvent:
     """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at` (-1 for the
     end of the line of the last token before).
@@ -79,4 +87,6 @@ class BrokenEndEvent:
     at: int
 
 
-Event: TypeAlias = OpEvent | OpenEvent | LabelEvent | AliasEvent | ErrorEvent | UnclosedEvent | BrokenEndEvent
+Event: TypeAlias = (
+    OpEvent | OpenEvent | LabelEvent | AliasEvent | MetadataEvent | ErrorEvent | UnclosedEvent | BrokenEndEvent
+)

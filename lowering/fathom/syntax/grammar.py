@@ -6,10 +6,10 @@ syntax only its definition knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from lark import Lark, Transformer, UnexpectedToken
 from lark.lexer import Lexer
@@ -34,6 +34,7 @@ STARTS: Final = (
     "array",
     "location",
     "body",
+    "file_metadata",
 )
 
 _PUNCTUATION: Final = {
@@ -86,7 +87,7 @@ class FragmentError(Exception):
 
 
 class _ToNodes(Transformer[Any, Node]):
-    def __default__(self, data: Any, children: list[Any], meta: Any) -> Node:
+    def __default__(self, data: Any, children: Any, meta: Any) -> Any:
         return Node(str(data), children)
 
 
@@ -128,6 +129,8 @@ def _terminals(token: Token) -> tuple[str, ...]:
     kind, text = token.kind, token.text
     if kind == "PUNCT":
         return (_PUNCTUATION.get(text, "OTHER"),)
+    if kind == "FILE":
+        return ("FILE_OPEN" if text == "{-#" else "FILE_CLOSE",)
     if kind == "HASH" and "." in text:
         return ("DIALECT_HASH", "HASH")
     if kind != "BARE":
@@ -149,9 +152,9 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
 
     Raises FragmentError where there is none.
     """
-    parser = _lark().parse_interactive(start=start)
-    state = parser.parser_state
-    table = state.parse_conf.states
+    # Lark does not say what its parser's state is made of; the tables of its LALR parser are read here, and nowhere else.
+    state = cast("Any", _lark()).parse_interactive(start=start).parser_state
+    table = cast("Mapping[int, Mapping[str, object]]", state.parse_conf.states)
     first = position
     node: Any = None
     before: Token | None = None
@@ -167,7 +170,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         try:
             spaced = before is None or before.line != token.line or before.end != token.column
             before = token
-            state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))  # type: ignore[arg-type]
+            state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))
         except UnexpectedToken:
             break
         if token.kind == "PUNCT":
@@ -177,11 +180,11 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         position += 1
     expected = [name for name in table[state.position] if name != "$END"]
     if state.position == state.parse_conf.end_state:
-        # The token after the fragment was tried, and its look-ahead has reduced the fragment to its start symbol already.
+        # The token after the fragment was tried, and has reduced the fragment to its start symbol already.
         node = state.value_stack[-1]
     else:
         try:
-            node = state.feed_token(Leaf.of("$END", "", position), is_end=True)  # type: ignore[arg-type]
+            node = state.feed_token(Leaf.of("$END", "", position), is_end=True)
         except UnexpectedToken:
             raise FragmentError(_expectation(start, expected, position == first), position) from None
     _finish(node, first, position)
@@ -191,8 +194,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
 def _finish(node: Node, start: int, end: int) -> None:
     """Gives each node the range of its tokens."""
     leaves = list(node.all_leaves())
-    node.start = leaves[0].index if leaves else start
-    node.end = leaves[-1].index + 1 if leaves else end
+    node.start = leaves[0].ref if leaves else start
+    node.end = leaves[-1].ref + 1 if leaves else end
     for child in node.children:
         if isinstance(child, Node):
             _finish(child, start, end)
@@ -211,6 +214,18 @@ _WHAT: Final = {
     "properties": "expected '<'",
     "symbol_ref": "expected symbol reference",
     "location": "expected location",
+    "file_metadata": "expected '{-#'",
+}
+
+
+_METADATA: Final = {
+    frozenset(("BARE", "FILE_CLOSE")): "expected identifier key in file metadata dictionary",
+    frozenset(("COMMA", "FILE_CLOSE")): "expected ',' or '#-}'",
+    frozenset(("COMMA", "RBRACE")): "expected ',' or '}'",
+    frozenset(("BARE", "RBRACE")): "expected identifier key for 'resource' entry",
+    frozenset(("BARE", "STRING", "RBRACE")): "expected identifier key for 'resource' entry",
+    frozenset(("BARE", "STRING")): "expected identifier key for 'resource' entry",
+    frozenset(("STRING", "TRUE", "FALSE")): "expected string value",
 }
 
 
@@ -219,6 +234,8 @@ def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
     if nothing_read:
         return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
     words = set(expected)
+    if start == "file_metadata" and words in _METADATA:
+        return _METADATA[frozenset(words)]
     if "SIMPLE_TYPE" in words and "STRING" not in words:
         return "expected non-function type"
     if "SIMPLE_TYPE" in words:

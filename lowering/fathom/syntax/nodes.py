@@ -1,7 +1,7 @@
 """What parsing yields: trees of types and attributes, and one record for each operation, block label and alias.
 
-All of it belongs to a *shape* and is shared by the many statements of that shape. A name or number is a `Ref`, the index
-of a token of the statement; its text is looked up in the statement at hand (`fathom.syntax.tree`).
+All of it belongs to a *shape* and is shared by the many statements of that shape. A name or number is a `Ref`, the
+index of a token of the statement; its text is looked up in the statement at hand (`fathom.syntax.tree`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ Ref: TypeAlias = int
 
 
 class Leaf(str):
-    """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and whether
-    white space stands before it."""
+    """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and
+    whether white space stands before it."""
 
-    __slots__ = ("index", "spaced", "type")
+    __slots__ = ("ref", "spaced", "type")
 
     type: str
-    index: Ref
+    ref: Ref
     spaced: bool
 
     @classmethod
     def of(cls, terminal: str, text: str, index: Ref, *, spaced: bool = False) -> Leaf:
         leaf = cls(text)
         leaf.type = terminal
-        leaf.index = index
+        leaf.ref = index
         leaf.spaced = spaced
         return leaf
 

@@ -17,6 +17,7 @@ from fathom.syntax.events import (
     ErrorEvent,
     Event,
     LabelEvent,
+    MetadataEvent,
     OpenEvent,
     OpEvent,
     UnclosedEvent,
@@ -211,14 +212,36 @@ class _StatementParser:
         self.state.events.append(AliasEvent(ParsedAlias(0, value), base))
 
     def file_metadata(self) -> None:
-        """`{-# … #-}`: kept, and not looked into."""
-        start = self.position
-        self.position += 1
-        while self.stream.token(self.position).kind != "END":
-            self.position += 1
-            if self.stream.token(self.position - 1).text == "#-}":
+        """`{-# … #-}`, at the top level only. A mistake in it takes all of it."""
+        base = self.position
+        cursor = Cursor(lambda i: self.stream.token(base + i))
+        failure = SyntaxFailure("expected operation name in quotes", 0) if self.current is not None else None
+        try:
+            metadata = cursor.fragment("file_metadata", fixed=False)
+        except SyntaxFailure as found:
+            failure = failure or found
+        else:
+            self.finish(cursor, base)
+            if failure is None:
+                self.state.events.append(MetadataEvent(metadata, base))
                 return
-        self.recover("expected '#-}'", self.position, start)
+        self.position = max(self.position, self.end_of_metadata(base))
+        self.state.errors = True
+        assert failure is not None, "metadata that is not kept has a mistake"
+        self.state.events.append(ErrorEvent(failure.message, base, base + failure.position, self.position, None, base))
+
+    def end_of_metadata(self, start: int) -> int:
+        """The place after the next `#-}`, or the first line after `start` that must be something else."""
+        depth, index = 0, start
+        while (token := self.stream.token(index)).kind != "END":
+            is_first = index > start and self.stream.token(index - 1).line != token.line
+            if token.text == "#-}":
+                return index + 1
+            if is_first and (depth <= 0 or "." in token.text) and self.begins_something(index):
+                break
+            depth += (token.text == "{") - (token.text == "}")
+            index += 1
+        return max(index, start + 1)
 
     def operation(self) -> None:
         base = self.position

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fathom.conversion.describe import Description, Field, describe
 from fathom.elaborate.failure import ElaborationFailure
-from fathom.elaborate.meaning import Meanings, symbol_name
+from fathom.elaborate.literals import symbol_name
+from fathom.elaborate.meaning import Meanings
 from fathom.elaborate.scopes import POISON
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fathom.elaborate.meaning import symbol_name
+from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
 from fathom.syntax.tree import Item
 from fathom_server.session.snapshot import Snapshot, Spot, analyse, block_at, spot_at, value_at

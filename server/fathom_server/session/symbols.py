@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fathom.elaborate.meaning import symbol_name
+from fathom.elaborate.literals import symbol_name
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import ParsedOp, SymbolToken
 from fathom.syntax.tree import Item

@@ -1,0 +1,97 @@
+"""The builtin attributes from their trees.
+
+Source of the rules: *Builtin Dialect*, "Attributes", and the parser of MLIR 22 for the wording of mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from fathom.elaborate import affine_maps, dense_values, locations
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.literals import symbol_name, unquote
+from fathom.ir import attributes as a
+from fathom.ir import types as t
+from fathom.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from fathom.elaborate.meaning import Meanings, TextOf
+
+
+def literal(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    first = node.nodes[0]
+    if first.kind == "boolean":
+        return a.TRUE if str(first.leaves[0]) == "true" else a.FALSE
+    declared = meanings.type(node.nodes[1], text) if len(node.nodes) > 1 else None
+    return dense_values.number_attribute(meanings, first, text, declared)
+
+
+def string(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    declared = meanings.type(node.nodes[0], text) if node.nodes else None
+    return a.StringAttr(unquote(meanings.leaf(node.leaves[0], text)), declared)
+
+
+def array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    return a.ArrayAttr(tuple(meanings.attribute(n, text) for n in node.nodes))
+
+
+def attr_dict(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    return a.dict_attr(meanings.entries(node, text))
+
+
+def symbol_ref(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    root, *nested = [symbol_name(meanings.leaf(leaf, text)) for leaf in node.leaves if leaf.type == "SYMBOL"]
+    return a.SymbolRefAttr(root, tuple(nested))
+
+
+def resource(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    key = meanings.leaf(node.leaves[2], text)
+    return a.DenseResourceAttr(unquote(key) if key.startswith('"') else key, _shaped(meanings, node, text))
+
+
+def _shaped(meanings: Meanings, node: Node, text: TextOf | None) -> t.ShapedType:
+    if not node.nodes:
+        raise ElaborationFailure("expected ':'", node.end - 1)
+    declared = meanings.type(node.nodes[-1], text)
+    if not isinstance(declared, t.ShapedType):
+        raise ElaborationFailure("expected a shaped type", node.nodes[-1].start)
+    return declared
+
+
+def strided(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    numbers = [_extent(meanings, n, text) for n in node.nodes]
+    has_offset = any(leaf.type == "OFFSET" for leaf in node.leaves)
+    offset = numbers.pop() if has_offset else 0
+    return a.StridedLayoutAttr(tuple(numbers), offset)
+
+
+def _extent(meanings: Meanings, node: Node, text: TextOf | None) -> int:
+    words = [meanings.leaf(leaf, text) for leaf in node.leaves]
+    return t.DYNAMIC if words == ["?"] else int("".join(words))
+
+
+def distinct(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+    return a.UnknownAttr(meanings.source(node, text))
+
+
+ATTRIBUTES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], a.Attribute]]] = {
+    "literal": literal,
+    "number": lambda meanings, node, text: dense_values.number_attribute(meanings, node, text, None),
+    "string": string,
+    "array": array,
+    "attr_dict": attr_dict,
+    "symbol_ref": symbol_ref,
+    "dense": dense_values.dense_attribute,
+    "dense_array": dense_values.dense_array,
+    "dense_resource": resource,
+    "sparse": dense_values.sparse_attribute,
+    "affine_map_attr": affine_maps.map_attribute,
+    "affine_map": lambda meanings, node, text: a.AffineMapAttr(affine_maps.affine_map(meanings, node, text)),
+    "affine_set_attr": affine_maps.set_attribute,
+    "strided": strided,
+    "distinct": distinct,
+    "location": locations.location_attribute,
+    "unit": lambda _meanings, _node, _text: a.UNIT,
+}
+"""What reads a tree of each kind."""

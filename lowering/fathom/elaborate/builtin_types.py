@@ -1,0 +1,155 @@
+"""The builtin types from their trees.
+
+Source of the rules: *Builtin Dialect*, "Types", and the parser of MLIR 22 for the wording of mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.ir import attributes as a
+from fathom.ir import types as t
+from fathom.ir.floats import SEMANTICS
+from fathom.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from fathom.elaborate.meaning import Meanings, TextOf
+
+_SIMPLE: Final[Mapping[str, t.Type]] = {
+    "index": t.INDEX,
+    "none": t.NONE,
+    **{name: t.FloatType(name) for name in SEMANTICS},
+}
+
+
+def simple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    word = str(node.leaves[0])
+    known = _SIMPLE.get(word)
+    if known is not None:
+        return known
+    signedness = word[0] if word[0] in "su" else ""
+    width = int(word.lstrip("sui")[:9])
+    if width >= 1 << 24:
+        raise ElaborationFailure("integer bitwidth is limited to 16777215 bits", node.start)
+    return t.IntegerType(width, signedness)
+
+
+def _dims(meanings: Meanings, node: Node) -> tuple[list[int] | None, list[bool]]:
+    text = next((str(leaf) for leaf in node.leaves if leaf.type == "DIMS"), "")
+    if text == "*x":
+        return None, []
+    parts = text.split("x")[:-1]
+    extents = [t.DYNAMIC if p == "?" else int(p.strip("[]")[:18]) for p in parts]
+    if any(extent > 0x7FFFFFFFFFFFFFFF for extent in extents):
+        raise ElaborationFailure("invalid dimension", node.start)
+    return extents, [p.startswith("[") for p in parts]
+
+
+def _element(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    return meanings.type(next(n for n in node.nodes if n.kind == "type"), text)
+
+
+def tensor_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    shape, scalable = _dims(meanings, node)
+    element = _element(meanings, node, text)
+    if any(scalable):
+        raise ElaborationFailure("expected dimension", node.start)
+    if not _is_element(element) and not isinstance(element, (t.ComplexType, t.VectorType, t.UnknownType)):
+        if type(element).__module__ == t.__name__:
+            raise ElaborationFailure("invalid tensor element type: " + _quoted(element), node.start)
+    encoding = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
+    return t.TensorType(None if shape is None else tuple(shape), element, encoding)
+
+
+def vector_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    shape, scalable = _dims(meanings, node)
+    element = _element(meanings, node, text)
+    if shape is None or t.DYNAMIC in shape:
+        raise ElaborationFailure("expected dimension size in vector type", node.start)
+    if 0 in shape:
+        raise ElaborationFailure(
+            "vector types must have positive constant sizes but got " + ", ".join(map(str, shape)), node.start
+        )
+    if not _is_element(element) and type(element).__module__ == t.__name__:
+        raise ElaborationFailure("failed to verify 'elementType': VectorElementTypeInterface instance", node.start)
+    return t.VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
+
+
+def memref_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    shape, scalable = _dims(meanings, node)
+    element = _element(meanings, node, text)
+    if any(scalable):
+        raise ElaborationFailure("expected dimension", node.start)
+    if isinstance(element, (t.FunctionType, t.TupleType, t.NoneType, t.TensorType)):
+        raise ElaborationFailure("invalid memref element type", node.start)
+    layout: a.Attribute | None = None
+    space: a.Attribute | None = None
+    for each in [n for n in node.nodes if n.kind == "attribute"]:
+        value = meanings.attribute(each, text)
+        if isinstance(value, (a.AffineMapAttr, a.StridedLayoutAttr)):
+            if shape is None:
+                raise ElaborationFailure("cannot have affine map for unranked memref type", each.start)
+            if space is not None:
+                raise ElaborationFailure("expected memory space to be last in memref type", each.start)
+            if layout is not None:
+                raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
+            layout = value
+        elif space is not None:
+            raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
+        else:
+            space = value
+    if shape is not None:
+        layout = _layout(meanings, node, layout, len(shape))
+    if isinstance(space, a.IntegerAttr) and space.value == 0 and space.type == t.I64:
+        space = None
+    return t.MemRefType(None if shape is None else tuple(shape), element, layout, space)
+
+
+def _layout(meanings: Meanings, node: Node, layout: a.Attribute | None, rank: int) -> a.Attribute | None:
+    if isinstance(layout, a.AffineMapAttr):
+        if layout.map.dims != rank:
+            raise ElaborationFailure(
+                f"memref layout mismatch between rank and affine map: {rank} != {layout.map.dims}", node.start
+            )
+        return None if layout.map.is_identity else layout
+    if isinstance(layout, a.StridedLayoutAttr) and len(layout.strides) != rank:
+        raise ElaborationFailure("expected the number of strides to match the rank", node.start)
+    return layout
+
+
+def complex_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    element = _element(meanings, node, text)
+    if not isinstance(element, (t.IntegerType, t.FloatType)):
+        raise ElaborationFailure("invalid element type for complex", node.start)
+    return t.ComplexType(element)
+
+
+def tuple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    return t.TupleType(tuple(meanings.type(n, text) for n in node.nodes))
+
+
+def function_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+    inputs, results = meanings.function_type(node, text)
+    return t.FunctionType(tuple(inputs), tuple(results))
+
+
+def _quoted(type_: t.Type) -> str:
+    return f"'{type_}'"
+
+
+def _is_element(type_: t.Type) -> bool:
+    return isinstance(type_, (t.IntegerType, t.IndexType, t.FloatType))
+
+
+TYPES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], t.Type]]] = {
+    "simple_type": simple_type,
+    "tensor_type": tensor_type,
+    "memref_type": memref_type,
+    "vector_type": vector_type,
+    "complex_type": complex_type,
+    "tuple_type": tuple_type,
+    "function_type": function_type,
+}
+"""What reads a tree of each kind."""
