@@ -85,6 +85,14 @@ def is_zero(bits: int, name: str) -> bool:
     return not is_infinity(bits, name) and not is_nan(bits, name) and to_fraction(bits, name) == 0
 
 
+def is_subnormal(bits: int, name: str) -> bool:
+    """Whether the value is closer to zero than any normal one, and not zero."""
+    if is_nan(bits, name) or is_infinity(bits, name):
+        return False
+    value = abs(to_fraction(bits, name))
+    return 0 < value < Fraction(2) ** SEMANTICS[name].minimum_exponent
+
+
 def compare(conditions: int, a: int, b: int, name: str) -> bool:
     """An `fcmp`; the bits of `conditions` are, from the lowest, equal, greater, less, unordered."""
     if is_nan(a, name) or is_nan(b, name):

@@ -34,7 +34,7 @@ from fathom.translation.constants import (
     width_of,
     zero,
 )
-from fathom.translation.float_folding import arithmetic, compare, negate
+from fathom.translation.float_folding import arithmetic, compare, is_subnormal, negate
 
 COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
 FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
@@ -140,7 +140,7 @@ def _integers(op: str, a: Int, b: Int) -> Constant:
     width = width_of(a.type)
     x, y = a.value, b.value
     if op in ("udiv", "urem", "sdiv", "srem"):
-        if y == 0 or (op[0] == "s" and a.signed == -(1 << (width - 1)) and b.signed == -1):
+        if y == 0 or (op[0] == "s" and width > 1 and a.signed == -(1 << (width - 1)) and b.signed == -1):
             return Poison(a.type)
         return integer(a.type, _divide(op, a, b))
     if op in ("shl", "lshr", "ashr"):
@@ -261,7 +261,9 @@ def _compare_addresses(name: str, a: Constant, b: Constant) -> Constant | None:
 
 
 def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | None:
-    """`fcmp`."""
+    """`fcmp`. How a subnormal operand compares depends on the function, so LLVM leaves it alone."""
+    if _has_subnormal(a) or _has_subnormal(b):
+        return None
     result = boolean_type(a.type)
     if predicate in (FALSE, TRUE):
         return splat(result, Int(I1, predicate & 1)) if isinstance(result, VectorType) else Int(result, predicate & 1)
@@ -274,6 +276,14 @@ def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | 
     if isinstance(a, Float) and isinstance(b, Float):
         return Int(result, int(compare(FLOAT_CONDITIONS[predicate], a.bits, b.bits, a.type.name)))
     return None
+
+
+def _has_subnormal(constant: Constant) -> bool:
+    if isinstance(constant, Float):
+        return is_subnormal(constant.bits, constant.type.name)
+    if isinstance(constant, Splat):
+        return _has_subnormal(constant.element)
+    return isinstance(constant, Aggregate) and any(map(_has_subnormal, constant.elements))
 
 
 def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | None:
