@@ -53,8 +53,14 @@ def is_strided(type: MemRefType) -> bool:
 
 
 def is_identity(type: MemRefType) -> bool:
-    """Whether the layout is the default one, as far as its spelling tells."""
-    return type.layout is None or (isinstance(type.layout, AffineMapAttr) and type.layout.map.is_identity)
+    """Whether the layout's map is the identity, as far as its spelling tells; `strided<[1]>` is one in one dimension."""
+    match type.layout:
+        case None:
+            return True
+        case AffineMapAttr(map):
+            return map.is_identity
+        case layout:
+            return layout == StridedLayoutAttr((1,))
 
 
 def layout_symbols(type: MemRefType) -> int:

@@ -18,6 +18,7 @@ from fathom.dialects.llvm import (
     functions,
     intrinsics,
     memory,
+    vectors,
 )
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.types import TYPES
@@ -33,6 +34,7 @@ DIALECT: Final = Dialect(
         *functions.OPERATIONS,
         *calls.OPERATIONS,
         *intrinsics.OPERATIONS,
+        *vectors.OPERATIONS,
         *constrained.OPERATIONS,
     ),
     types=TYPES,

@@ -186,10 +186,10 @@ def _parse_global(cursor: Any, parsed: Any) -> None:
         parsed.attributes["constant"] = UNIT
     parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
     cursor.expect("(")
-    text: str | None = None
+    text: int | None = None
     if not cursor.at(")"):
         if cursor.at_kind("string"):
-            text = cursor.token.text
+            text = cursor.position
         parsed.attributes["value"] = cursor.attribute()
     cursor.expect(")")
     parse_comdat(cursor, parsed)
@@ -202,8 +202,7 @@ def _parse_global(cursor: Any, parsed: Any) -> None:
         cursor.fail("type can only be omitted for string globals")
     else:
         # The length decides the type, so the text is part of the shape.
-        cursor.text(cursor.position - 1)
-        parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(text), I8))
+        parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(cursor.text(text)), I8))
 
 
 _ESCAPE: Final = re.compile(r'\\[nt\\"]|\\[0-9a-fA-F]{2}')
@@ -282,6 +281,27 @@ def _structors(kind: str) -> OpDefinition:
     )
 
 
+DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
+    "llvm.dso_local_equivalent",
+    results=result(POINTER),
+    properties=(Property("function_name", FLAT_SYMBOL_REF),),
+    traits=(PURE, CONSTANT_LIKE),
+    assembly="$function_name attr-dict `:` qualified(type($res))",
+    summary="a function of this object that does what another does",
+)
+LINKER_OPTIONS: Final = OpDefinition(
+    "llvm.linker_options",
+    properties=(Property("options", ARRAY),),
+    assembly="$options attr-dict",
+    summary="options for the linker",
+)
+MODULE_FLAGS: Final = OpDefinition(
+    "llvm.module_flags",
+    properties=(Property("flags", ARRAY),),
+    assembly="$flags attr-dict",
+    summary="what holds for the module as a whole",
+)
+
 OPERATIONS: Final = (
     CONSTANT,
     _literal("zero", "the zero value of a type"),
@@ -294,4 +314,7 @@ OPERATIONS: Final = (
     COMDAT_SELECTOR,
     _structors("ctors"),
     _structors("dtors"),
+    DSO_LOCAL_EQUIVALENT,
+    LINKER_OPTIONS,
+    MODULE_FLAGS,
 )

@@ -11,9 +11,9 @@ from fathom.dialects.cf import verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, TypeAttr
+from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import IntegerType, Type, VectorType
+from fathom.ir.types import Type, VectorType
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
@@ -145,8 +145,7 @@ def _print_successor(op: Operation, index: int, operands: list[Value], p: Any) -
 def _parse_switch(cursor: Any, parsed: Any) -> None:
     parsed.operands["value"] = [cursor.value_use()]
     cursor.expect(":")
-    value_type = cursor.type()
-    parsed.types["value"] = [value_type]
+    parsed.types["value"] = [cursor.type()]
     cursor.expect(",")
     cursor.successor(parsed)
     default = parsed.successors[-1]
@@ -171,15 +170,15 @@ def _parse_switch(cursor: Any, parsed: Any) -> None:
     parsed.attributes["case_operand_segments"] = i32_array(*sizes)
     for successor in parsed.successors:
         successor.operands, successor.types = [], []
-    if numbers:
-        parsed.attributes["case_values"] = _case_values(numbers, cursor, value_type)
+    parsed.extra["numbers"] = numbers
     cursor.attr_dict(parsed)
 
 
-def _case_values(numbers: list[int], cursor: Any, node: Any) -> Attribute:
-    text = "".join(str(leaf) for leaf in node.all_leaves())
-    width = int(text[1:]) if text[:1] == "i" and text[1:].isdigit() else 64
-    return dense_cases(numbers, IntegerType(width))
+def _resolve_switch(context: Any) -> None:
+    context.resolve_by_rules()
+    numbers = context.parsed.extra["numbers"]
+    if numbers:
+        context.properties["case_values"] = dense_cases(numbers, context.operands[0].type)
 
 
 def dense_cases(numbers: list[int], type: Type) -> DenseElementsAttr:
@@ -224,6 +223,7 @@ SWITCH: Final = OpDefinition(
     successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
     parse=_parse_switch,
+    resolve=_resolve_switch,
     print=_print_switch,
     verify=_verify_switch,
     summary="a branch by the value of an integer",

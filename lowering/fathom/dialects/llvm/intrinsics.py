@@ -14,11 +14,9 @@ from fathom.dialects.llvm.constraints import (
     INTEGER_LIKE,
     LLVM_TYPE,
     POINTER,
-    VECTOR,
-    is_float,
+    POINTER_LIKE,
     result,
     same,
-    vector_element,
 )
 from fathom.dialects.llvm.memory import ALIASING
 from fathom.dialects.llvm.types import struct_of
@@ -33,9 +31,9 @@ from fathom.irdl.constraints import (
     I8_TYPE,
     I32_ATTRIBUTE,
     SIGNLESS_INTEGER,
-    is_signless_integer,
 )
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, Result, TypeConstraint, TypeRule
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, TypeConstraint, TypeRule
+from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 
 CALL: Final = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
@@ -51,17 +49,7 @@ INTEGER_BINARY: Final = "sadd.sat smax smin sshl.sat ssub.sat uadd.sat umax umin
 INTEGER_TERNARY: Final = "fshl fshr".split()
 WITH_OVERFLOW: Final = "sadd smul ssub uadd umul usub".split()
 FLOAT_TO_INTEGER: Final = "llrint llround lrint lround".split()
-INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
-FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()
-ORDERED_REDUCTIONS: Final = "fadd fmul".split()
 
-VECTOR_OF_INTEGER: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of signless integer",
-    lambda t: isinstance(t, VectorType) and is_signless_integer(t.element),
-)
-VECTOR_OF_FLOAT: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of floating-point", lambda t: isinstance(t, VectorType) and is_float(t.element)
-)
 ARGUMENT_ATTRIBUTES: Final = (
     Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
     Property("res_attrs", DICTIONARY_ARRAY, optional=True),
@@ -120,31 +108,6 @@ def _call(name: str, operands: tuple[Operand, ...], *properties: Property) -> Op
         traits=(PURE,),
         assembly=CALL,
         summary=f"LLVM's intrinsic llvm.{name}",
-    )
-
-
-def _reduction(name: str, operand: TypeConstraint, *properties: Property, form: str | None = None) -> OpDefinition:
-    return OpDefinition(
-        f"llvm.intr.vector.reduce.{name}",
-        operands=(Operand("in", operand),),
-        results=result(LLVM_TYPE),
-        properties=properties,
-        traits=(PURE,),
-        rules=(TypeRule("res", ("in",), vector_element, ""),),
-        assembly=form,
-        summary=f"LLVM's intrinsic llvm.vector.reduce.{name}",
-    )
-
-
-def _ordered_reduction(name: str) -> OpDefinition:
-    return OpDefinition(
-        f"llvm.intr.vector.reduce.{name}",
-        operands=(Operand("start_value", FLOAT_LIKE), Operand("input", VECTOR_OF_FLOAT)),
-        results=result(LLVM_TYPE),
-        properties=(FASTMATH,),
-        traits=(PURE,),
-        rules=(TypeRule("res", ("input",), vector_element, ""),),
-        summary=f"LLVM's intrinsic llvm.vector.reduce.{name}",
     )
 
 
@@ -275,19 +238,6 @@ EXPECT: Final = OpDefinition(
     assembly="$val `,` $expected attr-dict `:` type($val)",
     summary="LLVM's intrinsic llvm.expect",
 )
-VSCALE: Final = OpDefinition(
-    "llvm.intr.vscale",
-    results=result(LLVM_TYPE),
-    traits=(PURE,),
-    summary="LLVM's intrinsic llvm.vscale",
-)
-STEPVECTOR: Final = OpDefinition(
-    "llvm.intr.stepvector",
-    results=(Result("res", VECTOR_OF_INTEGER),),
-    traits=(PURE,),
-    assembly="attr-dict `:` type($res)",
-    summary="LLVM's intrinsic llvm.stepvector",
-)
 IS_FPCLASS: Final = OpDefinition(
     "llvm.intr.is.fpclass",
     operands=(Operand("in", FLOAT_LIKE),),
@@ -296,20 +246,26 @@ IS_FPCLASS: Final = OpDefinition(
     traits=(PURE,),
     summary="LLVM's intrinsic llvm.is.fpclass",
 )
-MASKED_LOAD: Final = OpDefinition(
-    "llvm.intr.masked.load",
-    operands=(Operand("data", POINTER), Operand("mask", VECTOR), Operand("pass_thru", VECTOR, Arity.OPTIONAL)),
-    results=result(VECTOR),
-    properties=(Property("alignment", I32_ATTRIBUTE),),
-    assembly="operands attr-dict `:` functional-type(operands, results)",
-    summary="LLVM's intrinsic llvm.masked.load",
-)
-MASKED_STORE: Final = OpDefinition(
-    "llvm.intr.masked.store",
-    operands=(Operand("value", VECTOR), Operand("data", POINTER), Operand("mask", VECTOR)),
-    properties=(Property("alignment", I32_ATTRIBUTE),),
-    assembly="$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` qualified(type($data))",
-    summary="LLVM's intrinsic llvm.masked.store",
+
+
+def _on_list(name: str) -> OpDefinition:
+    """What a function of a variable number of arguments does with the list of those."""
+    return OpDefinition(
+        f"llvm.intr.{name}",
+        operands=(Operand("arg_list", POINTER),),
+        assembly="$arg_list attr-dict `:` qualified(type($arg_list))",
+        summary=f"LLVM's intrinsic llvm.{name}",
+    )
+
+
+PTRMASK: Final = OpDefinition(
+    "llvm.intr.ptrmask",
+    operands=(Operand("ptr", POINTER_LIKE), Operand("mask", INTEGER_LIKE)),
+    results=result(POINTER_LIKE),
+    traits=(PURE,),
+    rules=same_types("ptr", "res"),
+    assembly="$ptr `,` $mask attr-dict `:` functional-type(operands, results)",
+    summary="LLVM's intrinsic llvm.ptrmask",
 )
 
 
@@ -332,9 +288,6 @@ OPERATIONS: Final = (
         for name in ("ldexp", "powi")
     ),
     *(_call(name, (Operand("val", FLOAT_LIKE),), FASTMATH) for name in ("frexp", "sincos")),
-    *(_reduction(name, VECTOR_OF_INTEGER) for name in INTEGER_REDUCTIONS),
-    *(_reduction(name, VECTOR_OF_FLOAT, FASTMATH, form=CALL) for name in FLOAT_REDUCTIONS),
-    *(_ordered_reduction(name) for name in ORDERED_REDUCTIONS),
     _with_flag("abs", "is_int_min_poison", uniform=False),
     _with_flag("ctlz", "is_zero_poison", uniform=True),
     _with_flag("cttz", "is_zero_poison", uniform=True),
@@ -346,15 +299,14 @@ OPERATIONS: Final = (
     _on_pointer("lifetime.end"),
     _on_pointer("launder.invariant.group", returns=True),
     _on_pointer("strip.invariant.group", returns=True),
+    _on_list("vastart"),
+    _on_list("vaend"),
+    PTRMASK,
     _plain("trap"),
     _plain("debugtrap"),
     ASSUME,
     STACKSAVE,
     PREFETCH,
     EXPECT,
-    VSCALE,
-    STEPVECTOR,
     IS_FPCLASS,
-    MASKED_LOAD,
-    MASKED_STORE,
 )

@@ -23,6 +23,7 @@ from fathom.dialects.llvm.constraints import (
     ATOMIC_VALUE,
     COMPARE_EXCHANGE_VALUE,
     INTEGER_LIKE,
+    LLVM_TYPE,
     LOADABLE,
     POINTER,
     POINTER_LIKE,
@@ -334,6 +335,14 @@ GETELEMENTPTR: Final = OpDefinition(
 )
 
 
+VA_ARG: Final = OpDefinition(
+    "llvm.va_arg",
+    operands=(Operand("arg", POINTER),),
+    results=result(LLVM_TYPE),
+    assembly="$arg attr-dict `:` functional-type($arg, $res)",
+    summary="the next argument of a function of a variable number of arguments",
+)
+
 OPERATIONS: Final = (
     ALLOCA,
     LOAD,
@@ -342,4 +351,5 @@ OPERATIONS: Final = (
     CMPXCHG,
     FENCE,
     GETELEMENTPTR,
+    VA_ARG,
 )

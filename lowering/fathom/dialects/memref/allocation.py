@@ -17,7 +17,7 @@ from fathom.dialects.memref.common import (
 )
 from fathom.dialects.scf.common import check_edge
 from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
-from fathom.ir.layout import layout_symbols
+from fathom.ir.layout import is_identity, layout_symbols
 from fathom.ir.operation import Operation
 from fathom.ir.types import MemRefType, TensorType, Type
 from fathom.irdl.constraints import (
@@ -38,6 +38,7 @@ from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Proper
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
+    NO_REGION_ARGUMENTS,
     PURE,
     RETURN_LIKE,
     SINGLE_BLOCK,
@@ -91,9 +92,9 @@ def _verify_realloc(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return []
-    if source.layout is not None:
+    if not is_identity(source):
         return [Problem(f"unsupported layout for source memref type '{source}'", bare=True)]
-    if target.layout is not None:
+    if not is_identity(target):
         return [Problem(f"unsupported layout for result memref type '{target}'", bare=True)]
     if source.space != target.space:
         spaces = f"'{source}' and result memref type '{target}'"
@@ -145,14 +146,14 @@ def _verify_scope(op: Operation) -> list[Problem]:
     if last is None or last.name != "memref.alloca_scope.return":
         return []
     given, expected = [v.type for v in last.operands], [r.type for r in op.results]
-    return check_edge(f"Operation {last.name}", "parent", given, expected)
+    return check_edge(f"Operation {last.name}", "parent", given, expected, last)
 
 
 ALLOCA_SCOPE: Final = OpDefinition(
     "memref.alloca_scope",
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("bodyRegion", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, SINGLE_BLOCK),
     implicit_terminator="memref.alloca_scope.return",
     parse=_parse_scope,
     print=_print_scope,

@@ -12,7 +12,7 @@ from typing import Final
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
 from fathom.dialects.memref.folds import fold_reinterpret
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.layout import strides_and_offset
+from fathom.ir.layout import is_identity, strides_and_offset
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
@@ -203,11 +203,11 @@ def _verify_reshape(op: Operation) -> list[Problem]:
         return []
     if source.element != target.element:
         return [Problem("element types of source and destination memref types should be the same")]
-    if source.layout is not None:
+    if not is_identity(source):
         return [Problem("source memref type should have identity affine map")]
     sizes = ranked(shape)
     if target.shape is not None and sizes is not None:
-        if target.layout is not None:
+        if not is_identity(target):
             return [Problem("result memref type should have identity affine map")]
         count = sizes.ranked_shape[0] if sizes.ranked_shape else DYNAMIC
         if count == DYNAMIC:

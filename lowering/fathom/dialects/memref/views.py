@@ -13,7 +13,7 @@ from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, r
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
-from fathom.ir.layout import plus, strides_and_offset, times
+from fathom.ir.layout import is_identity, plus, strides_and_offset, times
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
@@ -145,9 +145,9 @@ def _verify_view(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
         return []
-    if source.layout is not None:
+    if not is_identity(source):
         return [Problem(f"unsupported map for base memref type '{source}'", bare=True)]
-    if target.layout is not None:
+    if not is_identity(target):
         return [Problem(f"unsupported map for result memref type '{target}'", bare=True)]
     if source.space != target.space:
         of = f"base memref type '{source}' and view memref type '{target}'"
