@@ -32,7 +32,6 @@ def _branch(out: FunctionEmitter, op: Operation) -> None:
 
 def _branch_on(out: FunctionEmitter, op: Operation) -> None:
     condition = out.typed(op, 0)
-    # The uses of the blocks are made from the last operand of the instruction to the first.
     yes, no = out.jump(0), out.jump(1)
     out.emit(op, "br ", *condition, ", label ", yes, ", label ", no, *_attachments(out, op))
 
