@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from fathom.dialects import Registry
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.file_metadata import foreign_resources, read_metadata
 from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import ResolveContext
 from fathom.elaborate.scopes import POISON, BlockNames, ForwardValue, ValueNames
@@ -21,7 +22,16 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, V
 from fathom.ir.types import Type
 from fathom.irdl.definition import Arity
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.syntax.events import BrokenEndEvent, ErrorEvent, Event, LabelEvent, OpenEvent, OpEvent, UnclosedEvent
+from fathom.syntax.events import (
+    BrokenEndEvent,
+    ErrorEvent,
+    Event,
+    LabelEvent,
+    MetadataEvent,
+    OpenEvent,
+    OpEvent,
+    UnclosedEvent,
+)
 from fathom.syntax.nodes import Argument, ParsedOp, Ref
 from fathom.syntax.tree import Item, Piece
 from fathom.verify.diagnostic import Diagnostic, Note
@@ -144,6 +154,8 @@ class Elaborator:
                     self._open(event, number, holes)
                 case LabelEvent():
                     self._label(event, number, holes)
+                case MetadataEvent():
+                    self._metadata(event, number, holes)
                 case ErrorEvent():
                     self._error(event, number, holes)
                 case UnclosedEvent(_, count):
@@ -273,6 +285,13 @@ class Elaborator:
         self.result.block_definitions[block] = place
         for argument in label.arguments:
             self._add_argument(block, argument, self._argument_type(argument, segments), segments)
+
+    def _metadata(self, event: MetadataEvent, number: int, holes: list[str]) -> None:
+        segments = [_Segment(0, number, event.base, holes)]
+        _, mistakes = read_metadata(event.metadata, lambda ref: self._text(segments, ref))
+        mistakes += foreign_resources(event.metadata, lambda name: self.registry.dialect(name) is not None)
+        for mistake in mistakes:
+            self._report(mistake.message, self._place(segments, mistake.place))
 
     # ---- regions
 
@@ -419,18 +438,18 @@ class Elaborator:
             op.location = self._location(parsed.location, segments)
         if not parsed.known:
             self._unknown(op, parsed, segments, introduced)
-        self._complete_regions(op, generic=parsed.generic)
+        if not parsed.generic:
+            self._complete_regions(op)
         self._insert(op)
         self.result.op_at[self._place(segments, parsed.name_token)] = op
         self._define_results(op, parsed, segments, poison=failed)
 
-    def _complete_regions(self, op: Operation, *, generic: bool = False) -> None:
-        """Gives the operation the regions, blocks and terminators that the text may leave out; the generic form leaves
-        out no terminators."""
+    def _complete_regions(self, op: Operation) -> None:
+        """Gives the operation the regions, blocks and terminators that its custom form may leave out."""
         if op.definition is None:
             return
         defined = op.definition.regions
-        written = [] if generic else list(op.regions)
+        written = list(op.regions)
         if defined and len(op.regions) < len(defined) and all(r.arity is not Arity.VARIADIC for r in defined):
             for _ in range(len(defined) - len(op.regions)):
                 op.add_region(Region())

@@ -5,9 +5,20 @@ Source of the rules: *Traits*.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.definition import Trait
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def _no_region_arguments(op: Operation) -> str | None:
+    for index, region in enumerate(op.regions):
+        if region.first is not None and region.first.arguments:
+            return f"region #{index} should have no arguments"
+    return None
+
 
 PURE: Final = Trait("Pure")
 COMMUTATIVE: Final = Trait("Commutative")
@@ -17,6 +28,7 @@ RETURN_LIKE: Final = Trait("ReturnLike")
 ISOLATED_FROM_ABOVE: Final = Trait("IsolatedFromAbove")
 SYMBOL: Final = Trait("Symbol")
 SYMBOL_TABLE: Final = Trait("SymbolTable")
+NO_REGION_ARGUMENTS: Final = Trait("NoRegionArguments", _no_region_arguments)
 SINGLE_BLOCK: Final = Trait("SingleBlock")
 NO_TERMINATOR: Final = Trait("NoTerminator")
 GRAPH_REGION: Final = Trait("GraphRegion")

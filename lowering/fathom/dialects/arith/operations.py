@@ -39,7 +39,7 @@ from fathom.ir.attributes import (
     SparseElementsAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import I1, IndexType, IntegerType, TensorType, Type, VectorType
+from fathom.ir.types import I1, NONE, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.constraints import (
     ANY,
     BITCAST,
@@ -201,7 +201,7 @@ def _verify_constant(op: Operation) -> Sequence[Problem]:
 
 def _type_of_value(attributes: Sequence[Attribute]) -> list[Type] | None:
     type = getattr(attributes[0], "type", None) if attributes else None
-    return [type] if isinstance(type, Type) else None
+    return [type if isinstance(type, Type) else NONE]
 
 
 CONSTANT: Final = OpDefinition(

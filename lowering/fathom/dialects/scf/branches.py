@@ -21,7 +21,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I64
 from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
-from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import NO_REGION_ARGUMENTS, PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR
 
 RESULTS: Final = (Result("results", ANY, Arity.VARIADIC),)
 
@@ -93,7 +93,7 @@ IF: Final = OpDefinition(
     operands=(Operand("condition", I1_TYPE),),
     results=RESULTS,
     regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
-    traits=(SINGLE_BLOCK,),
+    traits=(NO_REGION_ARGUMENTS, SINGLE_BLOCK),
     implicit_terminator="scf.yield",
     parse=_parse_if,
     print=_print_if,

@@ -30,19 +30,23 @@ def types_of(values: Sequence[Value]) -> list[Type]:
     return [value.type for value in values]
 
 
-def check_edge(source: str, target: str, given: Sequence[Type], expected: Sequence[Type]) -> list[Problem]:
+def check_edge(
+    source: str, target: str, given: Sequence[Type], expected: Sequence[Type], branch: Operation | None = None
+) -> list[Problem]:
     """The values that go along an edge of control flow are those that its end needs.
 
-    `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0".
+    `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0". `branch` is the terminator
+    that the edge leaves from, if it is no operation's beginning.
     """
+    notes = (("region branch point", branch),) if branch is not None else ()
     edge = f"along control flow edge from {source} to {target}: "
     if len(given) != len(expected):
         counts = f"region branch point has {len(given)} operands, but region successor needs {len(expected)} inputs"
-        return [Problem(edge + counts)]
+        return [Problem(edge + counts, notes=notes)]
     for index, (left, right) in enumerate(zip(given, expected, strict=True)):
         if left != right:
             types = f"'{left}' should match successor input type #{index} '{right}'"
-            return [Problem(f"{edge}successor operand type #{index} {types}")]
+            return [Problem(f"{edge}successor operand type #{index} {types}", notes=notes)]
     return []
 
 
@@ -51,7 +55,7 @@ def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[P
     last = terminator_of(region)
     if last is None or last.name != "scf.yield":
         return []
-    return check_edge("Operation scf.yield", target, types_of(last.operands), expected)
+    return check_edge("Operation scf.yield", target, types_of(last.operands), expected, last)
 
 
 def expect_word(word: str, cursor: Any, parsed: Any) -> None:

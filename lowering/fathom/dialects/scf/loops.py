@@ -208,13 +208,11 @@ def _verify_while(op: Operation) -> list[Problem]:
         return [Problem("expects the 'before' region to terminate with 'scf.condition'")]
     if last is None or last.name != "scf.yield":
         return [Problem("expects the 'after' region to terminate with 'scf.yield'")]
-    start = _argument_types(before.first)
+    start, carried = _argument_types(before.first), types_of(condition.operands[1:])
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
-        or check_edge("Operation scf.condition", "parent", types_of(condition.operands[1:]), types_of(op.results))
-        or check_edge(
-            "Operation scf.condition", "Region #1", types_of(condition.operands[1:]), _argument_types(after.first)
-        )
+        or check_edge("Operation scf.condition", "parent", carried, types_of(op.results), condition)
+        or check_edge("Operation scf.condition", "Region #1", carried, _argument_types(after.first), condition)
         or check_yield(after, "Region #0", start)
     )
 
