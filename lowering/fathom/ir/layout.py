@@ -53,7 +53,7 @@ def is_strided(type: MemRefType) -> bool:
 
 
 def is_identity(type: MemRefType) -> bool:
-    """Whether the layout's map is the identity, as far as its spelling tells; `strided<[1]>` is one in one dimension."""
+    """Whether the layout's map is the identity, as far as its spelling tells; of one dimension `strided<[1]>` is."""
     match type.layout:
         case None:
             return True
