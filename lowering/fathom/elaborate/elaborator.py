@@ -165,7 +165,9 @@ class Elaborator:
                     self._end_of_text()
                 case _:
                     pass
-            lowest = min(lowest, len(self.stack))
+            # One region that closes as the next one opens takes the nesting down for a moment.
+            reopens = isinstance(event, OpenEvent) and event.reopens
+            lowest = min(lowest, len(self.stack) - reopens)
         if piece.shape.has_errors:
             self._follow_errors(piece, lowest - 1)
 
