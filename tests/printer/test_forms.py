@@ -23,6 +23,7 @@ def printed(text: str, form: str) -> str:
         debug_locations="locations" in form,
         local_scope=form == "local",
         locate=locate,
+        external=loaded.metadata.external,
     )
 
 

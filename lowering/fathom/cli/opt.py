@@ -98,6 +98,7 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
         debug_locations=options.mlir_print_debuginfo,
         local_scope=options.mlir_print_local_scope,
         locate=_locator(loaded, chunk, reporter.source) if options.mlir_print_debuginfo else None,
+        external=loaded.metadata.external,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fathom.dialects import Registry, default_registry
 from fathom.elaborate.aliases import aliases_of
 from fathom.elaborate.elaborator import Elaborated, Elaborator
+from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.irdl.parsing import RegistryVocabulary
 from fathom.syntax.parse import parse
@@ -23,6 +24,7 @@ class Loaded:
     diagnostics: list[Diagnostic]
     tree: SyntaxTree
     elaborated: Elaborated
+    metadata: Metadata
 
     @property
     def has_errors(self) -> bool:
@@ -34,10 +36,11 @@ def load(text: str, registry: Registry | None = None, memory: ShapeMemory | None
     registry = registry if registry is not None else default_registry()
     memory = memory if memory is not None else ShapeMemory(RegistryVocabulary(registry))
     tree = parse(text, memory)
-    elaborated = Elaborator(registry, aliases_of(tree.items)).run(tree.items)
+    aliases = aliases_of(tree.items)
+    elaborated = Elaborator(registry, aliases).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *elaborated.diagnostics]
     diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
-    return Loaded(_module_of(elaborated.operations, registry), diagnostics, tree, elaborated)
+    return Loaded(_module_of(elaborated.operations, registry), diagnostics, tree, elaborated, aliases.metadata)
 
 
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:

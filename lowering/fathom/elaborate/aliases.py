@@ -1,17 +1,19 @@
-"""The aliases of a document: collected from its items, resolved where they are used."""
+"""The aliases of a document and its metadata: collected from its items, resolved where they are used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from fathom.elaborate.file_metadata import read_metadata
 from fathom.elaborate.meaning import Aliases
-from fathom.syntax.events import AliasEvent
+from fathom.ir.metadata import Metadata
+from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.nodes import Node
 from fathom.syntax.tree import Item, Piece
 
 
 def aliases_of(items: Iterable[Item]) -> Aliases:
-    """All aliases that the items define. Of two with one name the last counts."""
+    """All aliases and metadata that the items define. Of two with one name the last counts."""
     aliases = Aliases()
     for item in items:
         if "aliases" not in item.cache:
@@ -19,7 +21,24 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
         for name, entry in item.cache["aliases"]:
             target = aliases.types if name.startswith("!") else aliases.attributes
             target[name[1:]] = entry
+        if "metadata" not in item.cache:
+            item.cache["metadata"] = list(_metadata_in(item))
+        for metadata in item.cache["metadata"]:
+            aliases.metadata.update(metadata)
     return aliases
+
+
+def defines_names(item: Item) -> bool:
+    """Whether an item has aliases or metadata, on which the meaning of others depends."""
+    events = (event for piece in item.pieces for event in piece.shape.events)
+    return any(isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
+
+
+def _metadata_in(item: Item) -> Iterable[Metadata]:
+    for piece in item.pieces:
+        for event in piece.shape.events:
+            if isinstance(event, MetadataEvent):
+                yield read_metadata(event.metadata, _text_of(piece, event.base))[0]
 
 
 def _aliases_in(item: Item) -> Iterable[tuple[str, tuple[Node, Callable[[int], str]]]]:

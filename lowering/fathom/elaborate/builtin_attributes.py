@@ -46,8 +46,9 @@ def symbol_ref(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribu
 
 
 def resource(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
-    key = meanings.leaf(node.leaves[2], text)
-    return a.DenseResourceAttr(unquote(key) if key.startswith('"') else key, _shaped(meanings, node, text))
+    spelt = meanings.leaf(node.leaves[2], text)
+    key = unquote(spelt) if spelt.startswith('"') else spelt
+    return a.DenseResourceAttr(key, _shaped(meanings, node, text), meanings.blob(key))
 
 
 def _shaped(meanings: Meanings, node: Node, text: TextOf | None) -> t.ShapedType:

@@ -19,6 +19,7 @@ from fathom.elaborate.literals import unquote
 from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.ir.metadata import Metadata
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node
 
@@ -35,10 +36,12 @@ _VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "B
 
 @dataclass(slots=True)
 class Aliases:
-    """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts."""
+    """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts. And
+    its metadata, since resources too are referred to by names that are defined elsewhere."""
 
     types: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
     attributes: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
+    metadata: Metadata = field(default_factory=Metadata)
     open: set[str] = field(default_factory=set[str])
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
 
@@ -148,6 +151,11 @@ class Meanings:
         self._alias_free = False
         aliases.known[key] = value
         return value
+
+    def blob(self, key: str) -> str | None:
+        """What the document's metadata has under the key of a resource."""
+        self._alias_free = False
+        return self.aliases.metadata.blobs.get(key)
 
     def source(self, node: Node, text: TextOf | None) -> str:
         """The tokens of a tree as text, with a space where the source has white space."""

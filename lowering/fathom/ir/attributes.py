@@ -210,10 +210,12 @@ class SparseElementsAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class DenseResourceAttr(Attribute):
-    """`dense_resource<key> : tensor<4xf32>`."""
+    """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything: the
+    alignment and the elements in hexadecimal digits."""
 
     key: str
     type: ShapedType
+    blob: str | None = None
 
     def spell(self, of: Speller) -> str:
         return f"dense_resource<{spell_key(self.key)}> : {of(self.type)}"

@@ -62,6 +62,8 @@ class Printer:
         self.default_dialect = "builtin."
         self.met_alias = False
         self.ranges: list[tuple[Operation, int, int]] | None = None
+        self.blobs: dict[str, str] = {}
+        """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
         self._aliased = aliases is not None
         self._predecessors: dict[Block, list[Block]] = {}
@@ -86,6 +88,8 @@ class Printer:
         text = self._texts[element] = element.spell(self.spell)
         if not self._aliased and alias_stem(element):
             self.met_alias = True
+        if isinstance(element, DenseResourceAttr) and element.blob is not None:
+            self.blobs[element.key] = element.blob
         return text
 
     def type(self, type: Type) -> None:

@@ -7,11 +7,13 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, DictAttr, UnknownLoc
+from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation_printer import Element, Locator, Printer
 
@@ -71,13 +73,15 @@ def print_module(
     debug_locations: bool = False,
     local_scope: bool = False,
     locate: Locator | None = None,
+    external: Mapping[str, dict[str, str]] | None = None,
 ) -> str:
     """The whole output of mlir-opt for a module, with the empty line at its end that it has unless the scope is local.
 
     `debug_locations` prints locations: those that `locate` gives, by default the ones written in the source.
-    `local_scope` uses no aliases.
+    `local_scope` uses no aliases, and leaves out the resources. `external` are the resources of other tools that the file
+    came with.
     """
-    text, _ = _print(op, generic, _locator(debug_locations, locate), local_scope, mapped=False)
+    text, _ = _print(op, generic, _locator(debug_locations, locate), local_scope, mapped=False, external=external)
     return text if local_scope else f"{text}\n"
 
 
@@ -106,8 +110,24 @@ def _locator(debug_locations: bool, locate: Locator | None) -> Locator | None:
 
 
 def _print(
-    op: Operation, generic: bool, locate: Locator | None, local_scope: bool, *, mapped: bool
+    op: Operation,
+    generic: bool,
+    locate: Locator | None,
+    local_scope: bool,
+    *,
+    mapped: bool,
+    external: Mapping[str, dict[str, str]] | None = None,
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
+    text, ranges, blobs = _print_operations(op, generic, locate, local_scope, mapped)
+    if local_scope or not (blobs or external):
+        return text, ranges
+    metadata = spell_metadata(Metadata(blobs, dict(external or {})))
+    return (f"{text}\n{metadata}" if metadata else text), ranges
+
+
+def _print_operations(
+    op: Operation, generic: bool, locate: Locator | None, local_scope: bool, mapped: bool
+) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:
     names = name_values(op, generic=generic)
     printer = _run(op, Printer(names, generic=generic, locate=locate), mapped)
     if not printer.met_alias or local_scope:
@@ -133,12 +153,12 @@ def _define(printer: Printer, table: AliasTable, element: Element) -> None:
     printer.write(f"{table.names[element]} = {element.spell(printer.spell)}\n")
 
 
-def _finish(printer: Printer, table: AliasTable | None) -> tuple[str, list[tuple[Operation, int, int]]]:
+def _finish(printer: Printer, table: AliasTable | None) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:
     for element in table.last if table is not None else ():
         assert table is not None
         _define(printer, table, element)
     text = "".join(printer.parts)
     if printer.ranges is None:
-        return text, []
+        return text, [], printer.blobs
     offsets = [0, *accumulate(map(len, printer.parts))]
-    return text, [(op, offsets[start], offsets[end]) for op, start, end in printer.ranges]
+    return text, [(op, offsets[start], offsets[end]) for op, start, end in printer.ranges], printer.blobs

@@ -219,14 +219,14 @@ _WHAT: Final = {
 
 
 _METADATA: Final = {
-    frozenset(("BARE", "FILE_CLOSE")): "expected identifier key in file metadata dictionary",
-    frozenset(("COMMA", "FILE_CLOSE")): "expected ',' or '#-}'",
-    frozenset(("COMMA", "RBRACE")): "expected ',' or '}'",
-    frozenset(("BARE", "RBRACE")): "expected identifier key for 'resource' entry",
-    frozenset(("BARE", "STRING", "RBRACE")): "expected identifier key for 'resource' entry",
-    frozenset(("BARE", "STRING")): "expected identifier key for 'resource' entry",
-    frozenset(("STRING", "TRUE", "FALSE")): "expected string value",
+    "metadata_part": "expected identifier key in file metadata dictionary",
+    "metadata_section": "expected identifier key for 'resource' entry",
+    "metadata_entry": "expected identifier key for 'resource' entry",
+    "FLOAT": "expected string value",
+    "FILE_CLOSE": "expected ',' or '#-}'",
+    "COMMA": "expected ',' or '}'",
 }
+"""What MLIR says where one of these was possible in a file's metadata."""
 
 
 def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
@@ -234,8 +234,10 @@ def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
     if nothing_read:
         return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
     words = set(expected)
-    if start == "file_metadata" and words in _METADATA:
-        return _METADATA[frozenset(words)]
+    if start == "file_metadata":
+        for word, message in _METADATA.items():
+            if word in words:
+                return message
     if "SIMPLE_TYPE" in words and "STRING" not in words:
         return "expected non-function type"
     if "SIMPLE_TYPE" in words:
