@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fathom.dialects import Registry
-from fathom.elaborate.aliases import aliases_of
+from fathom.elaborate.aliases import aliases_of, defines_names
 from fathom.elaborate.meaning import Aliases
-from fathom.syntax.events import AliasEvent
 from fathom.syntax.parse import parse, reparse, split_lines
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
@@ -38,7 +37,7 @@ class Document:
         self.symbols: dict[str, list[Symbol]] = {}
         self.aliases = Aliases()
         self.generation = 0
-        """Counts the changes of what all functions can see: the aliases."""
+        """Counts the changes of what all functions can see: the aliases and resources."""
         self._alias_items: set[Item] = set()
         self._index(self.tree.items)
         self._refresh_aliases()
@@ -82,14 +81,10 @@ class Document:
         for item in items:
             for symbol in symbols_of(item):
                 self.symbols.setdefault(symbol.name, []).append(symbol)
-            if _has_aliases(item):
+            if defines_names(item):
                 self._alias_items.add(item)
 
     def _refresh_aliases(self) -> None:
         self.generation += 1
         ordered = [item for item in self.tree.items if item in self._alias_items] if self._alias_items else []
         self.aliases = aliases_of(ordered)
-
-
-def _has_aliases(item: Item) -> bool:
-    return any(isinstance(event, AliasEvent) for piece in item.pieces for event in piece.shape.events)
