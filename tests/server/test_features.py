@@ -137,7 +137,8 @@ def test_the_same_name_in_another_function_is_another_value() -> None:
 
 def test_the_outline_nests_modules_and_survives_errors() -> None:
     check_outline(
-        "module @m {\n  func.func @f(%a: i32) {\n    oops\n    return\n  }\n  func.func private @g()\n}\nfunc.func @h( {\n",
+        "module @m {\n  func.func @f(%a: i32) {\n    oops\n    return\n  }\n  func.func private @g()\n}\n"
+        "func.func @h( {\n",
         "@m: builtin.module\n  @f: func.func (%a: i32)\n  @g: func.func ()\n@h: func.func (",
     )
 

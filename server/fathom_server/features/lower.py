@@ -54,7 +54,7 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
 
     Declarations that the lowered function needs and the document lacks come before it.
     """
-    symbol = next((s for s in snapshot.document.symbols.get(name, []) if s.has_body), None)
+    symbol = next((s for s in snapshot.document.definitions(name) if s.has_body), None)
     if symbol is None:
         return Refusal(f"there is no function @{name}")
     if not _is_lowerable(symbol):

@@ -22,11 +22,12 @@ def lowered_op(op: Operation, item: Item, snapshot: Snapshot) -> str | None:
         return None
     if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
         return None
-    # The key of the cache is the analysis, so that lines of a former version cannot come back.
-    key = ("lowered", str(snapshot.settings.pipeline), id(analyse(snapshot, item)))
-    lines = item.cache.get(key)
-    if lines is None:
-        lines = item.cache[key] = _lowered_lines(item, snapshot)
+    # The analysis is part of the key, so that lines of a former version cannot come back.
+    key = (snapshot.settings.pipeline_text, analyse(snapshot, item))
+    known, lines = item.cache.get("lowered", (None, {}))
+    if known is None or known[0] != key[0] or known[1] is not key[1]:
+        lines = _lowered_lines(item, snapshot)
+        item.cache["lowered"] = (key, lines)
     found: list[str] = lines.get((op.span.start, op.span.end), [])
     if len(found) > MOST_LINES:
         found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]

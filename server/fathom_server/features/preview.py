@@ -68,7 +68,7 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     if function is None:
         module, problem = whole_module(document)
     else:
-        symbol = next(iter(document.symbols.get(function, [])), None)
+        symbol = document.definition(function)
         if symbol is None:
             return Preview(None, problem=f"there is no function @{function}")
         module, items, problem = function_module(symbol.item, document, bodies=False)

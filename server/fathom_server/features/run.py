@@ -33,8 +33,8 @@ class NotRunnable:
 
 def signature_of(snapshot: Snapshot, name: str) -> FunctionType | None:
     """The type of a function; None where there is no function, or its header is broken."""
-    symbol = next((s for s in snapshot.document.symbols.get(name, []) if s.has_body), None)
-    symbol = symbol or next(iter(snapshot.document.symbols.get(name, [])), None)
+    symbol = next((s for s in snapshot.document.definitions(name) if s.has_body), None)
+    symbol = symbol or snapshot.document.definition(name)
     op = declaration_of(symbol, snapshot.document) if symbol is not None else None
     attribute = op.properties.get("function_type") if op is not None else None
     if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
@@ -45,7 +45,7 @@ def signature_of(snapshot: Snapshot, name: str) -> FunctionType | None:
 def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnable | NotRunnable:
     """What to send to the worker in order to call `@name`."""
     document = snapshot.document
-    symbol = next((s for s in document.symbols.get(name, []) if s.has_body), None)
+    symbol = next((s for s in document.definitions(name) if s.has_body), None)
     if symbol is None:
         what = "is only declared, so there is nothing to run" if name in document.symbols else "does not exist"
         return NotRunnable("lowering", f"the function @{name} {what}")
@@ -77,7 +77,7 @@ def argument_names(snapshot: Snapshot, name: str, count: int) -> tuple[str, ...]
     """The names that a function's source gives its arguments, with `%`; empty where it names none."""
     from fathom.syntax.nodes import ParsedOp
 
-    symbol = next(iter(snapshot.document.symbols.get(name, [])), None)
+    symbol = snapshot.document.definition(name)
     if symbol is None:
         return ("",) * count
     for piece in symbol.item.pieces:

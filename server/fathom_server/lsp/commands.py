@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -13,6 +16,7 @@ from fathom_server.lsp.language import lower_edit
 
 if TYPE_CHECKING:
     from fathom.execution.outcome import RunOutcome
+    from fathom.ir.types import Type
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
 
@@ -37,14 +41,16 @@ def register(server: FathomServer) -> None:
     async def lower(params: types.ExecuteCommandParams) -> dict[str, Any]:
         from fathom_server.features.lower import Refusal
 
-        arguments: Any = plain(params.arguments) or []
-        if len(arguments) != 2 or not isinstance(arguments[1], str):
-            raise JsonRpcInvalidParams("fathom.lowerFunction takes the document's URI and the name of a function")
-        snapshot = server.open_snapshot(arguments[0])
-        edit = lower_edit(server, snapshot, arguments[1].removeprefix("@"))
+        match plain(params.arguments):
+            case [str(uri), str(name)]:
+                snapshot = server.open_snapshot(uri)
+            case _:
+                raise JsonRpcInvalidParams("fathom.lowerFunction takes the document's URI and the name of a function")
+        name = name.removeprefix("@")
+        edit = lower_edit(server, snapshot, name)
         if isinstance(edit, Refusal):
             return {"applied": False, "failureReason": edit.reason}
-        label = f"Lower @{arguments[1]}"
+        label = f"Lower @{name}"
         answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label=label))
         result: dict[str, Any] = {"applied": answer.applied}
         if answer.failure_reason:
@@ -56,29 +62,46 @@ def register(server: FathomServer) -> None:
         from fathom_server.features.run import NotRunnable, runnable
         from fathom_server.session.settings import limits_from
 
-        given: Any = next(iter(plain(params.arguments) or []), None)
-        if not isinstance(given, dict) or not isinstance(given.get("function"), str):
-            raise JsonRpcInvalidParams("fathom.runFunction takes {uri, function, arguments}")
-        snapshot = server.open_snapshot(given.get("uri"))
-        limits, problems = limits_from(snapshot.settings.limits, given.get("limits") or {}, "limits.")
+        match plain(params.arguments):
+            case [{"uri": str(uri), "function": str(name), **more}]:
+                snapshot = server.open_snapshot(uri)
+            case _:
+                raise JsonRpcInvalidParams("fathom.runFunction takes {uri, function, arguments}")
+        arguments: Any = more.get("arguments", [])
+        given: Any = more.get("limits") or {}
+        if not isinstance(arguments, list) or not isinstance(given, dict):
+            raise JsonRpcInvalidParams("`arguments` is a list of values, and `limits` an object")
+        limits, problems = limits_from(snapshot.settings.limits, cast("dict[str, object]", given), "limits.")
         if problems:
             raise JsonRpcInvalidParams("; ".join(problems))
-        prepared = runnable(snapshot, given["function"].removeprefix("@"), given.get("arguments") or [])
-        if isinstance(prepared, NotRunnable):
-            return _failure(prepared.kind, prepared.message)
-        token = params.work_done_token
-        progress = server.work_done_progress
-        if token is not None:
-            progress.begin(token, types.WorkDoneProgressBegin(f"Running @{given['function']}", message="compiling"))
-        try:
-            outcome = await asyncio.to_thread(server.session.worker.run, prepared.request, limits)
-        except asyncio.CancelledError:
-            server.session.worker.kill()
-            raise
-        finally:
-            if token is not None:
-                progress.end(token, types.WorkDoneProgressEnd())
-        return _answer(outcome, prepared)
+        name = name.removeprefix("@")
+        with _progress(server, params.work_done_token, f"Running @{name}") as report:
+            report("lowering")
+            prepared = runnable(snapshot, name, cast("list[Any]", arguments))
+            if isinstance(prepared, NotRunnable):
+                return _failure(prepared.kind, prepared.message)
+            report("compiling and running")
+            return _answer(await server.session.runner.run(prepared.request, limits), prepared)
+
+
+@contextmanager
+def _progress(
+    server: FathomServer, token: types.ProgressToken | None, title: str
+) -> Generator[Callable[[str], None], None, None]:
+    """Shows how far a request has come, if the client gave a token; its button cancels the request."""
+    if token is None:
+        yield lambda _message: None
+        return
+    progress = server.work_done_progress
+    progress.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
+    tokens = cast("dict[types.ProgressToken, Future[None]]", progress.tokens)  # pyright: ignore[reportUnknownMemberType]
+    task = asyncio.current_task()
+    tokens[token].add_done_callback(lambda future: task.cancel() if task and future.cancelled() else None)
+    try:
+        yield lambda message: progress.report(token, types.WorkDoneProgressReport(message=message))
+    finally:
+        tokens.pop(token, None)
+        progress.end(token, types.WorkDoneProgressEnd())
 
 
 def _failure(kind: str, message: str) -> dict[str, Any]:
@@ -107,25 +130,27 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
         return {**_failure(_KINDS[failure.kind], failure.message), "output": output, **times}
     request = prepared.request
     arguments = [
-        {**({"name": name} if name else {}), "type": str(type), "value": _value(value)}
+        {**({"name": name} if name else {}), **_typed(type, value)}
         for name, type, value in zip(prepared.argument_names, request.argument_types, outcome.arguments, strict=False)
         if isinstance(type, MemRefType)
     ]
-    results = [
-        {"type": str(type), "value": _value(value)}
-        for type, value in zip(request.result_types, outcome.results, strict=False)
-    ]
+    results = [_typed(type, value) for type, value in zip(request.result_types, outcome.results, strict=False)]
     return {"status": "ok", "results": results, "arguments": arguments, "output": output, **times}
 
 
+def _typed(type: Type, value: Any) -> dict[str, Any]:
+    """A value with its type; beside the elements of a memref stand its shape and whether they are cut off."""
+    if not isinstance(value, dict):
+        return {"type": str(type), "value": _value(value)}
+    memref = cast("dict[str, Any]", value)
+    marks = {key: memref[key] for key in ("shape", "truncated", "deallocated") if key in memref}
+    return {"type": str(type), "value": _value(memref["data"]), **marks}
+
+
 def _value(value: Any) -> Any:
-    """A memref as its nested lists, unless it is cut off; integers that JSON would lose as strings."""
-    if isinstance(value, dict):
-        if set(value) <= {"type", "shape", "data"}:
-            return _value(value.get("data"))
-        return {key: _value(each) for key, each in value.items()}
+    """Integers that JSON would lose as strings."""
     if isinstance(value, (list, tuple)):
-        return [_value(each) for each in value]
+        return [_value(each) for each in cast("list[Any]", value)]
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 1 << 53:
         return str(value)
     return value

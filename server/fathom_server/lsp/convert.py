@@ -41,9 +41,8 @@ def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding)
     if line >= tree.line_count:
         last = max(tree.line_count - 1, 0)
         text = tree.line(last)
-        if line == tree.line_count and (text.endswith(("\n", "\r")) or not text):
-            return tree.line_count, 0
-        return last, len(text) if not text.endswith(("\n", "\r")) else len(text.rstrip("\r\n"))
+        ends = not text or text.endswith(("\n", "\r"))
+        return (tree.line_count, 0) if ends else (last, len(text))
     return line, from_units(tree.line(line), position.character, encoding)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import from_lsp, range_to_lsp
@@ -81,7 +82,7 @@ def register(server: FathomServer) -> None:
 
         snapshot = server.snapshot(params.text_document.uri)
         only = params.context.only
-        if snapshot is None or (only and not any("refactor.rewrite".startswith(_kind(kind)) for kind in only)):
+        if snapshot is None or (only and not any(_includes(_kind(kind)) for kind in only)):
             return None
         start = from_lsp(snapshot.tree, params.range.start, server.encoding)
         end = from_lsp(snapshot.tree, params.range.end, server.encoding)
@@ -98,15 +99,22 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def on_resolve(action: types.CodeAction) -> types.CodeAction:
-        data = plain(action.data)
-        snapshot = server.open_snapshot(data["uri"])
-        made = _with_edit(server, snapshot, str(data["function"]))
+        match plain(action.data):
+            case {"uri": str(uri), "function": str(name)}:
+                made = _with_edit(server, server.open_snapshot(uri), name)
+            case _:
+                raise JsonRpcInvalidParams("this action did not come from Fathom")
         action.edit, action.disabled = made.edit, made.disabled
         return action
 
 
 def _kind(kind: object) -> str:
     return str(getattr(kind, "value", kind))
+
+
+def _includes(kind: str) -> bool:
+    """Whether a kind of actions includes rewritings; the empty one includes all."""
+    return not kind or f"{types.CodeActionKind.RefactorRewrite.value}.".startswith(f"{kind}.")
 
 
 def _resolves(server: FathomServer) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import SEVERITIES, TextPositions, from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def register(server: FathomServer) -> None:
     def on_stages(params: Any) -> list[dict[str, str]]:
         from fathom_server.features.preview import stages
 
-        snapshot = server.open_snapshot(params.textDocument.uri)
+        snapshot = server.open_snapshot(uri_of(plain(params)))
         return [
             {"id": stage.id, "title": stage.title, "languageId": stage.language}
             for stage in stages(snapshot.settings.pipeline)
@@ -31,31 +33,51 @@ def register(server: FathomServer) -> None:
 
     @server.feature("fathom/functions")
     def on_functions(params: Any) -> list[dict[str, Any]]:
-        snapshot = server.open_snapshot(params.textDocument.uri)
         from fathom_server.features.symbols import outline
 
+        snapshot = server.open_snapshot(uri_of(plain(params)))
         return [info for entry in _all(outline(snapshot)) if (info := _function_info(entry, snapshot, server))]
 
     @server.feature("fathom/preview")
     def on_preview(params: Any) -> dict[str, Any]:
-        snapshot = server.open_snapshot(params.textDocument.uri)
-        stage = _stage(snapshot, getattr(params, "stage", None))
-        name = getattr(params, "function", None)
-        position = getattr(params, "position", None)
+        given = plain(params)
+        snapshot = server.open_snapshot(uri_of(given))
+        stage = _stage(snapshot, given.get("stage"))
+        name = given.get("function")
+        position = given.get("position")
+        if name is not None and not isinstance(name, str):
+            raise JsonRpcInvalidParams("`function` is the name of a function")
         if name is None and position is not None:
-            name = _function_at(snapshot, from_lsp(snapshot.tree, position, server.encoding))
+            name = _function_at(snapshot, from_lsp(snapshot.tree, _position(position), server.encoding))
         return _answer(server, snapshot, stage, name)
 
     @server.feature("fathom/closePreview")
     def on_close(params: Any) -> None:
-        opened = server.session.documents.get(params.textDocument.uri)
+        given = plain(params)
+        opened = server.session.documents.get(uri_of(given))
         if opened is None:
             return
-        stage = getattr(params, "stage", None)
-        if stage is None:
+        if given.get("stage") is None:
             opened.previews.clear()
         else:
-            opened.previews.pop((stage, getattr(params, "function", None)), None)
+            opened.previews.pop((given["stage"], given.get("function")), None)
+
+
+def uri_of(given: Any) -> str:
+    """The URI of the document that parameters name."""
+    match given:
+        case {"textDocument": {"uri": str(uri)}}:
+            return uri
+        case _:
+            raise JsonRpcInvalidParams("the parameters name no document: {textDocument: {uri}} is missing")
+
+
+def _position(given: object) -> types.Position:
+    match given:
+        case {"line": int(line), "character": int(character)}:
+            return types.Position(line, character)
+        case _:
+            raise JsonRpcInvalidParams("`position` is {line, character}")
 
 
 def _stage(snapshot: Snapshot, id: object) -> Stage:
@@ -69,44 +91,39 @@ def _stage(snapshot: Snapshot, id: object) -> Stage:
 
 
 def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> dict[str, Any]:
-    from fathom_server.features.preview import Preview, preview
+    from fathom_server.features.preview import preview
     from fathom_server.session.opened import Shown
 
     document = snapshot.document
     opened = server.session.documents[document.uri]
     made = preview(snapshot, stage, name)
-    key = (stage.id, name)
-    shown = opened.previews.get(key)
+    shown = opened.previews.setdefault((stage.id, name), Shown(None, document.version, [], frozenset()))
+    shown.names = made.names
     if made.text is not None:
-        shown = Shown(made, document.version)
-    opened.previews[key] = shown
-    good = shown.preview if shown is not None else Preview("")
-    text = good.text or ""
+        shown.text, shown.version, shown.map = made.text, document.version, _map(server, snapshot, made)
     answer: dict[str, Any] = {
         "uri": preview_uri(document.uri, stage, name),
         "stage": stage.id,
-        "version": shown.version if shown is not None else document.version,
+        "version": shown.version,
         "stale": made.text is None,
         "languageId": stage.language,
-        "text": text,
-        "map": _map(server, snapshot, good) if made.text is not None else opened.maps.get(key, []),
+        "text": shown.text or "",
+        "map": shown.map,
     }
-    if made.text is not None:
-        opened.maps[key] = answer["map"]
     if name is not None:
         answer["function"] = name
     if made.problem is not None:
-        answer["staleReason"] = made.problem
+        answer["staleReason"] = " ".join(made.problem.split())
     if made.diagnostics:
         answer["diagnostics"] = [_diagnostic(server, snapshot, each) for each in made.diagnostics]
     return answer
 
 
-def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[dict[str, Any]]:
+def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[object]:
     targets = TextPositions(made.text or "", server.encoding)
     tree, encoding = snapshot.tree, server.encoding
     sources: dict[tuple[int, int], Any] = {}
-    entries: list[dict[str, Any]] = []
+    entries: list[object] = []
     for link in made.links:
         key = (link.source.start, link.source.end)
         if key not in sources:
@@ -143,22 +160,25 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
     if not opened.previews:
         return
     functions = {name for _, name in opened.previews if name is not None}
-    covered = sorted(name for name in functions if _is_covered(opened, name))
     server.protocol.notify(
         "fathom/previewDidChange",
-        {"textDocument": {"uri": document.uri, "version": document.version}, "functions": covered},
+        {
+            "textDocument": {"uri": document.uri, "version": document.version},
+            "functions": sorted(name for name in functions if _is_covered(opened, name)),
+        },
     )
 
 
 def _is_covered(opened: OpenDocument, name: str) -> bool:
     """Whether an edit since the last notice touched a function, what it depends on, or anything before it."""
-    symbols = opened.document.symbols.get(name)
-    if not symbols or opened.first_changed is None:
+    symbol = opened.document.definition(name)
+    if symbol is None or opened.first_changed is None:
         return True
-    if opened.document.tree.items.index(symbols[0].item) >= opened.first_changed:
+    if opened.document.tree.items.index(symbol.item) >= opened.first_changed:
         return True
-    shown = [s for (_, function), s in opened.previews.items() if function == name]
-    return any(s is None or s.preview.names & opened.changed_names for s in shown)
+    attempts = [shown.names for (_, function), shown in opened.previews.items() if function == name]
+    names = frozenset[str]().union(*attempts)
+    return name in opened.changed_names or bool(names & opened.changed_names)
 
 
 def _function_at(snapshot: Snapshot, offset: int) -> str | None:

@@ -39,23 +39,26 @@ class FathomProtocol(LanguageServerProtocol):
         yield self.handler(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
-        handler = cast("dict[str, Any]", self.fm.commands).get(params.command)
+    async def lsp_workspace__execute_command(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        # A coroutine, so that cancelling the request cancels the command.
+        commands = cast("dict[str, Any]", self.fm.commands)  # pyright: ignore[reportUnknownMemberType]
+        handler = commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
-        result = yield handler, (params,), None
-        return result
+        return await handler(params)
 
     def handler(self, method: str) -> Any:
         """The server's own handler of a method."""
-        return cast("dict[str, Any]", self.fm.features)[method]
+        return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]
 
 
 class FathomServer(LanguageServer):
     """A language server for one client."""
 
     def __init__(self) -> None:
-        super().__init__(
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
             "fathom",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,

@@ -32,7 +32,8 @@ def register(server: FathomServer) -> None:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.SHUTDOWN)
-    def shutdown(*_params: object) -> None:
+    @server.feature(types.EXIT)
+    def end(*_params: object) -> None:
         server.session.shutdown()
 
 

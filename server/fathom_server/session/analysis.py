@@ -7,14 +7,15 @@ signature, so that a broken body elsewhere in the document does it no harm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from fathom.elaborate import syntax_diagnostics
 from fathom.elaborate.elaborator import Elaborated, Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, Value
 from fathom.pipeline import LOWER_TO_LLVM, Pipeline, left_behind, run
 from fathom.syntax.events import OpenEvent
-from fathom.syntax.tree import Item
+from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom.verify.diagnostic import Diagnostic
 from fathom_server.session.document import Document
@@ -28,13 +29,16 @@ class Analysis:
     """The IR of one item. All spans count from the item's beginning.
 
     `names` are the symbols that it refers to; `seen` what was found behind them, by which it shows to be out of date.
+    `revision` is that of the document for which it was last found to be true.
     """
 
     elaborated: Elaborated
     diagnostics: list[Diagnostic]
     generation: int
     names: frozenset[str]
-    seen: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    seen: dict[str, str | None]
+    redefinitions: list[Diagnostic]
+    revision: int
 
     @property
     def has_errors(self) -> bool:
@@ -44,47 +48,80 @@ class Analysis:
 def analysis_of(item: Item, document: Document) -> Analysis:
     """The analysis of an item of the document, made now unless it is at hand and still true."""
     known = item.cache.get("analysis")
-    if isinstance(known, Analysis) and _is_current(known, document):
+    if isinstance(known, Analysis) and _is_current(known, item, document):
         return known
     elaborated = Elaborator(document.registry, document.aliases).run([item])
     syntax = [Diagnostic(e.message, Span(e.start, e.end), "error", "parse") for e in item.errors]
     diagnostics = [*syntax, *elaborated.diagnostics]
+    if _has_broken_header(item):
+        diagnostics = [d for d in diagnostics if not _follows(d)]
     names = frozenset(name for op in elaborated.operations for name in _referenced(op))
     lookup = symbol_lookup(document)
     for op in elaborated.operations:
         if not any(d.severity == "error" for d in diagnostics) and (op.name != MODULE or item.frame.depth):
             diagnostics += verify(op, lookup)
-    diagnostics += _redefinitions(item, document)
+    redefinitions = list(_redefinitions(item, document))
+    diagnostics += redefinitions
     diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
     seen = {name: _signature_text(name, document) for name in names}
-    analysis = item.cache["analysis"] = Analysis(elaborated, diagnostics, document.generation, names, seen)
+    forget(item)
     item.cache.pop("lowering", None)
+    analysis = item.cache["analysis"] = Analysis(
+        elaborated, diagnostics, document.generation, names, seen, redefinitions, document.revision
+    )
     return analysis
 
 
-def _is_current(analysis: Analysis, document: Document) -> bool:
-    return analysis.generation == document.generation and all(
-        _signature_text(name, document) == text for name, text in analysis.seen.items()
+def _has_broken_header(item: Item) -> bool:
+    return any(opened.broken for piece in item.pieces for opened in piece.shape.pushes)
+
+
+def _follows(diagnostic: Diagnostic) -> bool:
+    """Whether this may only be wrong since a header could not be read: the names and the dialect that it brings."""
+    message = diagnostic.message
+    unknown = message.startswith("custom op '") and "." not in message and message.endswith("is unknown")
+    return unknown or message == "use of undeclared SSA value name"
+
+
+def _is_current(analysis: Analysis, item: Item, document: Document) -> bool:
+    """Looks at what the item refers to once for each revision of the document."""
+    if analysis.revision == document.revision:
+        return True
+    current = (
+        analysis.generation == document.generation
+        and all(_signature_text(name, document) == text for name, text in analysis.seen.items())
+        and list(_redefinitions(item, document)) == analysis.redefinitions
     )
+    if current:
+        analysis.revision = document.revision
+    return current
 
 
 def forget(item: Item) -> None:
     """Gives up the IR of an item, to save memory; what was found wrong with it stays with who asked."""
-    item.cache.pop("analysis", None)
+    for key in ("analysis", "declarations", "lowered"):
+        item.cache.pop(key, None)
 
 
 def _redefinitions(item: Item, document: Document) -> Iterable[Diagnostic]:
+    """The symbols of an item that an earlier one of the same table has the name of."""
     for symbol in symbols_of(item):
-        same = [s for s in document.symbols.get(symbol.name, []) if s.depth == symbol.depth]
-        if len(same) > 1 and symbol.depth == 0:
-            first = min(same, key=lambda s: document.tree.items.index(s.item))
-            if first.item is not item:
-                yield Diagnostic(
-                    f"redefinition of symbol named '{symbol.name}'",
-                    Span(symbol.name_start, symbol.name_end),
-                    "error",
-                    "verify",
-                )
+        if len(document.symbols.get(symbol.name, ())) < 2:
+            continue
+        for other in document.definitions(symbol.name):
+            if other == symbol:
+                break
+            if other.depth == symbol.depth and _same_table(other, symbol, document):
+                span = Span(symbol.name_start, symbol.name_end)
+                yield Diagnostic(f"redefinition of symbol named '{symbol.name}'", span, "error", "verify")
+                break
+
+
+def _same_table(first: Symbol, second: Symbol, document: Document) -> bool:
+    """Whether nothing between two symbols of one depth closes what is around the first."""
+    items = document.tree.items
+    between = items[items.index(first.item) : items.index(second.item) + 1]
+    return all(item.frame.depth >= first.depth for item in between)
 
 
 # ---- symbols
@@ -94,40 +131,49 @@ def symbol_lookup(document: Document) -> Callable[[str], Operation | None]:
     """Finds the operation that defines a symbol, without its body."""
 
     def lookup(name: str) -> Operation | None:
-        symbols = document.symbols.get(name)
-        return declaration_of(symbols[0], document) if symbols else None
+        symbol = document.definition(name)
+        return declaration_of(symbol, document) if symbol is not None else None
 
     return lookup
 
 
 def declaration_of(symbol: Symbol, document: Document) -> Operation | None:
-    """The operation of a symbol without its body; None while its header is broken."""
+    """The operation of a symbol without its body and without spans; None while its header is broken."""
     item = symbol.item
-    key = ("declaration", document.generation, symbol.name_start)
-    if key not in item.cache:
-        piece = next(
-            (p for p, at in zip(item.pieces, item.starts, strict=False) if at <= symbol.name_start < at + p.length),
-            None,
-        )
-        operations: list[Operation] = []
-        if piece is not None:
-            header = Item((piece,), piece.frame)
-            operations = Elaborator(document.registry, document.aliases).run([header]).operations
-        found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(symbol.name)), None)
-        if found is not None:
-            for region in found.regions:
-                for block in list(region.blocks):
-                    region.remove(block)
-        item.cache[key] = found
-    return item.cache[key]
+    kept: tuple[int, dict[int, Operation | None]] | None = item.cache.get("declarations")
+    if kept is None or kept[0] != document.generation:
+        kept = (document.generation, {})
+        item.cache["declarations"] = kept
+    known = kept[1]
+    if symbol.name_start not in known:
+        known[symbol.name_start] = _declaration(symbol, document)
+    return known[symbol.name_start]
+
+
+def _declaration(symbol: Symbol, document: Document) -> Operation | None:
+    item = symbol.item
+    pieces = zip(item.pieces, item.starts, strict=False)
+    piece = next((p for p, start in pieces if start <= symbol.name_start < start + p.length), None)
+    if piece is None:
+        return None
+    operations = Elaborator(document.registry, document.aliases).run([Item((piece,), piece.frame)]).operations
+    found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(symbol.name)), None)
+    if found is None:
+        return None
+    for region in found.regions:
+        for block in list(region.blocks):
+            region.remove(block)
+    # Places in another item say nothing to those who look the symbol up.
+    for op in found.walk():
+        op.span = None
+    return found
 
 
 def _signature_text(name: str, document: Document) -> str | None:
     """The text of the header that defines a symbol."""
-    symbols = document.symbols.get(name)
-    if not symbols:
+    symbol = document.definition(name)
+    if symbol is None:
         return None
-    symbol = symbols[0]
     key = ("header", symbol.name_start)
     if key not in symbol.item.cache:
         symbol.item.cache[key] = symbol.item.text[symbol.start : symbol.end]
@@ -182,11 +228,8 @@ def function_module(item: Item, document: Document, *, bodies: bool) -> tuple[Op
         if name in met:
             continue
         met.add(name)
-        symbols = document.symbols.get(name)
-        if not symbols:
-            continue
-        symbol = symbols[0]
-        if symbol.item in items:
+        symbol = document.definition(name)
+        if symbol is None or symbol.item in items:
             continue
         if bodies or not symbol.has_body or symbol.op_name.endswith(("global",)):
             items.append(symbol.item)
@@ -195,8 +238,6 @@ def function_module(item: Item, document: Document, *, bodies: bool) -> tuple[Op
         elif (declaration := declaration_of(symbol, document)) is not None:
             copy = shifted(declaration, 0)
             copy.properties["sym_visibility"] = PRIVATE
-            for each in copy.walk():
-                each.span = None
             declarations.append((document.tree.items.index(symbol.item), copy))
     order = {id(each): index for index, each in enumerate(document.tree.items)}
     placed = list(declarations)
@@ -211,17 +252,19 @@ def function_module(item: Item, document: Document, *, bodies: bool) -> tuple[Op
 def whole_module(document: Document) -> tuple[Operation, str | None]:
     """The whole document as one module, and why it is not fit to be lowered, if so."""
     tree = document.tree
-    problem: str | None = None
-    for item in tree.items:
-        problem = problem or _first_error(item, document)
     elaborated = Elaborator(document.registry, document.aliases).run(tree.items)
     operations = elaborated.operations
-    if len(operations) == 1 and operations[0].name == MODULE:
-        operations[0].unlink()
-        return operations[0], problem
     for op in operations:
         op.unlink()
-    return module_of(operations, document), problem
+    is_module = len(operations) == 1 and operations[0].name == MODULE
+    module = operations[0] if is_module else module_of(operations, document)
+    found = [*syntax_diagnostics(tree), *elaborated.diagnostics]
+    if not any(d.severity == "error" for d in found):
+        found += verify(module)
+    errors = [d for d in found if d.severity == "error"]
+    if not errors:
+        return module, None
+    return module, _with_line(min(errors, key=lambda d: d.span.start if d.span is not None else 0), tree, 0)
 
 
 def module_of(operations: list[Operation], document: Document) -> Operation:
@@ -237,9 +280,13 @@ def _first_error(item: Item, document: Document) -> str | None:
     error = next((d for d in analysis.diagnostics if d.severity == "error"), None)
     if error is None:
         return None
-    offset = document.tree.start_offsets[document.tree.items.index(item)]
-    line = document.tree.line_of(offset + (error.span.start if error.span is not None else 0))[0]
-    return f"{error.message} (line {line + 1})"
+    return _with_line(error, document.tree, document.tree.start_offsets[document.tree.items.index(item)])
+
+
+def _with_line(error: Diagnostic, tree: SyntaxTree, offset: int) -> str:
+    """A mistake in one line; its span counts from `offset`."""
+    line = tree.line_of(offset + (error.span.start if error.span is not None else 0))[0]
+    return f"{error.message.splitlines()[0]} (line {line + 1})"
 
 
 # ---- what is left behind

@@ -38,6 +38,8 @@ class Document:
         self.aliases = Aliases()
         self.generation = 0
         """Counts the changes of what all functions can see: the aliases and resources."""
+        self.revision = 0
+        """Counts the edits: while it stands, whatever was found about the document is true."""
         self._alias_items: set[Item] = set()
         self._index(self.tree.items)
         self._refresh_aliases()
@@ -47,12 +49,12 @@ class Document:
         tree = self.tree
         first, last = start[0], min(end[0] + 1, tree.line_count)
         replaced = tree.line(start[0])[: start[1]] + text + tree.line(end[0])[end[1] :]
-        while replaced and last < tree.line_count and not replaced.endswith(("\n", "\r")):
-            replaced += tree.line(last)
-            last += 1
-        if first > 0 and not tree.line(first - 1).endswith(("\n", "\r")):
+        if first > 0 and _joins(tree.line(first - 1), replaced or tree.line(last)):
             first -= 1
             replaced = tree.line(first) + replaced
+        while replaced and last < tree.line_count and _joins(replaced, tree.line(last)):
+            replaced += tree.line(last)
+            last += 1
         return self._splice(min(first, tree.line_count), last, split_lines(replaced))
 
     def replace(self, text: str) -> Change:
@@ -61,6 +63,7 @@ class Document:
 
     def _splice(self, first: int, last: int, lines: list[str]) -> Change:
         old = self.tree
+        self.revision += 1
         self.tree, gone, new = reparse(old, first, last, lines, self.memory)
         removed = tuple(old.items[i] for i in gone)
         added = tuple(self.tree.items[i] for i in new)
@@ -77,6 +80,19 @@ class Document:
             self._refresh_aliases()
         return Change(removed, added)
 
+    def definitions(self, name: str) -> list[Symbol]:
+        """The symbols of a name, in the order of the text."""
+        found = self.symbols.get(name, [])
+        if len(found) > 1:
+            place = {symbol.item: self.tree.items.index(symbol.item) for symbol in found}
+            found.sort(key=lambda symbol: (place[symbol.item], symbol.name_start))
+        return found
+
+    def definition(self, name: str) -> Symbol | None:
+        """The first symbol of a name in the text."""
+        found = self.definitions(name)
+        return found[0] if found else None
+
     def _index(self, items: Iterable[Item]) -> None:
         for item in items:
             for symbol in symbols_of(item):
@@ -88,3 +104,8 @@ class Document:
         self.generation += 1
         ordered = [item for item in self.tree.items if item in self._alias_items] if self._alias_items else []
         self.aliases = aliases_of(ordered)
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether two texts, put one after the other, have a line in common: a carriage return waits for its line feed."""
+    return not before.endswith(("\n", "\r")) or (before.endswith("\r") and after.startswith("\n"))

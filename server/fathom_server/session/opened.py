@@ -7,13 +7,12 @@ of each function, follow in slices when nobody types.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from fathom.syntax.tree import Item
 from fathom.verify.diagnostic import Diagnostic
 from fathom_server.features.diagnostics import item_diagnostics, item_lowering
-from fathom_server.features.preview import Preview
 from fathom_server.session.analysis import Analysis, forget
 from fathom_server.session.document import Change, Document
 from fathom_server.session.settings import Settings
@@ -24,14 +23,19 @@ KEPT = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
 AT_ONCE = 20
 """An edit that changes more items than this has them looked at in the background."""
+LARGE = 2000
+"""So does an edit of an item of more lines than this: looking at it takes longer than a key may."""
 
 
 @dataclass(slots=True)
 class Shown:
-    """A preview as it was last answered, for the function or file at a stage."""
+    """The last good text of a preview, with the version and the map that it was sent with; None if there was none yet.
+    `names` are the symbols that the last attempt depended on, good or not."""
 
-    preview: Preview
+    text: str | None
     version: int
+    map: list[object]
+    names: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -42,14 +46,11 @@ class OpenDocument:
     problems: dict[Item, list[Diagnostic]] = field(default_factory=dict[Item, "list[Diagnostic]"])
     stalls: dict[Item, list[Diagnostic]] = field(default_factory=dict[Item, "list[Diagnostic]"])
     to_check: deque[Item] = field(default_factory=deque[Item])
+    urgent: dict[Item, None] = field(default_factory=dict[Item, None])
     to_lower: deque[Item] = field(default_factory=deque[Item])
     users: dict[str, set[Item]] = field(default_factory=dict[str, "set[Item]"])
-    previews: dict[tuple[str, str | None], Shown | None] = field(
-        default_factory=dict["tuple[str, str | None]", "Shown | None"]
-    )
-    maps: dict[tuple[str, str | None], list[object]] = field(
-        default_factory=dict["tuple[str, str | None]", "list[object]"]
-    )
+    names: dict[Item, frozenset[str]] = field(default_factory=dict[Item, "frozenset[str]"])
+    previews: dict[tuple[str, str | None], Shown] = field(default_factory=dict["tuple[str, str | None]", Shown])
     recent: deque[Item] = field(default_factory=deque[Item])
     live: set[Item] = field(default_factory=set[Item])
     changed_names: set[str] = field(default_factory=set[str])
@@ -62,30 +63,59 @@ class OpenDocument:
     def snapshot(self, settings: Settings) -> Snapshot:
         return Snapshot(self.document, settings)
 
-    def changed(self, change: Change, settings: Settings) -> None:
-        """Takes an edit into account: looks at what it changed and at what that concerns."""
-        generation = self.document.generation
+    def changed(self, change: Change) -> None:
+        """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
         before = _headers(change.removed)
         after = _headers(change.added)
         for item in change.removed:
-            self.problems.pop(item, None)
-            self.stalls.pop(item, None)
-            self.live.discard(item)
+            self._drop(item)
         self.live.update(change.added)
         names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-        self.changed_names |= before.keys() | after.keys()
-        if change.added:
-            first = self.document.tree.items.index(change.added[0])
-            self.first_changed = first if self.first_changed is None else min(first, self.first_changed)
-        else:
-            self.first_changed = 0
-        concerned = [item for name in names for item in self.users.get(name, ()) if item in self.live]
-        work = list(dict.fromkeys([*change.added, *concerned]))
-        if len(work) > AT_ONCE or any(_defines_alias(item, generation) for item in change.added):
+        if self.previews:
+            self._note(change, before.keys() | after.keys())
+        self.urgent.update(dict.fromkeys(change.added))
+        self.urgent.update((item, None) for name in sorted(names) for item in self._concerned(name))
+
+    def settle(self, settings: Settings) -> None:
+        """Looks at what edits concern: at once if that is little, else in the background before anything else."""
+        work = [item for item in self.urgent if item in self.live]
+        self.urgent.clear()
+        if len(work) > AT_ONCE or sum(item.line_count for item in work) > LARGE:
             self.to_check.extendleft(reversed(work))
             return
         for item in work:
             self.check(item, settings)
+
+    def _note(self, change: Change, names: Set[str]) -> None:
+        """Keeps in mind what the next notice about previews has to cover."""
+        self.changed_names |= names
+        first = self.document.tree.items.index(change.added[0]) if change.added else 0
+        self.first_changed = first if self.first_changed is None else min(first, self.first_changed)
+
+    def _concerned(self, name: str) -> Iterator[Item]:
+        """The items that refer to a symbol or that define one of its name, in no order."""
+        yield from (item for item in self.users.get(name, ()) if item in self.live)
+        yield from (symbol.item for symbol in self.document.symbols.get(name, ()))
+
+    def _drop(self, item: Item) -> None:
+        """Forgets an item that is no longer in the document."""
+        self.problems.pop(item, None)
+        self.stalls.pop(item, None)
+        self.live.discard(item)
+        self._uses(item, frozenset())
+
+    def _uses(self, item: Item, names: frozenset[str]) -> None:
+        """Notes which symbols an item refers to."""
+        former = self.names.pop(item, frozenset())
+        for name in former - names:
+            users = self.users.get(name, set())
+            users.discard(item)
+            if not users:
+                self.users.pop(name, None)
+        for name in names - former:
+            self.users.setdefault(name, set()).add(item)
+        if names:
+            self.names[item] = names
 
     def check(self, item: Item, settings: Settings) -> None:
         """Looks at one item, if it is still in the document; its lowering is to follow."""
@@ -98,8 +128,7 @@ class OpenDocument:
             self.problems.pop(item, None)
         analysis = item.cache.get("analysis")
         if isinstance(analysis, Analysis):
-            for name in analysis.names:
-                self.users.setdefault(name, set()).add(item)
+            self._uses(item, analysis.names)
         self.to_lower.append(item)
         self._keep(item)
 
@@ -117,6 +146,7 @@ class OpenDocument:
     def recheck_all(self) -> None:
         """Everything is to be looked at again, since what all functions see has changed."""
         self.to_check = deque(self.document.tree.items)
+        self.first_changed = 0
 
     def _keep(self, item: Item) -> None:
         self.recent.append(item)
@@ -126,9 +156,11 @@ class OpenDocument:
                 forget(old)
 
 
-def _headers(items: Iterable[Item]) -> dict[str, str]:
-    return {s.name: f"{s.has_body} {s.item.text[s.start : s.end]}" for item in items for s in symbols_of(item)}
-
-
-def _defines_alias(item: Item, _generation: int) -> bool:
-    return bool(item.cache.get("aliases"))
+def _headers(items: Iterable[Item]) -> dict[str, list[str]]:
+    """The headers of the symbols that items define, by name."""
+    found: dict[str, list[str]] = {}
+    for item in items:
+        for symbol in symbols_of(item):
+            header = f"{symbol.has_body} {symbol.depth} {item.text[symbol.start : symbol.end]}"
+            found.setdefault(symbol.name, []).append(header)
+    return found

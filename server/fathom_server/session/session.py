@@ -14,11 +14,11 @@ from time import perf_counter
 from typing import Final
 
 from fathom.dialects import Registry, default_registry
-from fathom.execution import Worker
 from fathom.irdl.parsing import RegistryVocabulary
 from fathom.syntax.shapes import ShapeMemory
 from fathom_server.session.document import Change, Document
 from fathom_server.session.opened import OpenDocument
+from fathom_server.session.runner import Runner
 from fathom_server.session.settings import Settings, updated
 from fathom_server.session.snapshot import Snapshot
 
@@ -28,6 +28,11 @@ PAUSE: Final = 0.05
 """Seconds without an edit before edited functions are lowered, and previews announced."""
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
+
+FIRST: Final = 0.05
+"""Seconds for which the functions of a document are looked at before its first diagnostics go out."""
+PROMPT: Final = 0.01
+"""Seconds for which they are after an edit that concerns them all."""
 
 Publish = Callable[[OpenDocument], None]
 Announce = Callable[[OpenDocument], None]
@@ -59,7 +64,7 @@ class Session:
         self.memory = ShapeMemory(RegistryVocabulary(self.registry))
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}
-        self.worker = Worker()
+        self.runner = Runner()
         self._publish = publish
         self._announce = announce
         self._last_edit = 0.0
@@ -71,9 +76,7 @@ class Session:
     def open(self, uri: str, version: int, text: str) -> None:
         opened = OpenDocument(Document(uri, version, text, self.registry, self.memory))
         self.documents[uri] = opened
-        deadline = perf_counter() + 0.05
-        while opened.to_check and perf_counter() < deadline:
-            opened.check(opened.to_check.popleft(), self.settings)
+        self._check_for(opened, FIRST)
         # A big document is a great many objects that live long: the collector need not go over them again and again.
         gc.freeze()
         self._publish(opened)
@@ -87,14 +90,22 @@ class Session:
         document = opened.document
         generation = document.generation
         for edit in edits:
-            opened.changed(edit.apply(document), self.settings)
+            opened.changed(edit.apply(document))
         document.version = version
+        opened.settle(self.settings)
         if document.generation != generation:
             opened.recheck_all()
+            self._check_for(opened, PROMPT)
         self._last_edit = asyncio.get_running_loop().time()
         self._publish(opened)
         self._announce_later(opened)
         self._wake()
+
+    def _check_for(self, opened: OpenDocument, seconds: float) -> None:
+        """Looks at items, from the first on, for so long; the others are left to the background."""
+        deadline = perf_counter() + seconds
+        while opened.to_check and perf_counter() < deadline:
+            opened.check(opened.to_check.popleft(), self.settings)
 
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
@@ -134,7 +145,7 @@ class Session:
             opened.lower(item, self.settings)
 
     def shutdown(self) -> None:
-        self.worker.close()
+        self.runner.close()
         if self._background is not None:
             self._background.cancel()
 

@@ -1,0 +1,291 @@
+"""A client of the real server, started as an editor starts it: buffers kept in step, and all that the server said."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = (sys.executable, "-m", "fathom.cli", "lsp")
+PATIENCE = 30.0
+"""Seconds after which an answer is given up on, on the slowest machine."""
+
+
+def environment() -> dict[str, str]:
+    """The environment in which a child finds the packages of this checkout."""
+    paths = [str(ROOT / "lowering"), str(ROOT / "server"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+class Buffer:
+    """An open document: the client's copy of its text, and the diagnostics that the server sent for each version."""
+
+    def __init__(self, session: Session, uri: str, text: str) -> None:
+        self.session = session
+        self.uri = uri
+        self.text = text
+        self.version = 1
+
+    @property
+    def identifier(self) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri)
+
+    def position(self, offset: int) -> types.Position:
+        """The position of an offset, in the encoding agreed on."""
+        before = self.text[:offset]
+        line = before.count("\n")
+        return types.Position(line, units(before[before.rfind("\n") + 1 :], self.session.encoding))
+
+    def at(self, needle: str, beyond: int = 0) -> types.Position:
+        """The position `beyond` characters into the only place of a text."""
+        assert self.text.count(needle) == 1, f"{needle!r} stands {self.text.count(needle)} times"
+        return self.position(self.text.index(needle) + beyond)
+
+    def offset(self, position: types.Position) -> int:
+        lines = self.text.split("\n")
+        line = lines[position.line]
+        column = next(i for i in range(len(line) + 1) if units(line[:i], self.session.encoding) >= position.character)
+        return sum(len(each) + 1 for each in lines[: position.line]) + column
+
+    def slice(self, where: types.Range) -> str:
+        """The text of a range."""
+        return self.text[self.offset(where.start) : self.offset(where.end)]
+
+    def edit(self, *replacements: tuple[str, str]) -> None:
+        """Replaces texts that stand once each, one after the other, all in one notification."""
+        changes: list[types.TextDocumentContentChangeEvent] = []
+        for old, new in replacements:
+            start = self.text.index(old)
+            where = types.Range(self.at(old), self.position(start + len(old)))
+            changes.append(types.TextDocumentContentChangePartial(where, new))
+            self.text = self.text[:start] + new + self.text[start + len(old) :]
+        self.send(changes)
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        """Replaces a stretch of the text."""
+        where = types.Range(self.position(start), self.position(end))
+        self.text = self.text[:start] + new + self.text[end:]
+        self.send([types.TextDocumentContentChangePartial(where, new)])
+
+    def set(self, text: str) -> None:
+        """Replaces the whole text by a change without a range."""
+        self.text = text
+        self.send([types.TextDocumentContentChangeWholeDocument(text)])
+
+    def send(self, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
+        self.session.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
+
+    async def diagnostics(self, holds: Callable[[list[str]], bool] | None = None) -> list[str]:
+        """`line: message` of each diagnostic of the present version, once they are as `holds` wants them."""
+
+        def current() -> list[str] | None:
+            found = self.session.published.get((self.uri, self.version))
+            if found is None:
+                return None
+            shown = [f"{d.range.start.line + 1}: {d.message}" for d in found]
+            return shown if holds is None or holds(shown) else None
+
+        return await self.session.until(current, lambda: f"{self.session.published}")
+
+    async def raw_diagnostics(self) -> list[types.Diagnostic]:
+        return await self.session.until(lambda: self.session.published.get((self.uri, self.version)))
+
+    async def ask(self, method: str, **parameters: Any) -> Any:
+        """The answer to one of Fathom's own requests about this document."""
+        return await self.session.request(method, {"textDocument": {"uri": self.uri}, **parameters})
+
+    async def hover(self, position: types.Position) -> str:
+        found = await self.session.client.text_document_hover_async(types.HoverParams(self.identifier, position))
+        assert found is not None, "nothing to say"
+        assert isinstance(found.contents, types.MarkupContent)
+        return found.contents.value
+
+    async def symbols(self) -> list[types.DocumentSymbol]:
+        params = types.DocumentSymbolParams(self.identifier)
+        found = await self.session.client.text_document_document_symbol_async(params) or []
+        return [symbol for symbol in found if isinstance(symbol, types.DocumentSymbol)]
+
+    async def actions(self, position: types.Position, only: list[str] | None = None) -> list[types.CodeAction]:
+        context = types.CodeActionContext([], only=only)
+        params = types.CodeActionParams(self.identifier, types.Range(position, position), context)
+        found = await self.session.client.text_document_code_action_async(params) or []
+        return [action for action in found if isinstance(action, types.CodeAction)]
+
+    async def run(self, function: str, *arguments: Any, **more: Any) -> Any:
+        """The answer to `fathom.runFunction`."""
+        given = {"uri": self.uri, "function": function, "arguments": list(arguments), **more}
+        return await self.session.command("fathom.runFunction", given)
+
+    def close(self) -> None:
+        self.session.client.text_document_did_close(types.DidCloseTextDocumentParams(self.identifier))
+
+
+class Session:
+    """A started and initialized server, and all that it has said without being asked."""
+
+    def __init__(self, client: LanguageClient, configuration: dict[str, Any] | None) -> None:
+        self.client = client
+        self.configuration = configuration
+        self.result: types.InitializeResult
+        self.published: dict[tuple[str, int | None], list[types.Diagnostic]] = {}
+        self.previews: list[Any] = []
+        self.progress: list[tuple[Any, Any]] = []
+        self.log: list[str] = []
+        self.edits: list[types.WorkspaceEdit] = []
+        self.accepts_edits = True
+        self._changed = asyncio.Event()
+        self._count = 0
+        self._listen()
+
+    @property
+    def encoding(self) -> str:
+        chosen = self.result.capabilities.position_encoding
+        return str(getattr(chosen, "value", chosen) or "utf-16")
+
+    def open(self, text: str, name: str | None = None) -> Buffer:
+        """Opens a new document."""
+        self._count += 1
+        buffer = Buffer(self, f"file:///{name or f'buffer{self._count}.mlir'}", text)
+        item = types.TextDocumentItem(buffer.uri, "mlir", buffer.version, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return buffer
+
+    async def request(self, method: str, params: Any) -> Any:
+        """The answer to a request that pygls has no type for, as plain dictionaries and lists."""
+        return plain(await asyncio.wait_for(self.client.protocol.send_request_async(method, params), PATIENCE))
+
+    async def command(self, name: str, *arguments: Any, token: str | None = None) -> Any:
+        params = types.ExecuteCommandParams(name, list(arguments), work_done_token=token)
+        return plain(await asyncio.wait_for(self.client.workspace_execute_command_async(params), PATIENCE))
+
+    async def until(self, look: Callable[[], Any], otherwise: Callable[[], str] = str) -> Any:
+        """Waits for messages until `look` finds something other than None, and gives that."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + PATIENCE
+        while (found := look()) is None:
+            self._changed.clear()
+            left = deadline - loop.time()
+            assert left > 0, f"it did not come: {otherwise()}"
+            try:
+                await asyncio.wait_for(self._changed.wait(), left)
+            except TimeoutError:
+                continue
+        return found
+
+    def _listen(self) -> None:
+        feature = self.client.feature
+
+        @feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def on_diagnostics(params: types.PublishDiagnosticsParams) -> None:
+            self.published[params.uri, params.version] = list(params.diagnostics)
+            self._changed.set()
+
+        @feature("fathom/previewDidChange")
+        def on_preview(params: Any) -> None:
+            self.previews.append(plain(params))
+            self._changed.set()
+
+        @feature(types.PROGRESS)
+        def on_progress(params: types.ProgressParams) -> None:
+            self.progress.append((params.token, plain(params.value)))
+            self._changed.set()
+
+        @feature(types.WINDOW_LOG_MESSAGE)
+        def on_log(params: types.LogMessageParams) -> None:
+            self.log.append(params.message)
+            self._changed.set()
+
+        @feature(types.WINDOW_SHOW_MESSAGE)
+        def on_show(params: types.ShowMessageParams) -> None:
+            self.log.append(f"shown: {params.message}")
+            self._changed.set()
+
+        @feature(types.WORKSPACE_APPLY_EDIT)
+        def on_edit(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.edits.append(params.edit)
+            if self.accepts_edits:
+                return types.ApplyWorkspaceEditResult(True)
+            return types.ApplyWorkspaceEditResult(False, failure_reason="the buffer has changed")
+
+        @feature(types.WORKSPACE_CONFIGURATION)
+        def on_configuration(params: types.ConfigurationParams) -> list[Any]:
+            assert [item.section for item in params.items] == ["fathom"]
+            return [self.configuration]
+
+        del on_diagnostics, on_preview, on_progress, on_log, on_show, on_edit, on_configuration
+
+
+def capabilities(
+    encodings: Sequence[str] = ("utf-16",),
+    *,
+    resolve: bool = False,
+    document_changes: bool = True,
+    configuration: bool = False,
+) -> types.ClientCapabilities:
+    """What a client can do, as far as it matters to Fathom."""
+    support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
+    return types.ClientCapabilities(
+        general=types.GeneralClientCapabilities(
+            position_encodings=[types.PositionEncodingKind(name) for name in encodings]
+        ),
+        text_document=types.TextDocumentClientCapabilities(
+            code_action=types.CodeActionClientCapabilities(resolve_support=support)
+        ),
+        workspace=types.WorkspaceClientCapabilities(
+            apply_edit=True,
+            configuration=configuration,
+            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=document_changes),
+        ),
+    )
+
+
+@asynccontextmanager
+async def started(
+    can: types.ClientCapabilities | None = None,
+    options: object = None,
+    configuration: dict[str, Any] | None = None,
+) -> AsyncIterator[Session]:
+    """A session with a server of its own on standard input and output."""
+    client = LanguageClient("fathom-tests", "0")
+    session = Session(client, configuration)
+    await client.start_io(*COMMAND, "--stdio", env=environment())
+    try:
+        params = types.InitializeParams(can or capabilities(), initialization_options=options)
+        session.result = await asyncio.wait_for(client.initialize_async(params), PATIENCE)
+        client.initialized(types.InitializedParams())
+        yield session
+    finally:
+        if not client.stopped:
+            await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
+            client.exit(None)
+            await client.stop()
+
+
+def units(text: str, encoding: str) -> int:
+    """The length of a text in units of an encoding."""
+    return {
+        "utf-8": lambda: len(text.encode()),
+        "utf-16": lambda: len(text.encode("utf-16-le")) // 2,
+        "utf-32": lambda: len(text),
+    }[encoding]()
+
+
+def plain(value: Any) -> Any:
+    """What pygls made of a message of no known type, as plain dictionaries and lists."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(each) for key, each in value._asdict().items()}
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value
