@@ -22,7 +22,7 @@ WIDTH = 110
 SESSIONS = {
     "demo": "fathom demo",
     "opt": "fathom opt --convert-scf-to-cf examples/sieve.mlir | head -n 40",
-    "run": "fathom run examples/gcd.mlir",
+    "run": "fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3, 4], {shape: [4], fill: 10}'",
 }
 """The pictures, by name, and the commands that they show."""
 
