@@ -18,6 +18,7 @@ from fathom.ir.attributes import (
     Attribute,
     DenseArrayAttr,
     DictAttr,
+    EnumAttr,
     IntegerAttr,
     StringAttr,
     TypeAttr,
@@ -165,7 +166,11 @@ class ResolveContext:
         parsed, definition = self.parsed, self.definition
         inherent = definition.property_map if definition is not None else {}
         if parsed.properties is not None:
-            self.properties.update(self.meanings.entries(parsed.properties.nodes[0], self.text))
+            for name, value in self.meanings.entries(parsed.properties.nodes[0], self.text).items():
+                prop = inherent.get(name)
+                if prop is not None and prop.native and isinstance(value, EnumAttr):
+                    value = IntegerAttr(value.value, I32)
+                self.properties[name] = value
         if parsed.attr_dict is not None:
             for name, value in self.meanings.entries(parsed.attr_dict, self.text).items():
                 prop = inherent.get(name)

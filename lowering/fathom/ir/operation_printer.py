@@ -35,7 +35,7 @@ Element: TypeAlias = "Type | Attribute"
 Locator: TypeAlias = "Callable[[Operation | BlockArgument], Attribute]"
 
 SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
-"""Never printed in a custom form: the text shows how many values each group has."""
+"""As inherent attributes never printed in a custom form: the text shows how many values each group has."""
 
 _WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
@@ -148,16 +148,16 @@ class Printer:
     # ---- dictionaries
 
     def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
-        """` {a = 1, b}` of all inherent and discardable attributes but those in `elide`, and nothing when none is left.
-        With `keyword`, after ` attributes`."""
+        """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones, whatever they are called;
+        nothing when none is left. With `keyword`, after ` attributes`."""
         if not op.attributes and not op.properties:
             return
         entries = [
             (name, value)
-            for table in (op.properties, op.attributes)
-            for name, value in table.items()
+            for name, value in op.properties.items()
             if name not in elide and name not in SEGMENT_PROPERTIES
         ]
+        entries += op.attributes.items()
         if not entries:
             return
         if keyword:

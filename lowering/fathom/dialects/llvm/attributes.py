@@ -274,6 +274,23 @@ def read_fastmath(reader: Any) -> Attribute:
     return fastmath_of(number)
 
 
+def _read_overflow(reader: Any) -> Attribute:
+    """`<nsw, nuw>`, or `<none>`."""
+    reader.expect("<")
+    number = 0
+    while True:
+        keyword = reader.keyword()
+        if keyword not in ("none", *OVERFLOW):
+            reader.fail(f"expected one of [none, nsw, nuw] for LLVM integer overflow flags, got: {keyword}")
+        number |= OVERFLOW.get(keyword, 0)
+        if not reader.accept(","):
+            break
+    reader.expect(">")
+    return EnumAttr(
+        "llvm.overflow", ", ".join(name for name, bit in OVERFLOW.items() if number & bit) or "none", number
+    )
+
+
 def _read_vscale_range(reader: Any) -> Attribute:
     bounds: list[int] = []
     for lead, name in (("<", "minRange"), (",", "maxRange")):
@@ -295,6 +312,7 @@ ATTRIBUTES: Final[Mapping[str, Callable[[Any], Attribute]]] = {
     "framePointerKind": read_enum("llvm.framePointerKind", FRAME_POINTER_KINDS),
     "uwtableKind": read_enum("llvm.uwtableKind", UWTABLE_KINDS),
     "fastmath": read_fastmath,
+    "overflow": _read_overflow,
     "vscale_range": _read_vscale_range,
 }
 """The readers by mnemonic, as a dialect declares them; other attributes of the dialect are kept as they are written."""
