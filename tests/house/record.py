@@ -20,9 +20,13 @@ WIDTH = 110
 """Columns of the terminal."""
 
 SESSIONS = {
-    "demo": "fathom demo",
-    "opt": "fathom opt --convert-scf-to-cf examples/sieve.mlir | head -n 40",
-    "run": "fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3, 4], {shape: [4], fill: 10}'",
+    "demo": ["fathom demo"],
+    "opt": ["fathom opt --convert-scf-to-cf examples/sieve.mlir | head -n 40"],
+    "run": [
+        "fathom run examples/gcd.mlir",
+        "fathom run examples/gcd.mlir --entry gcd --args 1071, 462",
+        "fathom run examples/divmod.mlir --entry divmod --args 84, 7",
+    ],
 }
 """The pictures, by name, and the commands that they show."""
 
@@ -49,20 +53,20 @@ FORMAT = """\
 """
 
 
-def record(name: str, command: str) -> None:
+def record(name: str, commands: list[str]) -> None:
     """Run one session and draw it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": path, "FORCE_COLOR": "1", "COLUMNS": str(WIDTH)}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True
-    )
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
-    console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
-    console.print(Text.from_ansi(done.stdout))
+    for command in commands:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True
+        )
+        console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
+        console.print(Text.from_ansi(done.stdout))
     IMAGES.mkdir(parents=True, exist_ok=True)
-    (IMAGES / f"{name}.svg").write_text(
-        console.export_svg(title=command, code_format=FORMAT, unique_id=name), encoding="utf-8"
-    )
+    picture = console.export_svg(title=commands[0], code_format=FORMAT, unique_id=name)
+    (IMAGES / f"{name}.svg").write_text(picture, encoding="utf-8")
     print(f"wrote docs/images/{name}.svg")
 
 
