@@ -19,8 +19,9 @@ from fathom_server.session.symbols import Symbol, symbols_of
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The items that an edit took away and those it brought."""
+    """The items that an edit took away and those it brought; `first` is the index at which they stood and stand."""
 
+    first: int
     removed: tuple[Item, ...]
     added: tuple[Item, ...]
 
@@ -65,6 +66,7 @@ class Document:
         old = self.tree
         self.revision += 1
         self.tree, gone, new = reparse(old, first, last, lines, self.memory)
+        gone, new = _keep_equal(old.items, gone, self.tree.items, new)
         removed = tuple(old.items[i] for i in gone)
         added = tuple(self.tree.items[i] for i in new)
         for item in removed:
@@ -78,7 +80,7 @@ class Document:
         self._index(added)
         if had_aliases or any(item in self._alias_items for item in added):
             self._refresh_aliases()
-        return Change(removed, added)
+        return Change(new.start, removed, added)
 
     def definitions(self, name: str) -> list[Symbol]:
         """The symbols of a name, in the order of the text."""
@@ -104,6 +106,28 @@ class Document:
         self.generation += 1
         ordered = [item for item in self.tree.items if item in self._alias_items] if self._alias_items else []
         self.aliases = aliases_of(ordered)
+
+
+def _keep_equal(old: list[Item], gone: range, items: list[Item], new: range) -> tuple[range, range]:
+    """Puts back the items at the ends of `gone` that were only read again; gives what is left of the two ranges."""
+    while gone and new and _are_equal(old[gone[0]], items[new[0]]):
+        items[new[0]] = old[gone[0]]
+        gone, new = gone[1:], new[1:]
+    while gone and new and _are_equal(old[gone[-1]], items[new[-1]]):
+        items[new[-1]] = old[gone[-1]]
+        gone, new = gone[:-1], new[:-1]
+    return gone, new
+
+
+def _are_equal(one: Item, other: Item) -> bool:
+    return (
+        one.frame_out is other.frame_out
+        and len(one.pieces) == len(other.pieces)
+        and all(
+            a.shape is b.shape and a.frame is b.frame and a.lines == b.lines
+            for a, b in zip(one.pieces, other.pieces, strict=True)
+        )
+    )
 
 
 def _joins(before: str, after: str) -> bool:

@@ -89,8 +89,9 @@ class OpenDocument:
     def _note(self, change: Change, names: Set[str]) -> None:
         """Keeps in mind what the next notice about previews has to cover."""
         self.changed_names |= names
-        first = self.document.tree.items.index(change.added[0]) if change.added else 0
-        self.first_changed = first if self.first_changed is None else min(first, self.first_changed)
+        self.first_changed = min(
+            change.first, len(self.document.tree.items) if self.first_changed is None else self.first_changed
+        )
 
     def _concerned(self, name: str) -> Iterator[Item]:
         """The items that refer to a symbol or that define one of its name, in no order."""

@@ -1,0 +1,235 @@
+"""Previews over the wire: fresh and stale ones, their maps, and the notices that they may have changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.server.client import Buffer, Session, started
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FUNCTION = "func.func @{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
+THREE = "".join(FUNCTION.format(name) for name in ("one", "two", "three"))
+CALLER = "func.func @caller(%a: i32) -> i32 {\n  %x = call @g(%a) : (i32) -> i32\n  return %x : i32\n}\n"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def session() -> AsyncIterator[Session]:
+    async with started() as session:
+        yield session
+
+
+async def notice(buffer: Buffer) -> Any:
+    """The notice for the present version."""
+    document = {"uri": buffer.uri, "version": buffer.version}
+    return await buffer.session.until(
+        lambda: next((each for each in buffer.session.previews if each["textDocument"] == document), None),
+        lambda: f"{document} in {buffer.session.previews}",
+    )
+
+
+def text_of(buffer: Buffer, preview: Any, entry: Any) -> tuple[str, str]:
+    """What an entry of the map links: the text in the source and the text in the preview."""
+    lines = preview["text"].split("\n")
+    target = entry["target"]
+    assert target["start"]["line"] == target["end"]["line"], "an operation is represented by its head"
+    shown = lines[target["start"]["line"]][target["start"]["character"] : target["end"]["character"]]
+    start, end = (types.Position(**entry["source"][side]) for side in ("start", "end"))
+    return buffer.slice(types.Range(start, end)), shown
+
+
+async def test_the_stages(session: Session) -> None:
+    stages = await session.open(THREE).ask("fathom/stages")
+    assert [stage["id"] for stage in stages] == [
+        "source",
+        "convert-scf-to-cf",
+        "convert-arith-to-llvm",
+        "convert-cf-to-llvm",
+        "finalize-memref-to-llvm",
+        "convert-func-to-llvm",
+        "llvm-dialect",
+        "llvm-ir",
+    ]
+    assert {stage["languageId"] for stage in stages[:-1]} == {"mlir"}
+    assert stages[-1] == {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"}
+    assert stages[1]["title"] == "After convert-scf-to-cf"
+
+
+async def test_a_fresh_preview_of_a_function(session: Session) -> None:
+    buffer = session.open(THREE, "some folder/my file.mlir")
+    shown = await buffer.ask("fathom/preview", stage="llvm-ir", function="two")
+    assert set(shown) == {"uri", "stage", "function", "version", "stale", "languageId", "text", "map"}
+    assert (shown["stage"], shown["function"], shown["version"]) == ("llvm-ir", "two", 1)
+    assert (shown["stale"], shown["languageId"]) == (False, "llvm")
+    assert "define i32 @two(i32 %0)" in shown["text"]
+    assert "@one" not in shown["text"]
+    assert shown["uri"] == f"fathom-preview:/llvm-ir/%40two.ll?{quote(buffer.uri, safe='')}"
+    links = [text_of(buffer, shown, entry) for entry in shown["map"]]
+    assert ("arith.addi %a, %a : i32", "%2 = add i32 %0, %0") in links
+    assert ("return %x : i32", "ret i32 %2") in links
+    assert shown["map"] == sorted(shown["map"], key=_order)
+    whole = await buffer.ask("fathom/preview", stage="source")
+    assert "function" not in whole
+    assert whole["uri"].startswith("fathom-preview:/source/my%20file.mlir?")
+    assert whole["text"].count("func.func") == 3
+
+
+def _order(entry: Any) -> tuple[int, ...]:
+    source, target = entry["source"]["start"], entry["target"]["start"]
+    return source["line"], source["character"], target["line"], target["character"]
+
+
+async def test_the_function_around_a_position(session: Session) -> None:
+    buffer = session.open("// a comment\n\n" + THREE)
+    for position, function in (((8, 4), "two"), ((6, 2), "two"), ((0, 3), None), ((99, 0), None)):
+        line, character = position
+        shown = await buffer.ask("fathom/preview", stage="source", position={"line": line, "character": character})
+        assert shown.get("function") == function, position
+
+
+async def test_a_stale_preview_keeps_its_text_and_says_why(session: Session) -> None:
+    buffer = session.open(THREE)
+    good = await buffer.ask("fathom/preview", stage="llvm-dialect", function="two")
+    start = buffer.text.index("addi %a, %a", buffer.text.index("@two"))
+    buffer.replace(start + 7, start + 8, "")
+    stale = await buffer.ask("fathom/preview", stage="llvm-dialect", function="two")
+    assert stale["stale"]
+    assert stale["staleReason"] == "expected ',' (line 6)"
+    assert [stale[key] for key in ("version", "text", "map")] == [good[key] for key in ("version", "text", "map")]
+    other = await buffer.ask("fathom/preview", stage="llvm-dialect", function="three")
+    assert (other["stale"], other["version"]) == (False, 2)
+    whole = await buffer.ask("fathom/preview", stage="llvm-dialect")
+    assert (whole["stale"], whole["text"], whole["staleReason"]) == (True, "", "expected ',' (line 6)")
+    buffer.replace(start + 7, start + 7, ",")
+    again = await buffer.ask("fathom/preview", stage="llvm-dialect", function="two")
+    assert (again["stale"], again["version"], again["text"]) == (False, 3, good["text"])
+    assert "staleReason" not in again
+    buffer.edit(("@two", "@zwei"))
+    gone = await buffer.ask("fathom/preview", stage="llvm-dialect", function="two")
+    assert (gone["stale"], gone["staleReason"], gone["text"]) == (True, "there is no function @two", good["text"])
+
+
+async def test_what_cannot_be_lowered_makes_a_preview_stale(session: Session) -> None:
+    text = "func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %t, %t : tensor<4xf32>\n"
+    buffer = session.open(text + "  return %0 : tensor<4xf32>\n}\n")
+    shown = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
+    assert (shown["stale"], shown["text"], shown["map"]) == (True, "", [])
+    assert "\n" not in shown["staleReason"]
+    assert shown["diagnostics"]
+    assert not (await buffer.ask("fathom/preview", stage="convert-scf-to-cf", function="f"))["stale"]
+
+
+async def test_requests_that_make_no_sense(session: Session) -> None:
+    buffer = session.open(THREE)
+    for parameters in (
+        {"stage": "nowhere"},
+        {},
+        {"stage": None},
+        {"stage": 3},
+        {"stage": "source", "function": 3},
+        {"stage": "source", "position": 3},
+        {"stage": "source", "position": {"line": "0", "character": 1}},
+    ):
+        with pytest.raises(JsonRpcException) as caught:
+            await buffer.ask("fathom/preview", **parameters)
+        assert caught.value.code == -32602, parameters
+    assert "llvm-dialect, llvm-ir" in await _message(buffer)
+
+
+async def _message(buffer: Buffer) -> str:
+    with pytest.raises(JsonRpcException) as caught:
+        await buffer.ask("fathom/preview", stage="nowhere")
+    return caught.value.message
+
+
+async def test_notices_cover_what_an_edit_can_have_changed(session: Session) -> None:
+    buffer = session.open(THREE)
+    for name in ("one", "two", "three"):
+        await buffer.ask("fathom/preview", stage="llvm-ir", function=name)
+    buffer.edit(("@two(%a: i32) -> i32 {", "@two(%a: i32) -> i32 { "))
+    found = await notice(buffer)
+    assert set(found) == {"textDocument", "functions"}
+    assert set(found["functions"]) >= {"three", "two"}, "what follows has moved"
+    assert "one" not in found["functions"]
+    buffer.replace(len(buffer.text), len(buffer.text), "// a comment at the end\n")
+    assert "one" not in (await notice(buffer))["functions"]
+
+
+async def test_notices_cover_the_users_of_what_changed(session: Session) -> None:
+    buffer = session.open(CALLER + FUNCTION.format("g") + FUNCTION.format("h"))
+    for name in ("caller", "g"):
+        await buffer.ask("fathom/preview", stage="llvm-ir", function=name)
+    buffer.edit(("@g(%a: i32)", "@g(%a: i32, %b: i32)"))
+    assert (await notice(buffer))["functions"] == ["caller", "g"]
+    assert (await buffer.ask("fathom/preview", stage="llvm-ir", function="caller"))["stale"]
+    buffer.edit(("@g(%a: i32, %b: i32)", "@g(%a: i32)"))
+    assert (await notice(buffer))["functions"] == ["caller", "g"]
+    assert not (await buffer.ask("fathom/preview", stage="llvm-ir", function="caller"))["stale"]
+    buffer.edit(("func.func @h(%a", "func.func @h(%c"))
+    assert (await notice(buffer))["functions"] == []
+
+
+async def test_notices_after_a_definition_that_was_missing_came(session: Session) -> None:
+    buffer = session.open(CALLER)
+    assert (await buffer.ask("fathom/preview", stage="llvm-ir", function="caller"))["stale"]
+    buffer.replace(len(buffer.text), len(buffer.text), FUNCTION.format("g"))
+    assert (await notice(buffer))["functions"] == ["caller"]
+    assert not (await buffer.ask("fathom/preview", stage="llvm-ir", function="caller"))["stale"]
+
+
+async def test_notices_cover_everything_after_an_alias_changed(session: Session) -> None:
+    buffer = session.open(THREE.replace("@one(%a: i32)", "@one(%a: !t)") + "!t = i32\n")
+    await buffer.ask("fathom/preview", stage="llvm-ir", function="one")
+    buffer.edit(("!t = i32", "!t = i64"))
+    assert (await notice(buffer))["functions"] == ["one"]
+
+
+async def test_quick_edits_are_answered_by_one_notice(session: Session) -> None:
+    buffer = session.open(THREE)
+    await buffer.ask("fathom/preview", stage="llvm-ir")
+    for _ in range(10):
+        buffer.replace(0, 0, "\n")
+    assert (await notice(buffer))["functions"] == []
+    count = len([each for each in session.previews if each["textDocument"]["uri"] == buffer.uri])
+    assert count < 10
+
+
+async def test_a_closed_preview_is_no_longer_announced(session: Session) -> None:
+    buffer = session.open(THREE)
+    await buffer.ask("fathom/preview", stage="llvm-ir", function="one")
+    await buffer.ask("fathom/preview", stage="source")
+    session.client.protocol.notify(
+        "fathom/closePreview", {"textDocument": {"uri": buffer.uri}, "stage": "llvm-ir", "function": "one"}
+    )
+    buffer.replace(0, 0, "\n")
+    assert (await notice(buffer))["functions"] == []
+    session.client.protocol.notify("fathom/closePreview", {"textDocument": {"uri": buffer.uri}, "stage": "source"})
+    buffer.replace(0, 0, "\n")
+    await buffer.diagnostics()
+    await asyncio.sleep(0.1)
+    assert buffer.version not in [
+        each["textDocument"]["version"] for each in session.previews if each["textDocument"]["uri"] == buffer.uri
+    ]
+
+
+async def test_another_pipeline_has_other_stages() -> None:
+    async with started(options={"pipeline": "builtin.module(canonicalize)"}) as session:
+        assert any("fathom.pipeline" in line for line in [await session.until(lambda: (session.log or [None])[0])])
+    async with started(options={"pipeline": "--convert-scf-to-cf --convert-scf-to-cf --convert-cf-to-llvm"}) as session:
+        buffer = session.open(THREE)
+        assert [stage["id"] for stage in await buffer.ask("fathom/stages")] == [
+            "source",
+            "convert-scf-to-cf",
+            "convert-scf-to-cf#2",
+            "llvm-dialect",
+            "llvm-ir",
+        ]
+        await buffer.ask("fathom/preview", stage="convert-scf-to-cf#2", function="one")

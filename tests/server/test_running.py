@@ -1,0 +1,280 @@
+"""The command `fathom.runFunction` over the wire: whatever a program does, the server goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.server.client import PATIENCE, ROOT, Buffer, plain, started
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SAXPY = (ROOT / "examples" / "saxpy.mlir").read_text(encoding="utf-8")
+
+PROGRAMS = """\
+func.func private @nowhere()
+func.func private @printI64(i64)
+func.func @add(%a: i32, %b: i32) -> i32 {
+  %0 = arith.addi %a, %b : i32
+  return %0 : i32
+}
+func.func @pair(%x: f32, %b: i1) -> (f32, i1, i64) {
+  %big = arith.constant 9007199254740993 : i64
+  return %x, %b, %big : f32, i1, i64
+}
+func.func @endless() {
+  cf.br ^bb1
+^bb1:
+  cf.br ^bb1
+}
+func.func @crash() {
+  %zero = arith.constant 0 : i64
+  %p = llvm.inttoptr %zero : i64 to !llvm.ptr
+  llvm.store volatile %zero, %p : i64, !llvm.ptr
+  return
+}
+func.func @lost() {
+  call @nowhere() : () -> ()
+  return
+}
+func.func @chatty(%n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    func.call @printI64(%i) : (i64) -> ()
+  }
+  return
+}
+func.func @greedy() -> memref<?xi8> {
+  %n = arith.constant 100000000000 : index
+  %m = memref.alloc(%n) : memref<?xi8>
+  return %m : memref<?xi8>
+}
+func.func @double(%m: memref<?xf32>, %s: memref<2x2xi32>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<?xf32>
+  %y = arith.addf %x, %x : f32
+  memref.store %y, %m[%c0] : memref<?xf32>
+  return
+}
+func.func @broken(%a: i32) -> i32 {
+  %0 = arith.addi %a %a : i32
+  return %0 : i32
+}
+"""
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def buffer() -> AsyncIterator[Buffer]:
+    async with started() as session:
+        yield session.open(PROGRAMS)
+
+
+async def check_alive(buffer: Buffer) -> None:
+    """The server still answers, and still runs programs."""
+    assert (await buffer.symbols())[2].name == "@add"
+    answer = await buffer.run("add", 2, 3)
+    assert (answer["status"], answer["results"]) == ("ok", [{"type": "i32", "value": 5}])
+
+
+async def check_failure(buffer: Buffer, kind: str, words: str, function: str, *arguments: Any, **more: Any) -> Any:
+    answer = await buffer.run(function, *arguments, **more)
+    assert (answer["status"], answer["kind"]) == ("error", kind), answer
+    assert words in answer["message"]
+    assert (answer["results"], answer["arguments"]) == ([], [])
+    await check_alive(buffer)
+    return answer
+
+
+async def test_an_answer_has_all_its_fields(buffer: Buffer) -> None:
+    answer = await buffer.run("add", -2, "3")
+    assert answer.pop("compileMilliseconds") > 0
+    assert answer.pop("runMilliseconds") >= 0
+    assert answer == {"status": "ok", "results": [{"type": "i32", "value": 1}], "arguments": [], "output": ""}
+
+
+async def test_results_of_several_types(buffer: Buffer) -> None:
+    answer = await buffer.run("pair", "nan", True)
+    assert answer["results"] == [
+        {"type": "f32", "value": "nan"},
+        {"type": "i1", "value": True},
+        {"type": "i64", "value": "9007199254740993"},
+    ]
+
+
+async def test_memrefs_after_the_call(buffer: Buffer) -> None:
+    answer = await buffer.run("double", [1.5, 2], {"shape": [2, 2], "fill": 7})
+    assert answer["arguments"] == [
+        {"name": "%m", "type": "memref<?xf32>", "value": [3.0, 2.0], "shape": [2]},
+        {"name": "%s", "type": "memref<2x2xi32>", "value": [[7, 7], [7, 7]], "shape": [2, 2]},
+    ]
+
+
+async def test_an_example(buffer: Buffer) -> None:
+    example = buffer.session.open(SAXPY)
+    answer = await example.run("saxpy", 2.0, [1, 2], {"shape": [2], "fill": 10})
+    assert answer["status"] == "ok", answer
+    assert [12.0, 14.0] in [argument["value"] for argument in answer["arguments"]]
+
+
+async def test_an_endless_loop(buffer: Buffer) -> None:
+    await check_failure(buffer, "timeout", "0.3 s", "endless", limits={"timeoutSeconds": 0.3})
+
+
+async def test_a_segmentation_fault(buffer: Buffer) -> None:
+    await check_failure(buffer, "crash", "SIGSEGV", "crash")
+
+
+async def test_a_missing_symbol(buffer: Buffer) -> None:
+    await check_failure(buffer, "missing-symbol", "nowhere", "lost")
+
+
+async def test_what_a_program_prints(buffer: Buffer) -> None:
+    assert (await buffer.run("chatty", 3))["output"] == "012"
+
+
+async def test_too_much_output(buffer: Buffer) -> None:
+    answer = await check_failure(buffer, "output", "printed more", "chatty", 1000000000, limits={"outputKilobytes": 1})
+    assert answer["output"].startswith("0123")
+    assert len(answer["output"]) <= 1024
+
+
+async def test_too_much_memory(buffer: Buffer) -> None:
+    await check_failure(buffer, "memory", "", "greedy", limits={"memoryMegabytes": 64})
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "kind", "words"),
+    [
+        ("add", [1], "arguments", "takes 2 arguments, and 1 were given"),
+        ("add", [1, "one"], "arguments", "arguments[1]"),
+        ("add", [1, None], "arguments", "arguments[1]"),
+        ("add", [1, 1 << 40], "arguments", "arguments[1]"),
+        ("double", [[[1]], []], "arguments", "arguments[0]"),
+        ("nothing", [], "lowering", "@nothing does not exist"),
+        ("nowhere", [], "lowering", "only declared"),
+        ("broken", [1], "lowering", "expected ','"),
+    ],
+)
+async def test_what_cannot_be_called(
+    buffer: Buffer, function: str, arguments: list[Any], kind: str, words: str
+) -> None:
+    await check_failure(buffer, kind, words, function, *arguments)
+
+
+async def test_malformed_requests(buffer: Buffer) -> None:
+    for arguments in (
+        [],
+        [3],
+        [{}],
+        [{"uri": buffer.uri}],
+        [{"uri": buffer.uri, "function": 3}],
+        [{"uri": "file:///unknown.mlir", "function": "add"}],
+        [{"uri": buffer.uri, "function": "add", "arguments": 3}],
+        [{"uri": buffer.uri, "function": "add", "arguments": [1, 2], "limits": 3}],
+        [{"uri": buffer.uri, "function": "add", "arguments": [1, 2], "limits": {"timeoutSeconds": -1}}],
+    ):
+        with pytest.raises(JsonRpcException) as caught:
+            await buffer.session.command("fathom.runFunction", *arguments)
+        assert caught.value.code == -32602, arguments
+    await check_alive(buffer)
+
+
+def start(buffer: Buffer, function: str, token: str | None = None) -> tuple[str, asyncio.Future[Any]]:
+    """Sends the command; the request's id, and its answer to come."""
+    given = {"uri": buffer.uri, "function": function, "arguments": []}
+    params = types.ExecuteCommandParams("fathom.runFunction", [given], work_done_token=token)
+    identifier = f"run-{function}-{time.monotonic_ns()}"
+    protocol = buffer.session.client.protocol
+    answer = protocol.send_request(types.WORKSPACE_EXECUTE_COMMAND, params, msg_id=identifier)
+    return identifier, asyncio.wrap_future(answer)
+
+
+def cancel(buffer: Buffer, identifier: str) -> None:
+    buffer.session.client.protocol.notify(types.CANCEL_REQUEST, types.CancelParams(identifier))
+
+
+async def check_cancelled(answer: asyncio.Future[Any]) -> None:
+    with pytest.raises(JsonRpcException) as caught:
+        await asyncio.wait_for(answer, PATIENCE)
+    assert caught.value.code == -32800
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.5])
+async def test_cancelling(buffer: Buffer, delay: float) -> None:
+    await check_alive(buffer)
+    identifier, answer = start(buffer, "endless")
+    await asyncio.sleep(delay)
+    before = time.monotonic()
+    cancel(buffer, identifier)
+    await check_cancelled(answer)
+    await check_alive(buffer)
+    assert time.monotonic() - before < 9, "the program was to be killed, not waited for"
+
+
+async def test_cancelling_a_run_that_waits_leaves_the_one_before_it_alone(buffer: Buffer) -> None:
+    first, endless = start(buffer, "endless")
+    second, waiting = start(buffer, "endless")
+    await asyncio.sleep(0.3)
+    cancel(buffer, second)
+    await check_cancelled(waiting)
+    assert not endless.done()
+    cancel(buffer, first)
+    await check_cancelled(endless)
+    await check_alive(buffer)
+
+
+async def test_progress(buffer: Buffer) -> None:
+    session = buffer.session
+    given = {"uri": buffer.uri, "function": "add", "arguments": [1, 2]}
+    assert (await session.command("fathom.runFunction", given, token="token"))["status"] == "ok"
+    await session.until(lambda: any(value["kind"] == "end" for _, value in session.progress) or None)
+    assert {token for token, _ in session.progress} == {"token"}
+    kinds = [value["kind"] for _, value in session.progress]
+    assert kinds == ["begin", "report", "report", "end"]
+    assert session.progress[0][1]["title"] == "Running @add"
+
+
+async def test_the_button_of_the_progress_cancels(buffer: Buffer) -> None:
+    _, answer = start(buffer, "endless", "button")
+    await buffer.session.until(lambda: any(token == "button" for token, _ in buffer.session.progress) or None)
+    await asyncio.sleep(0.1)
+    params = types.WorkDoneProgressCancelParams("button")
+    buffer.session.client.window_work_done_progress_cancel(params)
+    await check_cancelled(answer)
+    await check_alive(buffer)
+
+
+async def test_requests_are_answered_while_a_program_runs(buffer: Buffer) -> None:
+    identifier, answer = start(buffer, "endless")
+    await asyncio.sleep(0.1)
+    assert "%a : i32" in await buffer.hover(buffer.at("%a, %b : i32\n  return", 1))
+    assert not answer.done()
+    cancel(buffer, identifier)
+    await check_cancelled(answer)
+
+
+async def test_limits_of_the_settings() -> None:
+    async with started(options={"run": {"timeoutSeconds": 0.2}}) as session:
+        answer = plain(await session.open(PROGRAMS).run("endless"))
+        assert (answer["kind"], "0.2 s" in answer["message"]) == ("timeout", True)
+
+
+async def test_the_end_of_the_session_ends_the_program() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAMS)
+        _, answer = start(buffer, "endless")
+        await asyncio.sleep(0.5)
+        before = time.monotonic()
+        await asyncio.wait_for(session.client.shutdown_async(None), PATIENCE)
+        session.client.exit(None)
+        await session.client.stop()
+        assert time.monotonic() - before < 9
+        answer.cancel()
