@@ -1,6 +1,6 @@
 """Operations, blocks, regions and values: the graph that all passes read and rewrite.
 
-Operations of a block and blocks of a region are doubly linked lists, so an insertion costs the same anywhere. Each
+Operations of a block and blocks of a region are linked lists (`fathom.ir.chain`). Each
 value knows its users. Source of the rules: *MLIR Language Reference*, "High-Level Structure".
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from fathom.ir.chain import Chain
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -48,10 +50,6 @@ class Value:
             for index, operand in enumerate(user.operands):
                 if operand is self:
                     user.set_operand(index, other)
-
-    @property
-    def has_one_use(self) -> bool:
-        return len(self.uses) == 1 and next(iter(self.uses.values())) == 1
 
 
 class OpResult(Value):
@@ -251,21 +249,8 @@ class Operation:
             op = op.next
         return False
 
-    def is_ancestor_of(self, other: Operation) -> bool:
-        """Whether `other` is this operation or nested in it."""
-        op: Operation | None = other
-        while op is not None:
-            if op is self:
-                return True
-            op = op.parent_op
-        return False
 
-    def clone(self, mapping: dict[Value, Value] | None = None) -> Operation:
-        """A deep copy. Operands found in `mapping` are replaced; results and block arguments are added to it."""
-        return _clone(self, {} if mapping is None else mapping, {})
-
-
-class Block:
+class Block(Chain[Operation]):
     """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the
     block."""
 
@@ -282,18 +267,10 @@ class Block:
         self.name_hint: str | None = None
 
     def __iter__(self) -> Iterator[Operation]:
-        op = self.first
-        while op is not None:
-            following = op.next
-            yield op
-            op = following
+        return self.links()
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-    @property
-    def is_empty(self) -> bool:
-        return self.first is None
 
     @property
     def is_entry(self) -> bool:
@@ -317,42 +294,9 @@ class Block:
         self._renumber()
         return argument
 
-    def erase_argument(self, index: int) -> None:
-        del self.arguments[index]
-        self._renumber()
-
     def _renumber(self) -> None:
         for index, argument in enumerate(self.arguments):
             argument.index = index
-
-    def append(self, op: Operation) -> Operation:
-        return self.insert_before(op, None)
-
-    def insert_before(self, op: Operation, anchor: Operation | None) -> Operation:
-        """Links `op`, which stands in no block, before `anchor`, or at the end when `anchor` is None."""
-        op.parent = self
-        op.next = anchor
-        op.previous = self.last if anchor is None else anchor.previous
-        if op.previous is None:
-            self.first = op
-        else:
-            op.previous.next = op
-        if anchor is None:
-            self.last = op
-        else:
-            anchor.previous = op
-        return op
-
-    def remove(self, op: Operation) -> None:
-        if op.previous is None:
-            self.first = op.next
-        else:
-            op.previous.next = op.next
-        if op.next is None:
-            self.last = op.previous
-        else:
-            op.next.previous = op.previous
-        op.parent = op.previous = op.next = None
 
     def split_before(self, op: Operation | None) -> Block:
         """Moves `op` and all after it to a new block that is placed right after this one, and returns it."""
@@ -380,7 +324,7 @@ class Block:
         return [block for block in self.parent.blocks for successor in block.successors if successor is self]
 
 
-class Region:
+class Region(Chain[Block]):
     """A list of blocks; the first is the entry block."""
 
     __slots__ = ("first", "last", "parent")
@@ -394,47 +338,11 @@ class Region:
 
     @property
     def blocks(self) -> Iterator[Block]:
-        block = self.first
-        while block is not None:
-            following = block.next
-            yield block
-            block = following
-
-    @property
-    def is_empty(self) -> bool:
-        return self.first is None
+        return self.links()
 
     @property
     def has_one_block(self) -> bool:
         return self.first is not None and self.first is self.last
-
-    def append(self, block: Block) -> Block:
-        return self.insert_before(block, None)
-
-    def insert_before(self, block: Block, anchor: Block | None) -> Block:
-        block.parent = self
-        block.next = anchor
-        block.previous = self.last if anchor is None else anchor.previous
-        if block.previous is None:
-            self.first = block
-        else:
-            block.previous.next = block
-        if anchor is None:
-            self.last = block
-        else:
-            anchor.previous = block
-        return block
-
-    def remove(self, block: Block) -> None:
-        if block.previous is None:
-            self.first = block.next
-        else:
-            block.previous.next = block.next
-        if block.next is None:
-            self.last = block.previous
-        else:
-            block.next.previous = block.previous
-        block.parent = block.previous = block.next = None
 
     def take_blocks(self, other: Region, before: Block | None = None) -> None:
         """Moves all blocks of `other` here, before `before` or to the end."""
@@ -446,44 +354,6 @@ class Region:
         for block in self.blocks:
             for op in block:
                 yield from op.walk()
-
-
-def _clone(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-    copy = Operation(
-        op.name,
-        [values.get(operand, operand) for operand in op.operands],
-        [result.type for result in op.results],
-        op.properties,
-        op.attributes,
-        [blocks.get(successor, successor) for successor in op.successors],
-        span=op.span,
-        definition=op.definition,
-    )
-    copy.location = op.location
-    for old, new in zip(op.results, copy.results, strict=True):
-        new.name_hint = old.name_hint
-        values[old] = new
-    for region in op.regions:
-        _clone_region(region, copy.add_region(Region()), values, blocks)
-    return copy
-
-
-def _clone_region(source: Region, target: Region, values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
-    for block in source.blocks:
-        twin = blocks[block] = target.append(Block(argument.type for argument in block.arguments))
-        twin.name_hint = block.name_hint
-        for old, new in zip(block.arguments, twin.arguments, strict=True):
-            new.name_hint, new.span, new.location = old.name_hint, old.span, old.location
-            values[old] = new
-    clones: list[Operation] = []
-    for block in source.blocks:
-        for op in block:
-            clones.append(blocks[block].append(_clone(op, values, blocks)))
-    # A region may use a value before the block that defines it in the text: give those operands their copies now.
-    for clone in clones:
-        for index, operand in enumerate(clone.operands):
-            if operand in values:
-                clone.set_operand(index, values[operand])
 
 
 MODULE: Final = "builtin.module"

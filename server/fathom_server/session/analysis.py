@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fathom.elaborate import syntax_diagnostics
 from fathom.elaborate.elaborator import Elaborated, Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
+from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, Value
 from fathom.pipeline import LOWER_TO_LLVM, Pipeline, left_behind, run
 from fathom.syntax.events import OpenEvent
@@ -205,7 +206,7 @@ def _symbols_in(attribute: Attribute) -> Iterable[str]:
 
 def shifted(op: Operation, offset: int, values: dict[Value, Value] | None = None) -> Operation:
     """A copy of an operation whose spans are moved by `offset`."""
-    copy = op.clone(values if values is not None else {})
+    copy = clone(op, values)
     if offset:
         for each in copy.walk():
             if each.span is not None:
