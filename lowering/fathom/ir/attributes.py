@@ -1,6 +1,6 @@
 """The builtin attributes, as immutable values that print themselves like types do (`fathom.ir.types`).
 
-Source of the rules: *Builtin Dialect*, "Attributes" and "Location Attributes".
+Source of the rules: *Builtin Dialect*, "Attributes".
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
-from fathom.ir.floats import from_float, spell_float, to_float
+from fathom.ir.floats import spell_float, to_float
 from fathom.ir.types import (
     DYNAMIC,
     I1,
@@ -17,8 +17,6 @@ from fathom.ir.types import (
     I64,
     INDEX,
     FloatType,
-    IndexType,
-    IntegerType,
     ShapedType,
     Speller,
     Type,
@@ -210,8 +208,8 @@ class SparseElementsAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class DenseResourceAttr(Attribute):
-    """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything: the
-    alignment and the elements in hexadecimal digits."""
+    """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything:
+    the alignment and the elements in hexadecimal digits."""
 
     key: str
     type: ShapedType
@@ -287,81 +285,6 @@ class UnknownAttr(Attribute):
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class LocationAttr(Attribute):
-    """A location; `spell` gives it as an attribute, `loc(…)`, and `spell_inside` what stands in the parentheses."""
-
-    def spell(self, of: Speller) -> str:
-        return f"loc({self.spell_inside(of)})"
-
-    def spell_inside(self, of: Speller) -> str:
-        raise TypeError(f"{type(self).__name__} does not spell itself")
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownLoc(LocationAttr):
-    def spell_inside(self, of: Speller) -> str:
-        return "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class FileLineColLoc(LocationAttr):
-    """`"file":1:2`, or a range `"file":1:2 to 3:4` (an end of None is the same as the start)."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int | None = None
-    end_column: int | None = None
-
-    def spell_inside(self, of: Speller) -> str:
-        text = f"{quote(self.file)}:{self.line}:{self.column}"
-        if self.end_column is None:
-            return text
-        line = "" if self.end_line is None or self.end_line == self.line else str(self.end_line)
-        return f"{text} to {line}:{self.end_column}"
-
-
-@dataclass(frozen=True, slots=True)
-class NameLoc(LocationAttr):
-    """`"name"`, or `"name"(child)`."""
-
-    name: str
-    child: LocationAttr | None = None
-
-    def spell_inside(self, of: Speller) -> str:
-        return quote(self.name) + (f"({inside(self.child, of)})" if self.child is not None else "")
-
-
-@dataclass(frozen=True, slots=True)
-class CallSiteLoc(LocationAttr):
-    """`callsite(callee at caller)`."""
-
-    callee: LocationAttr
-    caller: LocationAttr
-
-    def spell_inside(self, of: Speller) -> str:
-        return f"callsite({inside(self.callee, of)} at {inside(self.caller, of)})"
-
-
-@dataclass(frozen=True, slots=True)
-class FusedLoc(LocationAttr):
-    """`fused<metadata>[a, b]`."""
-
-    locations: tuple[LocationAttr, ...]
-    metadata: Attribute | None = None
-
-    def spell_inside(self, of: Speller) -> str:
-        metadata = f"<{of(self.metadata)}>" if self.metadata is not None else ""
-        return f"fused{metadata}[{', '.join(inside(loc, of) for loc in self.locations)}]"
-
-
-def inside(location: LocationAttr, of: Speller) -> str:
-    """A nested location: its alias where it has one, otherwise what stands in its parentheses."""
-    text = of(location)
-    return text if text.startswith("#") else location.spell_inside(of)
-
-
 UNIT: Final = UnitAttr()
 TRUE: Final = IntegerAttr(1, I1)
 FALSE: Final = IntegerAttr(0, I1)
@@ -377,11 +300,6 @@ def i64_attr(value: int) -> IntegerAttr:
 
 def index_attr(value: int) -> IntegerAttr:
     return IntegerAttr(value, INDEX)
-
-
-def float_attr(value: float, type: FloatType) -> FloatAttr:
-    """The attribute whose value is `value` rounded to the type, to nearest, ties to even."""
-    return FloatAttr(from_float(value, type.name), type)
 
 
 def dict_attr(entries: dict[str, Attribute]) -> DictAttr:
@@ -432,7 +350,3 @@ def _escape(byte: int) -> str:
     if byte == 0x5C:
         return "\\\\"
     return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"
-
-
-def is_integer_like(type: Type) -> bool:
-    return isinstance(type, (IntegerType, IndexType))

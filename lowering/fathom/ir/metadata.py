@@ -13,8 +13,8 @@ from fathom.ir.attributes import spell_key
 
 @dataclass(slots=True)
 class Metadata:
-    """`blobs` are the digits of the builtin dialect's resources by key; `external` has for each tool its entries, as they
-    are spelt."""
+    """`blobs` are the digits of the builtin dialect's resources by key; `external` has for each tool its entries, as
+    they are spelt."""
 
     blobs: dict[str, str] = field(default_factory=dict[str, str])
     external: dict[str, dict[str, str]] = field(default_factory=dict[str, "dict[str, str]"])

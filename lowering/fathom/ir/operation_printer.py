@@ -148,8 +148,8 @@ class Printer:
     # ---- dictionaries
 
     def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
-        """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones, whatever they are called;
-        nothing when none is left. With `keyword`, after ` attributes`."""
+        """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones, whatever they are
+        called; nothing when none is left. With `keyword`, after ` attributes`."""
         if not op.attributes and not op.properties:
             return
         entries = [

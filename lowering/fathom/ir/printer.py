@@ -12,7 +12,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fathom.ir.aliases import AliasCollector, AliasTable
-from fathom.ir.attributes import Attribute, DictAttr, UnknownLoc
+from fathom.ir.attributes import Attribute, DictAttr
+from fathom.ir.locations import UnknownLoc
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation_printer import Element, Locator, Printer
@@ -78,8 +79,8 @@ def print_module(
     """The whole output of mlir-opt for a module, with the empty line at its end that it has unless the scope is local.
 
     `debug_locations` prints locations: those that `locate` gives, by default the ones written in the source.
-    `local_scope` uses no aliases, and leaves out the resources. `external` are the resources of other tools that the file
-    came with.
+    `local_scope` uses no aliases, and leaves out the resources. `external` are the resources of other tools that the
+    file came with.
     """
     text, _ = _print(op, generic, _locator(debug_locations, locate), local_scope, mapped=False, external=external)
     return text if local_scope else f"{text}\n"

@@ -41,8 +41,8 @@ def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
 
 
 def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabulary: Vocabulary) -> None:
-    """Tokens up to the end of the line on which all brackets are closed, and the lines after it that begin nothing. A `{`
-    that ends a line opens a region."""
+    """Tokens up to the end of the line on which all brackets are closed, and the lines after it that begin nothing. A
+    `{` that ends a line opens a region."""
     parsed.known = False
     uses: list[int] = []
     pending: list[str] = []

@@ -152,7 +152,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
 
     Raises FragmentError where there is none.
     """
-    # Lark does not say what its parser's state is made of; the tables of its LALR parser are read here, and nowhere else.
+    # Lark does not say what its parser's state is made of; the tables of its LALR parser are read here, and nowhere
+    # else.
     state = cast("Any", _lark()).parse_interactive(start=start).parser_state
     table = cast("Mapping[int, Mapping[str, object]]", state.parse_conf.states)
     first = position

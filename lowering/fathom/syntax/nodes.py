@@ -97,7 +97,8 @@ AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken"
 
 @dataclass(slots=True)
 class Argument:
-    """`%x: i32 {attributes} loc(…)` in a signature or a block label. A declaration's argument may have no name (token -1)."""
+    """`%x: i32 {attributes} loc(…)` in a signature or a block label. A declaration's argument may have no name (token
+    -1)."""
 
     token: Ref
     type: Node | None = None
@@ -144,8 +145,8 @@ class ParsedRegion:
 class ParsedOp:
     """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
 
-    `function_type` is the type at the end of the generic form. `extra` is for what an irregular operation's `parse` hands
-    to its own `resolve`.
+    `function_type` is the type at the end of the generic form. `extra` is for what an irregular operation's `parse`
+    hands to its own `resolve`.
     """
 
     name: str

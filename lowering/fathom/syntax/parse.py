@@ -146,8 +146,8 @@ def reparse(
 def _restart(tree: SyntaxTree, line: int) -> tuple[int, int, int]:
     """Where to begin again for a change at a line: item, piece, and number of its first line.
 
-    That is the last statement before it that is more than a comment, since the change may continue that statement; or one
-    still earlier that was decided by the line, as a mistake is that shows only far below an open bracket.
+    That is the last statement before it that is more than a comment, since the change may continue that statement; or
+    one still earlier that was decided by the line, as a mistake is that shows only far below an open bracket.
     """
     item_index = tree.item_at_line(line)
     best: tuple[int, int, int] | None = None

@@ -153,14 +153,13 @@ class ShapeMemory:
             return True
         if not shape.open_ended:
             return False
-        while index < len(lines):
-            tokens = tokens_of(lines[index])
-            if tokens:
-                end = Token("END", "", 1, 0)
-                dialect = self.leave(frame, shape).default_dialect
-                return continues(lambda i: tokens[i] if i < len(tokens) else end, 0, dialect, self.vocabulary)
+        while index < len(lines) and not tokens_of(lines[index]):
             index += 1
-        return False
+        if index >= len(lines):
+            return False
+        tokens, end = tokens_of(lines[index]), Token("END", "", 1, 0)
+        dialect = self.leave(frame, shape).default_dialect
+        return continues(lambda i: tokens[i] if i < len(tokens) else end, 0, dialect, self.vocabulary)
 
     def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
         def line_at(number: int) -> str | None:

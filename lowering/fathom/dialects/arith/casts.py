@@ -14,7 +14,8 @@ from fathom.irdl.definition import Problem, Trait
 
 
 def same_tensor_dims(op: Operation) -> str | None:
-    """The message when the operand and the result are not both tensors of one shape, dynamic extents compared as such."""
+    """The message when the operand and the result are not both tensors of one shape, dynamic extents compared as
+    such."""
     shapes = [value.type.shape for value in (*op.operands[:1], *op.results) if isinstance(value.type, TensorType)]
     if len(shapes) == 1 or (shapes and shapes[0] != shapes[1]):
         return "failed to verify that input and output have the same tensor dimensions"
