@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from fathom.dialects import Registry, default_registry
 from fathom.elaborate.aliases import aliases_of
-from fathom.elaborate.elaborator import Elaborated, Elaborator
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.irdl.parsing import RegistryVocabulary

@@ -81,7 +81,7 @@ def _blob(key: str, literal: str, place: Ref) -> str:
         data = bytes.fromhex(digits)
     except ValueError:
         data = None
-    if data is None or not literal.startswith('"0x') or not digits.isalnum() and digits:
+    if data is None or not literal.startswith('"0x') or (not digits.isalnum() and digits):
         raise ElaborationFailure(message, place)
     message += " to encode alignment in first 4 bytes"
     if len(data) < _ALIGNMENT:

@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute, FileLineColLoc
+from fathom.ir.attributes import Attribute
+from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 
 if TYPE_CHECKING:
-    from fathom.elaborate.elaborator import Elaborated
+    from fathom.elaborate.elaborated import Elaborated
 
 
 def locator(elaborated: Elaborated, text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:

@@ -36,8 +36,8 @@ _VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "B
 
 @dataclass(slots=True)
 class Aliases:
-    """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts. And
-    its metadata, since resources too are referred to by names that are defined elsewhere."""
+    """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts.
+    And its metadata, since resources too are referred to by names that are defined elsewhere."""
 
     types: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
     attributes: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
-from fathom.elaborate.scopes import POISON
 from fathom.ir.attributes import (
     UNIT,
     ArrayAttr,
@@ -24,7 +23,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Block, Value
-from fathom.ir.types import I32, I64, Type
+from fathom.ir.types import I32, I64, POISON, Type
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
 from fathom.irdl.infer import infer_types
 from fathom.syntax.nodes import (
@@ -39,7 +38,7 @@ from fathom.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from fathom.elaborate.elaborator import Place
+    from fathom.elaborate.elaborated import Place
 
 
 class Surroundings(Protocol):

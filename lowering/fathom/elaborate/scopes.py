@@ -7,35 +7,30 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fathom.elaborate.elaborated import Elaborated, Place
 from fathom.ir.operation import Block, Value
-from fathom.ir.types import Type, UnknownType
-
-if TYPE_CHECKING:
-    from fathom.elaborate.elaborator import Place
-
-POISON = UnknownType("<<unknown>>")
-"""The type of a value whose definition did not say; it agrees with every other."""
+from fathom.ir.types import POISON, Type
 
 
 class ForwardValue(Value):
-    """Stands for a value that is used before its definition; `place` is the first use."""
+    """Stands for a value that is used before its definition, at `places`."""
 
-    __slots__ = ("place",)
+    __slots__ = ("places",)
 
     def __init__(self, type: Type, place: Place) -> None:
         super().__init__(type)
-        self.place = place
+        self.places = [place]
 
 
 @dataclass(slots=True)
 class ValueNames:
     """The names that are visible, down to the next isolated region. A group `%x:2` is one entry with two values."""
 
+    elaborated: Elaborated
     values: dict[str, list[Value]] = field(default_factory=dict[str, "list[Value]"])
     forward: dict[str, ForwardValue] = field(default_factory=dict[str, ForwardValue])
-    places: dict[str, Place] = field(default_factory=dict[str, "Place"])
+    places: dict[str, Place] = field(default_factory=dict[str, Place])
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""
@@ -48,10 +43,73 @@ class ValueNames:
             return group[index] if index < len(group) else None
         return None
 
-    def take_forward(self, name: str, index: int) -> list[ForwardValue]:
-        """The stand-ins for a value that is now defined: those of `%x#index`, and of plain `%x` for index 0."""
-        keys = [f"{name}#{index}"] + ([name] if index == 0 else [])
-        return [self.forward.pop(key) for key in keys if key in self.forward]
+    def use(self, text: str, type: Type | None, place: Place) -> Value:
+        """The value that a use names, which must be of the type, if one is given; a stand-in before its definition."""
+        value = self.find(text) or self._forward(text, type, place)
+        self.elaborated.uses[place] = value
+        if type is None or value.type == type:
+            return value
+        if value.type == POISON:
+            value.type = type
+        elif type != POISON:
+            self.elaborated.report(
+                f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
+                place,
+                *self.elaborated.note("prior use here", self.elaborated.definitions.get(value)),
+            )
+        return value
+
+    def _forward(self, text: str, type: Type | None, place: Place) -> ForwardValue:
+        value = self.forward.get(text)
+        if value is not None:
+            value.places.append(place)
+            return value
+        value = ForwardValue(type if type is not None else POISON, place)
+        name = text.partition("#")[0]
+        if name in self.values:
+            self.elaborated.report(f"reference to invalid result number for SSA value '{name}'", place)
+        else:
+            self.forward[text] = value
+        return value
+
+    def define(self, name: str, values: list[Value], place: Place) -> bool:
+        """Gives values their name, and puts them where it was used before. False if the name is taken already."""
+        is_new = name not in self.values
+        if not is_new:
+            previous = self.elaborated.note("previously defined here", self.places.get(name))
+            self.elaborated.report(f"redefinition of SSA value '{name}'", place, *previous)
+        self.values[name] = values
+        self.places[name] = place
+        for index, value in enumerate(values):
+            value.name_hint = name[1:] if len(values) == 1 else None
+            self.elaborated.definitions[value] = place
+            if self.forward:
+                for key in (f"{name}#{index}", name)[: 1 + (index == 0)]:
+                    if (stand_in := self.forward.pop(key, None)) is not None:
+                        self._settle(stand_in, value, place)
+        return is_new
+
+    def _settle(self, stand_in: ForwardValue, value: Value, place: Place) -> None:
+        if stand_in.type != value.type and POISON not in (stand_in.type, value.type):
+            name = "%" + (value.name_hint or "")
+            used = self.elaborated.note(f"previously used here with type '{stand_in.type}'", stand_in.places[0])
+            index: int = getattr(value, "index", 0)
+            self.elaborated.report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
+        stand_in.replace_all_uses_with(value)
+        for at in stand_in.places:
+            self.elaborated.uses[at] = value
+
+    def end(self) -> None:
+        """Reports the names that were used and never defined."""
+        for value in self.forward.values():
+            self.elaborated.report("use of undeclared SSA value name", value.places[0])
+        self.forward.clear()
+
+    def forget(self, names: list[str]) -> None:
+        """Ends the life of names with their region."""
+        for name in names:
+            self.values.pop(name, None)
+            self.places.pop(name, None)
 
 
 @dataclass(slots=True)
@@ -59,14 +117,37 @@ class BlockNames:
     """The blocks of one region, by label; those that were only referred to so far, with the place of the first
     reference."""
 
+    elaborated: Elaborated
     defined: dict[str, Block] = field(default_factory=dict[str, Block])
-    forward: dict[str, tuple[Block, Place]] = field(default_factory=dict[str, "tuple[Block, Place]"])
-    places: dict[str, Place] = field(default_factory=dict[str, "Place"])
+    forward: dict[str, tuple[Block, Place]] = field(default_factory=dict[str, tuple[Block, Place]])
+    places: dict[str, Place] = field(default_factory=dict[str, Place])
 
-    def find(self, label: str, place: Place) -> Block:
+    def use(self, label: str, place: Place) -> Block:
+        """The block that a successor names."""
         block = self.defined.get(label)
-        if block is not None:
-            return block
-        if label not in self.forward:
-            self.forward[label] = (Block(), place)
-        return self.forward[label][0]
+        if block is None:
+            block, _ = self.forward.setdefault(label, (Block(), place))
+        self.elaborated.blocks[place] = block
+        return block
+
+    def define(self, label: str, place: Place) -> Block:
+        """The block that begins at a label."""
+        if label in self.defined:
+            previous = self.elaborated.note("previously defined here", self.places.get(label))
+            self.elaborated.report(f"redefinition of block '{label}'", place, *previous)
+            block = Block()
+        else:
+            block = self.forward.pop(label)[0] if label in self.forward else Block()
+            self.defined[label] = block
+            self.places[label] = place
+        block.name_hint = label[1:]
+        block.label_span = self.elaborated.span(place)
+        self.elaborated.blocks[place] = block
+        self.elaborated.block_definitions[block] = place
+        return block
+
+    def end(self) -> list[Block]:
+        """Reports the labels that were named and never defined, and gives a block for each."""
+        for _, place in self.forward.values():
+            self.elaborated.report("reference to an undefined block", place)
+        return [block for block, _ in self.forward.values()]

@@ -14,7 +14,8 @@ def keep_text(
 ) -> None:
     """Stores the words of the operation, from after its name to its end.
 
-    `arguments` are the names in it that are arguments of its regions. `word_at` gives the text of a token, and whether white space stands before it.
+    `arguments` are the names in it that are arguments of its regions. `word_at` gives the text of a token, and whether
+    white space stands before it.
     """
     holes: dict[Ref, Hole] = {}
     uses = [ref for ref in parsed.operands.get("", []) if ref not in arguments]

@@ -194,6 +194,9 @@ class UnknownType(Type):
         return self.text
 
 
+POISON: Final = UnknownType("<<unknown>>")
+"""The type of a value whose definition does not say, being broken or unknown; it agrees with every other."""
+
 INDEX: Final = IndexType()
 NONE: Final = NoneType()
 I1: Final = IntegerType(1)

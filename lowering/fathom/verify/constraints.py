@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 from weakref import WeakKeyDictionary
 
-from fathom.elaborate.scopes import POISON
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import Type
+from fathom.ir.types import POISON, Type
 from fathom.irdl.definition import (
     SEGMENTS,
     Arity,

@@ -9,10 +9,9 @@ from fathom.conversion.describe import Description, Field, describe
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name
 from fathom.elaborate.meaning import Meanings
-from fathom.elaborate.scopes import POISON
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
-from fathom.ir.types import FunctionType, MemRefType, Type
+from fathom.ir.types import POISON, FunctionType, MemRefType, Type
 from fathom.irdl.definition import OpDefinition
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from fathom.elaborate import syntax_diagnostics
-from fathom.elaborate.elaborator import Elaborated, Elaborator
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, Value

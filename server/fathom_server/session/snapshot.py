@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fathom.elaborate.elaborator import Place
+from fathom.elaborate.elaborated import Place
 from fathom.ir.operation import Block, Operation, Value
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item, SyntaxTree
