@@ -11,7 +11,8 @@ from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
 from fathom.elaborate import Loaded
 from fathom.elaborate.locator import locator
-from fathom.ir.attributes import Attribute, FileLineColLoc
+from fathom.ir.attributes import Attribute
+from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.printer import print_module, print_op
 from fathom.pipeline import CLASS_NAMES, PassUse, Pipeline, parse_pipeline, run

@@ -6,40 +6,40 @@ from typing import TYPE_CHECKING
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
-from fathom.ir import attributes as a
+from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc, UnknownLoc
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
     from fathom.elaborate.meaning import Meanings, TextOf
 
 
-def location_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> a.LocationAttr:
+def location_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
     """`loc(…)`."""
     return _body(meanings, node.nodes[0], text)
 
 
-def _body(meanings: Meanings, node: Node, text: TextOf | None) -> a.LocationAttr:
+def _body(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     match node.kind:
         case "unknown_location":
-            return a.UnknownLoc()
+            return UnknownLoc()
         case "file_location":
             numbers = [int(word) for word in words[1:] if word.isdigit()]
             end_line = numbers[2] if len(numbers) == 4 else None
             end_column = numbers[-1] if len(numbers) > 2 else None
-            return a.FileLineColLoc(unquote(words[0]), numbers[0], numbers[1], end_line, end_column)
+            return FileLineColLoc(unquote(words[0]), numbers[0], numbers[1], end_line, end_column)
         case "name_location":
             child = _body(meanings, node.nodes[0], text) if node.nodes else None
-            return a.NameLoc(unquote(words[0]), child)
+            return NameLoc(unquote(words[0]), child)
         case "callsite_location":
             callee, caller = (_body(meanings, each, text) for each in node.nodes)
-            return a.CallSiteLoc(callee, caller)
+            return CallSiteLoc(callee, caller)
         case "fused_location":
             metadata = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
             parts = tuple(_body(meanings, n, text) for n in node.nodes if n.kind != "attribute")
-            return a.FusedLoc(parts, metadata)
+            return FusedLoc(parts, metadata)
         case _:
             value = meanings.attribute(Node("hash_attr", list(node.children)), text)
-            if not isinstance(value, a.LocationAttr):
+            if not isinstance(value, LocationAttr):
                 raise ElaborationFailure("expected location", node.start)
             return value

@@ -20,13 +20,11 @@ from fathom.ir.attributes import (
     FloatAttr,
     IntegerAttr,
     IntegerSetAttr,
-    LocationAttr,
-    NameLoc,
     SparseElementsAttr,
     StringAttr,
     UnitAttr,
-    UnknownLoc,
 )
+from fathom.ir.locations import LocationAttr, NameLoc, UnknownLoc
 from fathom.ir.naming import sanitize
 from fathom.ir.types import TupleType, Type
 

@@ -17,7 +17,6 @@ from fathom.ir.attributes import (
     DictAttr,
     FloatAttr,
     IntegerAttr,
-    LocationAttr,
     SparseElementsAttr,
     StringAttr,
     quote,
@@ -25,6 +24,7 @@ from fathom.ir.attributes import (
     spell_symbol,
 )
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
+from fathom.ir.locations import LocationAttr
 from fathom.ir.naming import Names
 from fathom.ir.types import FunctionType, Type
 

@@ -1,0 +1,88 @@
+"""Locations: where a person should look for what an operation came from, as attributes.
+
+Source of the rules: *Builtin Dialect*, "Location Attributes".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fathom.ir.attributes import Attribute, quote
+from fathom.ir.types import Speller
+
+
+@dataclass(frozen=True, slots=True)
+class LocationAttr(Attribute):
+    """A location; `spell` gives it as an attribute, `loc(…)`, and `spell_inside` what stands in the parentheses."""
+
+    def spell(self, of: Speller) -> str:
+        return f"loc({self.spell_inside(of)})"
+
+    def spell_inside(self, of: Speller) -> str:
+        raise TypeError(f"{type(self).__name__} does not spell itself")
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownLoc(LocationAttr):
+    """`unknown`."""
+
+    def spell_inside(self, of: Speller) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLineColLoc(LocationAttr):
+    """`"file":1:2`, or a range `"file":1:2 to 3:4` (an end of None is the same as the start)."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int | None = None
+    end_column: int | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        text = f"{quote(self.file)}:{self.line}:{self.column}"
+        if self.end_column is None:
+            return text
+        line = "" if self.end_line is None or self.end_line == self.line else str(self.end_line)
+        return f"{text} to {line}:{self.end_column}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameLoc(LocationAttr):
+    """`"name"`, or `"name"(child)`."""
+
+    name: str
+    child: LocationAttr | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        return quote(self.name) + (f"({inside(self.child, of)})" if self.child is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class CallSiteLoc(LocationAttr):
+    """`callsite(callee at caller)`."""
+
+    callee: LocationAttr
+    caller: LocationAttr
+
+    def spell_inside(self, of: Speller) -> str:
+        return f"callsite({inside(self.callee, of)} at {inside(self.caller, of)})"
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLoc(LocationAttr):
+    """`fused<metadata>[a, b]`."""
+
+    locations: tuple[LocationAttr, ...]
+    metadata: Attribute | None = None
+
+    def spell_inside(self, of: Speller) -> str:
+        metadata = f"<{of(self.metadata)}>" if self.metadata is not None else ""
+        return f"fused{metadata}[{', '.join(inside(loc, of) for loc in self.locations)}]"
+
+
+def inside(location: LocationAttr, of: Speller) -> str:
+    """A nested location: its alias where it has one, otherwise what stands in its parentheses."""
+    text = of(location)
+    return text if text.startswith("#") else location.spell_inside(of)
