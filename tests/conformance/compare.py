@@ -9,7 +9,7 @@ import re
 import signal
 import subprocess
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -99,22 +99,23 @@ def oracle(piece: Piece, mode: str) -> str | None:
 def compare(piece: Piece, mode: str) -> Finding:
     """Both tools on one piece."""
     expected = oracle(piece, mode)
-    outcome, reason = _ask_fathom(piece, mode, expected)
-    return Finding(piece.name, mode, outcome, reason, expected is not None, _is_defined(piece))
+    undefined = _undefined(piece)
+    outcome, reason = _ask_fathom(piece, mode, expected, undefined)
+    return Finding(piece.name, mode, outcome, reason, expected is not None, not undefined)
 
 
-def _is_defined(piece: Piece) -> bool:
-    """Whether Fathom defines each operation of the piece, but for those that mlir-opt does not know either: the ones
-    that it prints in the generic form, unasked."""
+def _undefined(piece: Piece) -> list[str]:
+    """The operations of the piece that Fathom does not define, but for those that mlir-opt does not know either: the
+    ones that it prints in the generic form, unasked."""
     from fathom.dialects import default_registry
 
     registry = default_registry()
     names = set(_OPERATION_NAME.findall(oracle(piece, "generic form") or ""))
     names -= set(_OPERATION_NAME.findall(oracle(piece, "round trip") or ""))
-    return all(registry.lookup(name) is not None for name in names)
+    return sorted(name for name in names if registry.lookup(name) is None)
 
 
-def _ask_fathom(piece: Piece, mode: str, expected: str | None) -> tuple[Outcome, str]:
+def _ask_fathom(piece: Piece, mode: str, expected: str | None, undefined: list[str]) -> tuple[Outcome, str]:
     from fathom.cli import main
 
     stdout, stderr = io.StringIO(), io.StringIO()
@@ -131,7 +132,7 @@ def _ask_fathom(piece: Piece, mode: str, expected: str | None) -> tuple[Outcome,
         return Outcome.REFUSED, normalise(first_error(stderr.getvalue()))
     if stdout.getvalue() == expected:
         return Outcome.IDENTICAL, ""
-    return Outcome.DIFFERENT, difference(stdout.getvalue(), expected)
+    return Outcome.DIFFERENT, difference(stdout.getvalue(), expected, undefined)
 
 
 @contextmanager
@@ -169,17 +170,34 @@ def normalise(message: str) -> str:
     return re.sub(r"(?<![\w.`])[%@^#!]?\d+\b", "N", message)
 
 
-def difference(actual: str, expected: str) -> str:
-    """The first line that differs, as the operations on it."""
+def difference(actual: str, expected: str, undefined: Collection[str] = ()) -> str:
+    """The first line that differs, as the operations on it; or the dialect, if they are among the `undefined` ones.
+
+    So is a line that no operation of a dialect begins: an alias, the head of the module, or an operation whose name
+    goes without its dialect.
+    """
     actual_lines, expected_lines = actual.split("\n"), expected.split("\n")
     for ours, theirs in zip(actual_lines, expected_lines, strict=False):
         if ours == theirs:
             continue
         ours_name, theirs_name = _operation(ours), _operation(theirs)
+        names = {ours_name.strip("`"), theirs_name.strip("`")}
+        is_anyones = all(name not in _DEFINED_LINES and "." not in name for name in names)
+        to_blame = names.intersection(undefined) or (undefined if is_anyones else ())
+        if to_blame:
+            return _of_undefined(to_blame)
         if ours_name == theirs_name:
             return f"{theirs_name}: {_kind(ours, theirs)}"
         return f"{theirs_name} expected, {ours_name} printed"
-    return "one text is longer"
+    return _of_undefined(undefined) if undefined else "one text is longer"
+
+
+def _of_undefined(names: Collection[str]) -> str:
+    return f"operation of a dialect that is not defined: {min(names).partition('.')[0]}"
+
+
+_DEFINED_LINES = frozenset(("return", "a block's head"))
+"""Lines without the name of a dialect that no undefined operation can be the cause of."""
 
 
 def _operation(line: str) -> str:

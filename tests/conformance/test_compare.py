@@ -47,3 +47,13 @@ def test_first_error_is_found() -> None:
 )
 def test_differences_are_grouped(actual: str, expected: str, group: str) -> None:
     assert difference(actual, expected) == group
+
+
+def test_a_difference_of_what_is_not_defined_is_the_dialects() -> None:
+    def check(actual: str, expected: str, group: str) -> None:
+        assert difference(actual, expected, ["pdl.operand"]) == group
+
+    blamed = "operation of a dialect that is not defined: pdl"
+    check("  %0 = pdl.operand", "  %0 = operand", blamed)
+    check("module {", "#map = affine_map<(d0) -> (d0)>", blamed)
+    check("  %0 = arith.addi %a, %a : i32", "  %1 = arith.addi %a, %a : i32", "`arith.addi`: names of values")
