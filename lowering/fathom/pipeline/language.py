@@ -1,23 +1,21 @@
-"""The language of pass pipelines, and what each stage of a run gives.
+"""The language of pass pipelines.
 
     --convert-arith-to-llvm=index-bitwidth=32 -convert-func-to-llvm
     builtin.module(func.func(convert-scf-to-cf),any(convert-arith-to-llvm{index-bitwidth=32}),convert-func-to-llvm)
 
-A mistake in a pipeline is data: `Pipeline.errors`, worded as mlir-opt words it. A run stops at the first pass that
-fails. Source of the rules: *Pass Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specification".
+A mistake in a pipeline is data: `Pipeline.errors`, worded as mlir-opt words it. Source of the rules: *Pass
+Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specification".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
-from typing import Final, TypeAlias
+from typing import Final
 
 from fathom.conversion import PASSES
-from fathom.ir.operation import MODULE, Operation
-from fathom.verify.diagnostic import Diagnostic, Note
+from fathom.ir.operation import MODULE
 
 ANY: Final = "any"
 ROOT: Final = (MODULE, "module", ANY)
@@ -95,32 +93,6 @@ def _flatten(nest: Nest) -> Iterator[PassUse]:
             yield from _flatten(item)
 
 
-@dataclass(slots=True)
-class Stage:
-    """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
-    took."""
-
-    name: str
-    use: PassUse
-    seconds: float
-    text: str | None = None
-
-
-@dataclass(slots=True)
-class PipelineResult:
-    """The stages that ran, the last of which failed if `diagnostics` holds an error."""
-
-    stages: list[Stage] = field(default_factory=list[Stage])
-    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
-
-    @property
-    def failed(self) -> bool:
-        return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
-
-
-AfterPass: TypeAlias = Callable[[PassUse, Operation], None]
-
-
 def parse_pipeline(source: str | Sequence[str]) -> Pipeline:
     """A pipeline from its text (`builtin.module(…)`), or from mlir-opt's flags (`--name`, `-name=option=value`)."""
     if isinstance(source, str):
@@ -132,14 +104,14 @@ def parse_pipeline(source: str | Sequence[str]) -> Pipeline:
         if name not in PASSES:
             errors.append(f"Unknown command line argument '{flag}'.")
             continue
-        options, problem = parse_options(name, text)
+        options, problem = _parse_options(name, text)
         if problem:
             errors.append(problem)
         uses.append(PassUse(name, options))
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
 
 
-def parse_options(name: str, text: str) -> tuple[dict[str, str], str | None]:
+def _parse_options(name: str, text: str) -> tuple[dict[str, str], str | None]:
     """The options of a pass, from `a=1 b={c d} e`; with what is wrong with them."""
     known = PASSES[name].options
     options: dict[str, str] = {}
@@ -236,7 +208,7 @@ class _Reader:
                 f"failed to add `{anchor}` with options `` to inner pipeline"
             )
             return None
-        options, problem = parse_options(name, text)
+        options, problem = _parse_options(name, text)
         if problem:
             self.errors.append(f"{problem}\nfailed to add `{name}` with options `{text}`")
         return PassUse(name, options)
@@ -265,151 +237,3 @@ LOWER_TO_LLVM: Final = parse_pipeline(
     ]
 )
 """From the source dialects to the LLVM dialect."""
-
-
-def run(
-    pipeline: Pipeline,
-    module: Operation,
-    *,
-    texts: bool = False,
-    after_pass: AfterPass | None = None,
-    verify_each: bool = False,
-) -> PipelineResult:
-    """Runs the passes on `module`, which they change in place.
-
-    `texts` keeps the module's text after each stage; `after_pass` is called after each pass with the operation that it
-    ran on; `verify_each` verifies that operation, and stops where it is not valid.
-    """
-    result = PipelineResult()
-    if pipeline.errors:
-        result.diagnostics += [Diagnostic(error, code="pipeline") for error in pipeline.errors]
-        return result
-    if pipeline.root.anchor not in (*ROOT, module.name):
-        message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
-        result.diagnostics.append(Diagnostic(message, code="pipeline"))
-        return result
-
-    def finish(use: PassUse, op: Operation, stage: Stage) -> None:
-        if texts:
-            from fathom.ir.printer import print_module
-
-            stage.text = print_module(module)
-        if verify_each and not result.failed:
-            from fathom.verify import verify
-
-            result.diagnostics += verify(op)
-        if after_pass is not None and not result.failed:
-            after_pass(use, op)
-
-    _run_nest(pipeline.root, module, result, finish)
-    return result
-
-
-_Finish: TypeAlias = Callable[[PassUse, Operation, Stage], None]
-
-
-def _run_nest(nest: Nest, op: Operation, result: PipelineResult, finish: _Finish) -> None:
-    for item in nest.items:
-        if isinstance(item, PassUse):
-            _run_pass(item, op, result, finish)
-        else:
-            for target in _anchored(item.anchor, op):
-                _run_nest(item, target, result, finish)
-        if result.failed:
-            return
-
-
-def _anchored(anchor: str, op: Operation) -> list[Operation]:
-    inner = [child for region in op.regions for block in region.blocks for child in block]
-    return [child for child in inner if child.name == anchor or (anchor == ANY and _is_isolated(child))]
-
-
-def _is_isolated(op: Operation) -> bool:
-    from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-
-    return op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
-
-
-def _run_pass(use: PassUse, op: Operation, result: PipelineResult, finish: _Finish) -> None:
-    start = perf_counter()
-    found = PASSES[use.name].run(op, use.options)
-    stage = Stage(use.name, use, perf_counter() - start)
-    result.diagnostics += found
-    result.stages.append(stage)
-    finish(use, op, stage)
-
-
-FURTHER_PASSES: Final = {
-    "math": "convert-math-to-llvm",
-    "vector": "convert-vector-to-llvm",
-    "index": "convert-index-to-llvm",
-    "complex": "convert-complex-to-llvm",
-    "affine": "lower-affine",
-    "linalg": "convert-linalg-to-loops",
-    "tensor": "one-shot-bufferize",
-    "bufferization": "one-shot-bufferize",
-    "tosa": "tosa-to-linalg",
-    "ub": "convert-ub-to-llvm",
-    "gpu": "gpu-to-llvm",
-    "async": "convert-async-to-llvm",
-    "shape": "convert-shape-to-std",
-    "ptr": "convert-ptr-to-llvm",
-}
-"""Which of MLIR's passes lowers a dialect that this pipeline does not."""
-
-
-def left_behind(module: Operation) -> list[Diagnostic]:
-    """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, at its own span."""
-    found: list[Diagnostic] = []
-    for op in module.walk():
-        if op.dialect == "llvm" or op is module or op.name == MODULE:
-            continue
-        if op.name != "builtin.unrealized_conversion_cast":
-            found.append(_left(op))
-    if found:
-        return found
-    return [_stranded(op) for op in module.walk() if op.name == "builtin.unrealized_conversion_cast"]
-
-
-def _left(op: Operation) -> Diagnostic:
-    from fathom.conversion import PASS_FOR_DIALECT
-
-    own, further = PASS_FOR_DIALECT.get(op.dialect), FURTHER_PASSES.get(op.dialect)
-    if own is not None:
-        cause = _reason(op) or f"'{own}' has no rule that fits this '{op.name}'"
-        fix = f"it is lowered by the pass {own}, for operands and results whose types have an LLVM equivalent"
-    elif further is not None:
-        cause = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
-        fix = f"in MLIR this is done by the pass {further}"
-    else:
-        cause = f"the dialect '{op.dialect}' is not known here, so nothing lowers it"
-        fix = "lower it with the tool that knows it before this pipeline runs"
-    return Diagnostic(
-        f"'{op.name}' op was left behind by the lowering to the LLVM dialect",
-        op.span,
-        code="lowering",
-        notes=(Note(cause), Note(fix)),
-    )
-
-
-def _reason(op: Operation) -> str | None:
-    from fathom.conversion.describe import describe
-
-    for value in (*op.operands, *op.results):
-        reason = describe(value.type).reason
-        if reason:
-            return reason
-    return None
-
-
-def _stranded(op: Operation) -> Diagnostic:
-    types = f"{op.operands[0].type if op.operands else '()'} to {op.results[0].type if op.results else '()'}"
-    return Diagnostic(
-        "failed to legalize operation 'builtin.unrealized_conversion_cast' that was explicitly marked illegal",
-        op.span,
-        code="lowering",
-        notes=(
-            Note(f"the cast from {types} remains, because one side of it was lowered and the other was not"),
-            Note("run the pass that lowers the other side, then reconcile-unrealized-casts"),
-        ),
-    )

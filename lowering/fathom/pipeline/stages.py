@@ -1,0 +1,114 @@
+"""Running a pipeline on a module, stage by stage; a run stops at the first pass that fails.
+
+Source of the rules: *Pass Infrastructure*, "Operation Pass" and "Pass Manager".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TypeAlias
+
+from fathom.conversion import PASSES
+from fathom.ir.operation import Operation
+from fathom.pipeline.language import ANY, ROOT, Nest, PassUse, Pipeline
+from fathom.verify.diagnostic import Diagnostic
+
+
+@dataclass(slots=True)
+class Stage:
+    """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
+    took."""
+
+    name: str
+    use: PassUse
+    seconds: float
+    text: str | None = None
+
+
+@dataclass(slots=True)
+class PipelineResult:
+    """The stages that ran, the last of which failed if `diagnostics` holds an error."""
+
+    stages: list[Stage] = field(default_factory=list[Stage])
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    @property
+    def failed(self) -> bool:
+        return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+
+
+AfterPass: TypeAlias = Callable[[PassUse, Operation], None]
+
+
+def run(
+    pipeline: Pipeline,
+    module: Operation,
+    *,
+    texts: bool = False,
+    after_pass: AfterPass | None = None,
+    verify_each: bool = False,
+) -> PipelineResult:
+    """Runs the passes on `module`, which they change in place.
+
+    `texts` keeps the module's text after each stage; `after_pass` is called after each pass with the operation that it
+    ran on; `verify_each` verifies that operation, and stops where it is not valid.
+    """
+    result = PipelineResult()
+    if pipeline.errors:
+        result.diagnostics += [Diagnostic(error, code="pipeline") for error in pipeline.errors]
+        return result
+    if pipeline.root.anchor not in (*ROOT, module.name):
+        message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
+        result.diagnostics.append(Diagnostic(message, code="pipeline"))
+        return result
+
+    def finish(use: PassUse, op: Operation, stage: Stage) -> None:
+        if texts:
+            from fathom.ir.printer import print_module
+
+            stage.text = print_module(module)
+        if verify_each and not result.failed:
+            from fathom.verify import verify
+
+            result.diagnostics += verify(op)
+        if after_pass is not None and not result.failed:
+            after_pass(use, op)
+
+    _run_nest(pipeline.root, module, result, finish)
+    return result
+
+
+_Finish: TypeAlias = Callable[[PassUse, Operation, Stage], None]
+
+
+def _run_nest(nest: Nest, op: Operation, result: PipelineResult, finish: _Finish) -> None:
+    for item in nest.items:
+        if isinstance(item, PassUse):
+            _run_pass(item, op, result, finish)
+        else:
+            for target in _anchored(item.anchor, op):
+                _run_nest(item, target, result, finish)
+        if result.failed:
+            return
+
+
+def _anchored(anchor: str, op: Operation) -> list[Operation]:
+    inner = [child for region in op.regions for block in region.blocks for child in block]
+    return [child for child in inner if child.name == anchor or (anchor == ANY and _is_isolated(child))]
+
+
+def _is_isolated(op: Operation) -> bool:
+    from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+
+    return op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
+
+
+def _run_pass(use: PassUse, op: Operation, result: PipelineResult, finish: _Finish) -> None:
+    start = perf_counter()
+    found = PASSES[use.name].run(op, use.options)
+    stage = Stage(use.name, use, perf_counter() - start)
+    result.diagnostics += found
+    result.stages.append(stage)
+    finish(use, op, stage)
