@@ -141,8 +141,10 @@ def _terminals(token: Token) -> tuple[str, ...]:
     return (keyword, "BARE") if keyword is not None else ("BARE",)
 
 
-MOST_BRACKETS: Final = 128
-"""How deep brackets may nest in a type or attribute; what reads them follows them by calls."""
+MOST_BRACKETS: Final = 96
+MOST_LEVELS: Final = 160
+"""How deep brackets, and the tree altogether, may nest in a type or attribute; what reads them follows them by
+calls."""
 
 _PLAIN: Final = frozenset("VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split())
 
@@ -169,7 +171,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         if terminal is None:
             break
         try:
-            spaced = before is None or before.line != token.line or before.end != token.column
+            near = before is not None and before.line == token.line
+            spaced = token.column - before.end if near else 1
             before = token
             state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))
         except UnexpectedToken:
@@ -192,14 +195,23 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     return node, position
 
 
-def _finish(node: Node, start: int, end: int) -> None:
-    """Gives each node the range of its tokens."""
-    leaves = list(node.all_leaves())
-    node.start = leaves[0].ref if leaves else start
-    node.end = leaves[-1].ref + 1 if leaves else end
-    for child in node.children:
-        if isinstance(child, Node):
-            _finish(child, start, end)
+def _finish(root: Node, start: int, end: int) -> None:
+    """Gives each node the range of its tokens; one without any, the whole range."""
+    levels = [[root]]
+    while levels[-1]:
+        if len(levels) > MOST_LEVELS:
+            raise FragmentError(f"this nests more than {MOST_LEVELS} levels deep", start)
+        levels.append([child for node in levels[-1] for child in node.nodes])
+    for node in [node for level in reversed(levels) for node in level]:
+        node.start, node.end = start, end
+        for child in node.children:
+            if child is not None and not (isinstance(child, Node) and child.is_bare):
+                node.start = child.ref if isinstance(child, Leaf) else child.start
+                break
+        for child in reversed(node.children):
+            if child is not None and not (isinstance(child, Node) and child.is_bare):
+                node.end = child.ref + 1 if isinstance(child, Leaf) else child.end
+                break
 
 
 _WHAT: Final = {
