@@ -62,11 +62,14 @@ def read_module(
 
 
 def unregistered(module: Operation, text: str, registry: Registry, known: Container[str] = ()) -> list[Diagnostic]:
-    """An error for each operation that no definition covers, but for those in generic form that are `known`."""
+    """An error for each operation that no definition covers, but for those in generic form that are `known`.
+
+    An operation that has a definition and was not made by it has a mistake, which was reported as such.
+    """
     return [
         _refuse(op, text, registry)
         for op in module.walk()
-        if op.definition is None and (op.name not in known or CUSTOM_TEXT in op.properties)
+        if op.name and registry.lookup(op.name) is None and (op.name not in known or CUSTOM_TEXT in op.properties)
     ]
 
 

@@ -183,10 +183,11 @@ class Elaborator:
             words, regions = open.words or words, open.regions
         if parsed is None or event.start < event.base:
             return
-        op = Operation(parsed.name or "unknown", regions=regions)
+        op = Operation(parsed.name, regions=regions)
         op.span = words.op_span(parsed)
         self._insert(op)
-        self.result.op_at[words.place(parsed.name_token)] = op
+        if parsed.name:
+            self.result.op_at[words.place(parsed.name_token)] = op
         for uses in parsed.operands.values():
             for ref in uses:
                 # What was taken for an operand may stand on a line that became a statement of its own.
@@ -289,7 +290,7 @@ class Elaborator:
         if open.parsed is not None and open.parsed.name and open.words is not None:
             self._finish(open.parsed, open.words, open.regions, open.introduced)
         else:
-            self._insert(Operation("unknown", regions=open.regions))
+            self._insert(Operation("", regions=open.regions))
 
     # ---- operations
 

@@ -120,7 +120,7 @@ class Meanings:
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
         """The type or attribute that a dialect's reader makes of the body; `wrapped` is one like `!llvm<ptr>`."""
         tokens: list[Token] = []
-        leaves = list(node.all_leaves())
+        leaves = list(_without_type(node).all_leaves())
         for leaf in leaves[3:-1] if wrapped else leaves[1:]:
             tokens += tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
         reader = Reader(tokens, self, node.start)
@@ -158,11 +158,9 @@ class Meanings:
         return self.aliases.metadata.blobs.get(key)
 
     def source(self, node: Node, text: TextOf | None) -> str:
-        """The tokens of a tree as text, with a space where the source has white space."""
-        out = ""
-        for leaf in node.all_leaves():
-            out += f" {self.leaf(leaf, text)}" if leaf.spaced and out else self.leaf(leaf, text)
-        return out
+        """The tokens of a tree as text, with the spaces between them; a line break and a comment count as one."""
+        words = [" " * leaf.spaced + self.leaf(leaf, text) for leaf in node.all_leaves()]
+        return "".join(words).lstrip()
 
     # ---- attributes
 
@@ -221,8 +219,17 @@ class Meanings:
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None
         if reader_of is None:
-            return a.UnknownAttr(_pretty(self.source(node, text)))
+            declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
+            written = _pretty(self.source(_without_type(node), text))
+            return a.UnknownAttr(written, None if declared == t.NONE else declared)
         return self._read(node, text, reader_of, wrapped)
+
+
+def _without_type(node: Node) -> Node:
+    """`#foo.bar<1>` of `#foo.bar<1> : i32`."""
+    if not any(each.kind == "type" for each in node.nodes):
+        return node
+    return Node(node.kind, node.children[:-2])
 
 
 def _first_word(node: Node) -> str:
