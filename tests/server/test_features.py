@@ -143,6 +143,17 @@ def test_the_outline_nests_modules_and_survives_errors() -> None:
     )
 
 
+def test_a_function_in_generic_form_is_in_the_outline() -> None:
+    check_outline(
+        '"func.func"() <{function_type = () -> (), sym_name = "f"}> ({\n  "func.return"() : () -> ()\n}) : () -> ()\n',
+        "@f: func.func",
+    )
+    check_definition(
+        '"func.func"() <{function_type = () -> (), sym_name = <|>"g"<|>, sym_visibility = "private"}> ({\n}) : () -> ()\n'
+        "func.func @f() {\n  call @<|>g() : () -> ()\n  return\n}\n"
+    )
+
+
 SAMPLE = """\
 // before
 func.func private @other(%x: i32) -> i32 {

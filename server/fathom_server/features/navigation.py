@@ -79,12 +79,16 @@ def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 
 def _of_symbol(snapshot: Snapshot, name: str) -> Iterator[Mention]:
-    defined = snapshot.document.symbols.get(name, [])
     names = {f"@{name}", f'@"{name}"'}
+    defined = snapshot.document.symbols.get(name, [])
     for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
-        at = {symbol.name_start for symbol in defined if symbol.item is item}
+        # In the generic form the name at the definition is a string.
+        at = {symbol.name_start: symbol.name_end for symbol in defined if symbol.item is item}
+        for first, last in at.items():
+            yield Mention(start + first, start + last, True)
         for first, last in _tokens_named(item, names):
-            yield Mention(start + first, start + last, first in at)
+            if first not in at:
+                yield Mention(start + first, start + last, False)
 
 
 def _of_alias(snapshot: Snapshot, name: str) -> Iterator[Mention]:

@@ -47,6 +47,9 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
 
 
 def _detail(symbol: Symbol) -> str:
+    if not symbol.item.text.startswith("@", symbol.name_start):
+        # The generic form has its signature at its end.
+        return symbol.op_name
     header = symbol.item.text[symbol.name_end : symbol.end].strip().rstrip("{").strip()
     header = " ".join(header.split())
     return f"{symbol.op_name} {header[:120]}".rstrip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fathom.elaborate.literals import symbol_name
+from fathom.elaborate.literals import symbol_name, unquote
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import ParsedOp, SymbolToken
 from fathom.syntax.tree import Item
@@ -40,44 +40,39 @@ def symbols_of(item: Item) -> list[Symbol]:
 
 
 def _symbols(item: Item) -> Iterator[Symbol]:
-    for index, piece in enumerate(item.pieces):
-        if not piece.shape.events or not (piece.frame.is_container or index == _first_statement(item)):
-            continue
-        for event in piece.shape.events:
-            match event:
-                case OpEvent(parsed, base, _, False):
-                    has_body = False
-                case OpenEvent(open, base, _, _, False) if open.parsed is not None:
-                    parsed, has_body = open.parsed, True
-                case ErrorEvent(_, _, _, _, parsed, base, False) if parsed is not None:
-                    has_body = bool(piece.shape.pushes)
-                case _:
-                    continue
-            token = _symbol_token(parsed)
-            if token is None or base + token >= len(piece.shape.tokens):
+    """The symbol that the item's first statement defines; what comes after it is inside."""
+    index = next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
+    piece = item.pieces[index]
+    for event in piece.shape.events:
+        match event:
+            case OpEvent(parsed, base, _, False):
+                has_body = bool(parsed.regions)
+            case OpenEvent(open, base, _, _, False) if open.parsed is not None:
+                parsed, has_body = open.parsed, True
+            case ErrorEvent(_, _, _, _, parsed, base, False) if parsed is not None:
+                has_body = bool(piece.shape.pushes)
+            case _:
                 continue
-            spans = piece.token_spans()
-            tokens = piece.tokens()
-            at = item.starts[index]
-            first = spans[base + parsed.start]
-            name = spans[base + token]
-            yield Symbol(
-                symbol_name(tokens[base + token].text),
-                parsed.name,
-                item,
-                at + first[0],
-                at + name[0],
-                at + name[1],
-                at + spans[-1][1],
-                _end_of(item),
-                has_body,
-                piece.frame.depth,
-            )
-            break
-
-
-def _first_statement(item: Item) -> int:
-    return next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
+        token = _symbol_token(parsed)
+        if token is None or base + token >= len(piece.shape.tokens):
+            continue
+        spans = piece.token_spans()
+        at = item.starts[index]
+        name_start, name_end = spans[base + token]
+        text = "".join(piece.lines)[name_start:name_end]
+        yield Symbol(
+            symbol_name(text) if text.startswith("@") else unquote(text),
+            parsed.name,
+            item,
+            at + spans[base + parsed.start][0],
+            at + name_start,
+            at + name_end,
+            at + spans[-1][1],
+            _end_of(item),
+            has_body,
+            piece.frame.depth,
+        )
+        return
 
 
 def _end_of(item: Item) -> int:
@@ -90,7 +85,12 @@ def _end_of(item: Item) -> int:
 
 
 def _symbol_token(parsed: ParsedOp) -> int | None:
+    """The token that names the symbol: `@f`, or in the generic form the string after `sym_name =`."""
     source = parsed.attributes.get("sym_name")
     if isinstance(source, SymbolToken):
         return source.token
+    for node in (parsed.properties, parsed.attr_dict):
+        for entry in node.walk() if node is not None else ():
+            if entry.kind == "entry" and entry.leaves[0] in ("sym_name", '"sym_name"'):
+                return next((leaf.ref for leaf in entry.nodes[0].all_leaves() if leaf.type == "STRING"), None)
     return None
