@@ -203,6 +203,8 @@ class SparseElementsAttr(Attribute):
     def spell(self, of: Speller) -> str:
         from fathom.ir.dense import spell_dense
 
+        if not self.values.values:
+            return f"sparse<> : {of(self.type)}"
         return f"sparse<{spell_dense(self.indices)}, {spell_dense(self.values)}> : {of(self.type)}"
 
 
@@ -269,9 +271,10 @@ class EnumAttr(Attribute):
 
 @dataclass(frozen=True, slots=True)
 class UnknownAttr(Attribute):
-    """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`."""
+    """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`, or `#foo.bar<1> : i32`."""
 
     text: str
+    type: Type | None = None
 
     @property
     def alias(self) -> str:
@@ -282,7 +285,7 @@ class UnknownAttr(Attribute):
         return name if is_metadata and parameters and "#" not in parameters else ""
 
     def spell(self, of: Speller) -> str:
-        return self.text
+        return self.text if self.type is None else f"{self.text} : {of(self.type)}"
 
 
 UNIT: Final = UnitAttr()

@@ -74,13 +74,3 @@ class Frame:
         if frame is None:
             frame = self._children[open] = Frame(self, open, shared, local)
         return frame
-
-    @property
-    def enclosing_function(self) -> Frame | None:
-        """The innermost frame of a function-like operation, unless a container lies between."""
-        frame: Frame | None = self
-        while frame is not None and frame.open is not None and not frame.open.is_container:
-            if frame.open.is_function:
-                return frame
-            frame = frame.parent
-        return None

@@ -6,8 +6,9 @@ parse becomes an `ErrorEvent`, and parsing goes on at the next line that looks l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from fathom.syntax.beginnings import ANY_DIALECT, begins_something
 from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
@@ -27,6 +28,9 @@ from fathom.syntax.generic import parse_generic, parse_unknown
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp, ResultGroup
 from fathom.syntax.vocabulary import OpSyntax, Vocabulary
+
+_FAR: Final = 400
+"""How many lines a function inside an unknown operation inside a function may be away from the end of the latter."""
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
@@ -307,8 +311,14 @@ class _StatementParser:
             self.state.events.append(OpEvent(parsed, base, first, current is not None))
 
     def leave_function(self, base: int) -> None:
-        """A function directly inside a function: the one before lacks its closing brace."""
+        """A function inside a function: the one before lacks its closing brace, unless an operation between the two is
+        unknown, so that it may well hold functions, and the braces that follow close all three."""
         self.state.frame_bound = True
+        between = list(self.opens_in_function())
+        if any(open.syntax is None and not open.broken for open in between):
+            self.state.cacheable = False
+            if self.are_closed(base, len(between)):
+                return
         count = 0
         while (current := self.current) is not None and not current.is_container:
             if not (current.is_function or self.inside_function()):
@@ -320,12 +330,40 @@ class _StatementParser:
             self.state.events.append(UnclosedEvent(base, count))
 
     def inside_function(self) -> bool:
-        if any(open.is_function for open in self.state.pushes):
-            return True
+        return any(True for _ in self.opens_in_function())
+
+    def opens(self) -> Iterator[OpenOp]:
+        """The open operations, from the innermost outwards."""
+        yield from reversed(self.state.pushes)
         frame: Frame | None = self.frame
         for _ in range(self.state.pops):
             frame = frame.parent if frame is not None else None
-        return frame is not None and frame.enclosing_function is not None
+        while frame is not None and frame.open is not None:
+            yield frame.open
+            frame = frame.parent
+
+    def opens_in_function(self) -> Iterator[OpenOp]:
+        """The open operations up to the innermost function; none unless there is one, and no container lies between."""
+        found: list[OpenOp] = []
+        for open in self.opens():
+            if open.is_container:
+                return
+            found.append(open)
+            if open.is_function:
+                yield from found
+                return
+
+    def are_closed(self, start: int, count: int) -> bool:
+        """Whether as many regions as `count` that are open before token `start` are closed soon after it."""
+        depth = 0
+        last_line = self.stream.token(start).line + _FAR
+        index = start
+        while (token := self.stream.token(index)).kind != "END" and token.line <= last_line:
+            depth += (token.text == "{") - (token.text == "}")
+            if depth == -count:
+                return True
+            index += 1
+        return False
 
     # ---- bookkeeping
 
