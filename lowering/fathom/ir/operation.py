@@ -15,7 +15,7 @@ from fathom.ir.chain import Chain
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
-    from fathom.irdl.definition import OpDefinition
+    from fathom.irdl.definition import OpDefinition, Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,10 @@ class Operation:
     @property
     def dialect(self) -> str:
         return self.name.partition(".")[0]
+
+    def has(self, trait: Trait) -> bool:
+        """Whether its definition has the trait; an unknown operation has none."""
+        return self.definition is not None and self.definition.has(trait)
 
     @property
     def operands(self) -> list[Value]:
@@ -351,9 +355,20 @@ class Region(Chain[Block]):
             self.insert_before(block, before)
 
     def walk(self) -> Iterator[Operation]:
+        """All operations in the region, each before those nested in it."""
+        pending = [self.operations()]
+        while pending:
+            op = next(pending[-1], None)
+            if op is None:
+                pending.pop()
+                continue
+            yield op
+            pending += [region.operations() for region in reversed(op.regions)]
+
+    def operations(self) -> Iterator[Operation]:
+        """The operations directly in the region."""
         for block in self.blocks:
-            for op in block:
-                yield from op.walk()
+            yield from block
 
 
 MODULE: Final = "builtin.module"

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from fathom.conversion import PASSES
 from fathom.ir.operation import Operation
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.pipeline.language import ANY, ROOT, Nest, PassUse, Pipeline
 from fathom.verify.diagnostic import Diagnostic
 
@@ -96,13 +97,7 @@ def _run_nest(nest: Nest, op: Operation, result: PipelineResult, finish: _Finish
 
 def _anchored(anchor: str, op: Operation) -> list[Operation]:
     inner = [child for region in op.regions for block in region.blocks for child in block]
-    return [child for child in inner if child.name == anchor or (anchor == ANY and _is_isolated(child))]
-
-
-def _is_isolated(op: Operation) -> bool:
-    from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-
-    return op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
+    return [child for child in inner if child.name == anchor or (anchor == ANY and child.has(ISOLATED_FROM_ABOVE))]
 
 
 def _run_pass(use: PassUse, op: Operation, result: PipelineResult, finish: _Finish) -> None:

@@ -134,7 +134,7 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
                     if index >= 0:
                         yield op, index
                 seen.add(op)
-                if op.regions and not (op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)):
+                if op.regions and not op.has(ISOLATED_FROM_ABOVE):
                     inner += op.regions
                 op = op.next
         regions += reversed(inner)

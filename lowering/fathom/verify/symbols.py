@@ -25,7 +25,7 @@ def symbol_of(op: Operation) -> str:
 
 
 def is_symbol_table(op: Operation) -> bool:
-    return op.definition is not None and op.definition.has(SYMBOL_TABLE)
+    return op.has(SYMBOL_TABLE)
 
 
 def operations_in(table: Operation) -> Iterator[Operation]:

@@ -90,10 +90,9 @@ class _Verifier:
         self._operation(op)
         if not op.regions:
             return
-        definition = op.definition
         if is_symbol_table(op) and op is not self._root:
             self._users.append([])
-        if op is self._root or (definition is not None and definition.has(ISOLATED_FROM_ABOVE)):
+        if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
         isolated = [inner for inner in operations_in(op) if _is_isolated(inner)]
@@ -148,7 +147,7 @@ class _Verifier:
         for region in op.regions:
             for block in region.blocks:
                 last = block.last
-                if last is None or last.definition is None or not last.definition.has(TERMINATOR):
+                if last is None or not last.has(TERMINATOR):
                     # Reported where the block ends, or not known to be wrong.
                     continue
                 if last.name != terminator and region.has_one_block and op.name != "scf.while":
@@ -233,7 +232,7 @@ _NOTHING: Final = (_Step.LEAVE, None, None)
 
 
 def _is_isolated(op: Operation) -> bool:
-    return bool(op.regions) and op.definition is not None and op.definition.has(ISOLATED_FROM_ABOVE)
+    return bool(op.regions) and op.has(ISOLATED_FROM_ABOVE)
 
 
 def _is_judged_late(op: Operation, definition: OpDefinition) -> bool:
