@@ -14,9 +14,9 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type
 from fathom.translation.attribute_sets import EMPTY, attribute_list, function_attributes, inside
 from fathom.translation.constants import integer, spell
-from fathom.translation.function import FunctionEmitter, Group, Local, Part, Untranslatable
-from fathom.translation.instructions import Emitter, fastmath, is_float, number, text_of
+from fathom.translation.function import Emitter, FunctionEmitter, Group, Local, Part, Untranslatable
 from fathom.translation.intrinsics import OVERLOADS, mangled
+from fathom.translation.properties import fastmath, is_float, number, text_of
 from fathom.translation.spelling import escape
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}

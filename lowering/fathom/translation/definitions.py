@@ -7,13 +7,14 @@ from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.elaborate.unknown import CUSTOM_TEXT
-from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
 from fathom.translation.calls import CALLS, convention_text
 from fathom.translation.constants import typed
 from fathom.translation.function import (
     BasicBlock,
+    Emitter,
     FunctionEmitter,
     Group,
     Instruction,
@@ -24,9 +25,10 @@ from fathom.translation.function import (
     link_incoming,
     phi_parts,
 )
-from fathom.translation.globals import UNNAMED, comdat_text, name_of, number, visibility_text
-from fathom.translation.instructions import EMITTERS, Emitter
+from fathom.translation.globals import UNNAMED, comdat_text, name_of, visibility_text
+from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
+from fathom.translation.properties import number, text_of
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 from fathom.translation.terminators import TERMINATORS
@@ -200,12 +202,12 @@ def _function_tail(body: Body, state: ModuleState) -> str:
         tail += f" {unnamed[:-1]}"
     if body.attributes:
         tail += f" {state.group(body.attributes.group)}"
-    if (section := text_of_string(properties.get("section"))) is not None:
+    if (section := text_of(op, "section")) is not None:
         tail += f" section {quote(section)}"
     tail += comdat_text(op, state, " ")
     if alignment := number(op, "alignment"):
         tail += f" align {alignment}"
-    if (collector := text_of_string(properties.get("garbageCollector"))) is not None:
+    if (collector := text_of(op, "garbageCollector")) is not None:
         tail += f" gc {quote(collector)}"
     personality = properties.get("personality")
     if isinstance(personality, SymbolRefAttr) and (address := state.address(personality.root)) is not None:
@@ -221,7 +223,3 @@ def _function_tail(body: Body, state: ModuleState) -> str:
 def is_opaque(op: Operation) -> bool:
     """Whether an operation is known by its text only."""
     return op.definition is None and CUSTOM_TEXT in op.properties
-
-
-def text_of_string(attribute: Attribute | None) -> str | None:
-    return attribute.value if isinstance(attribute, StringAttr) else None

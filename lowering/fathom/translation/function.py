@@ -7,7 +7,7 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -264,3 +264,7 @@ def phi_parts(emitter: FunctionEmitter, block: BasicBlock, index: int) -> list[P
         text = emitter.text(operand) if operand is not None else "undef"
         parts += [", [ " if position else "[ ", text, ", ", predecessor.label, " ]"]
     return parts
+
+
+Emitter: TypeAlias = Callable[[FunctionEmitter, Operation], None]
+"""What emits one kind of operation, whose operands have been emitted before."""

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, Type
 from fathom.translation.attribute_constants import constant_of
@@ -18,6 +18,7 @@ from fathom.translation.constants import Constant, Undef, Zero, aggregate, integ
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
+from fathom.translation.properties import number, text_of
 from fathom.translation.spelling import quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 
@@ -30,14 +31,8 @@ FLAG_BEHAVIOURS: Final = {
 COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
 
-def number(op: Operation, name: str) -> int:
-    attribute = op.properties.get(name)
-    return attribute.value if isinstance(attribute, IntegerAttr) else 0
-
-
 def name_of(op: Operation) -> str:
-    attribute = op.properties.get("sym_name")
-    return attribute.value if isinstance(attribute, StringAttr) else ""
+    return text_of(op, "sym_name") or ""
 
 
 def visibility_text(op: Operation) -> str:
@@ -110,9 +105,8 @@ def global_line(op: Operation, state: ModuleState) -> Line:
 
 def _tail(op: Operation, state: ModuleState) -> str:
     tail = ""
-    section = op.properties.get("section")
-    if isinstance(section, StringAttr):
-        tail += f", section {quote(section.value)}"
+    if (section := text_of(op, "section")) is not None:
+        tail += f", section {quote(section)}"
     tail += comdat_text(op, state, ", ")
     if alignment := number(op, "alignment"):
         tail += f", align {alignment}"

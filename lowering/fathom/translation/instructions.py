@@ -1,4 +1,4 @@
-"""The instructions that follow a pattern: arithmetic, comparisons, casts, aggregates, vectors, memory.
+"""The instructions that follow a pattern: arithmetic, comparisons, casts, aggregates, vectors, constants.
 
 Each emitter takes the function's emitter and one operation. Source of the rules: *LLVM Language Reference*,
 "Instruction Reference", and *'llvm' Dialect*, for the names of attributes.
@@ -7,26 +7,14 @@ Each emitter takes the function's emitter and one operation. Source of the rules
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
-from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType
-from fathom.translation.address_folding import fold_cast, fold_gep
+from fathom.ir.types import Type, VectorType
+from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of
-from fathom.translation.attribute_sets import inside
-from fathom.translation.constants import (
-    Constant,
-    Int,
-    NoToken,
-    Poison,
-    Undef,
-    integer,
-    spell_flags,
-    zero,
-)
+from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -41,48 +29,9 @@ from fathom.translation.folding import (
     fold_select,
     fold_shuffle,
 )
-from fathom.translation.function import FunctionEmitter, Local, Operand, Part, Untranslatable
-from fathom.translation.metadata import Node
-
-Emitter: TypeAlias = Callable[[FunctionEmitter, Operation], None]
-
-FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
-ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
-ATOMIC_OPERATIONS: Final = (
-    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
-    "fmaximum fminimum"
-).split()
-DYNAMIC_INDEX: Final = -(2**31)
-"""The constant index of a getelementptr that stands for an operand."""
-I32: Final = IntegerType(32)
-
-
-@lru_cache(maxsize=256)
-def _fastmath(attribute: Attribute) -> str:
-    flags = {flag.strip() for flag in inside(attribute).split(",")}
-    if "fast" in flags or flags.issuperset(FASTMATH_ORDER):
-        return "fast "
-    return "".join(f"{flag} " for flag in FASTMATH_ORDER if flag in flags)
-
-
-def fastmath(op: Operation) -> str:
-    """The fast-math flags, with a space after each."""
-    attribute = op.properties.get("fastmathFlags")
-    return _fastmath(attribute) if attribute is not None else ""
-
-
-def is_float(type: Type) -> bool:
-    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
-
-
-def number(op: Operation, name: str, default: int = 0) -> int:
-    attribute = op.properties.get(name)
-    return attribute.value if isinstance(attribute, IntegerAttr) else default
-
-
-def text_of(op: Operation, name: str) -> str | None:
-    attribute = op.properties.get(name)
-    return attribute.value if isinstance(attribute, StringAttr) else None
+from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
+from fathom.translation.memory import MEMORY, dereferenceable
+from fathom.translation.properties import fastmath, is_float, number
 
 
 def _constants(out: FunctionEmitter, op: Operation) -> tuple[list[Operand], bool]:
@@ -163,25 +112,10 @@ def _cast(mnemonic: str) -> Emitter:
             return
         folded = fold_cast(mnemonic, operand, type, out.module.layout) if not isinstance(operand, Local) else None
         flags = "nneg " if "nonNeg" in op.properties else _integer_flags(op) + fastmath(op)
-        attachments: list[Part] = _dereferenceable(out, op) if mnemonic == "inttoptr" else []
+        attachments: list[Part] = dereferenceable(out, op) if mnemonic == "inttoptr" else []
         _settle(out, op, folded, f"{mnemonic} {flags}", *out.typed(op, 0), f" to {out.types(type)}", *attachments)
 
     return emit
-
-
-def _dereferenceable(out: FunctionEmitter, op: Operation) -> list[Part]:
-    node = _dereferenceable_node(out, op)
-    return out.attach(op, {node[0]: node[1]}) if node is not None else []
-
-
-def _dereferenceable_node(out: FunctionEmitter, op: Operation) -> tuple[str, Node] | None:
-    attribute = op.properties.get("dereferenceable")
-    if attribute is None:
-        return None
-    text = inside(attribute)
-    count = "".join(c for c in text.partition("bytes")[2].partition(",")[0] if c.isdigit())
-    kind = "dereferenceable_or_null" if "mayBeNull = true" in text else "dereferenceable"
-    return kind, out.module.metadata.node(f"i64 {count}")
 
 
 def _extract_value(out: FunctionEmitter, op: Operation) -> None:
@@ -232,105 +166,6 @@ def _mask(mask: list[int], result: VectorType) -> str:
     if all(lane < 0 for lane in mask):
         return f"{kind} poison"
     return f"{kind} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
-
-
-def _gep(out: FunctionEmitter, op: Operation) -> None:
-    element = op.properties.get("elem_type")
-    raw = op.properties.get("rawConstantIndices")
-    if not isinstance(element, TypeAttr) or not isinstance(raw, DenseArrayAttr):
-        raise Untranslatable(op, "'llvm.getelementptr' op requires attribute 'elem_type'")
-    base = out.operand(op.operands[0], op)
-    dynamic = iter(op.operands[1:])
-    indices: list[Operand] = [
-        out.operand(next(dynamic), op) if index == DYNAMIC_INDEX else integer(I32, index) for index in raw.values
-    ]
-    flags = number(op, "noWrapFlags")
-    constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]
-    if len(constants) == len(indices) + 1:
-        folded = fold_gep(element.type, constants[0], constants[1:], flags, out.module.layout)
-        if folded is not None:
-            out.define(op, folded)
-            return
-    parts: list[Part] = []
-    for operand in indices:
-        parts += [f", {out.types(operand.type)} ", out.text(operand)]
-    head = f"getelementptr{spell_flags(flags)} {out.types(element.type)}, "
-    out.emit(op, head, *out.typed(op, 0), *parts)
-
-
-def _alloca(out: FunctionEmitter, op: Operation) -> None:
-    element = op.properties.get("elem_type")
-    type = op.results[0].type
-    if not isinstance(element, TypeAttr) or not isinstance(type, LLVMPointerType):
-        raise Untranslatable(op, "'llvm.alloca' op requires attribute 'elem_type'")
-    size = out.operand(op.operands[0], op)
-    count: list[Part] = [] if size == Int(I32, 1) else [", ", *out.typed(op, 0)]
-    alignment = number(op, "alignment") or out.module.layout.alignment(element.type, preferred=True)
-    space = f", addrspace({type.address_space})" if type.address_space else ""
-    inalloca = "inalloca " if "inalloca" in op.properties else ""
-    out.emit(op, f"alloca {inalloca}{out.types(element.type)}", *count, f", align {alignment}{space}")
-
-
-def _atomic_head(op: Operation) -> str:
-    return "atomic " * bool(number(op, "ordering")) + "volatile " * ("volatile_" in op.properties)
-
-
-def _scope(op: Operation) -> str:
-    scope = text_of(op, "syncscope")
-    return f' syncscope("{scope}")' if scope else ""
-
-
-def _access_tail(out: FunctionEmitter, op: Operation, type: Type) -> list[Part]:
-    """What follows the operands of a load or a store."""
-    ordering = ORDERINGS.get(number(op, "ordering"))
-    alignment = number(op, "alignment") or out.module.layout.alignment(type)
-    tail = f"{_scope(op)} {ordering}" if ordering else ""
-    nodes = out.module.metadata
-    attachments: dict[str, Node] = {}
-    if "nontemporal" in op.properties:
-        attachments["nontemporal"] = nodes.node("i32 1")
-    if "invariant" in op.properties:
-        attachments["invariant.load"] = nodes.node()
-    if "invariantGroup" in op.properties:
-        attachments["invariant.group"] = nodes.node()
-    if (dereferenceable := _dereferenceable_node(out, op)) is not None:
-        attachments[dereferenceable[0]] = dereferenceable[1]
-    return [f"{tail}, align {alignment}", *out.attach(op, attachments)]
-
-
-def _load(out: FunctionEmitter, op: Operation) -> None:
-    type = op.results[0].type
-    tail = _access_tail(out, op, type)
-    out.emit(op, f"load {_atomic_head(op)}{out.types(type)}, ", *out.typed(op, 0), *tail)
-
-
-def _store(out: FunctionEmitter, op: Operation) -> None:
-    tail = _access_tail(out, op, op.operands[0].type)
-    out.emit(op, f"store {_atomic_head(op)}", *out.typed(op, 0), ", ", *out.typed(op, 1), *tail)
-
-
-def _atomic_update(out: FunctionEmitter, op: Operation) -> None:
-    kind = ATOMIC_OPERATIONS[number(op, "bin_op")]
-    volatile = "volatile " * ("volatile_" in op.properties)
-    alignment = number(op, "alignment") or out.module.layout.store_size(op.operands[1].type)
-    tail = f"{_scope(op)} {ORDERINGS[number(op, 'ordering')]}, align {alignment}"
-    out.emit(op, f"atomicrmw {volatile}{kind} ", *out.typed(op, 0), ", ", *out.typed(op, 1), tail)
-
-
-def _compare_exchange(out: FunctionEmitter, op: Operation) -> None:
-    head = "weak " * ("weak" in op.properties) + "volatile " * ("volatile_" in op.properties)
-    orders = f"{ORDERINGS[number(op, 'success_ordering')]} {ORDERINGS[number(op, 'failure_ordering')]}"
-    alignment = number(op, "alignment") or out.module.layout.store_size(op.operands[1].type)
-    operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)]
-    out.emit(op, f"cmpxchg {head}", *operands, f"{_scope(op)} {orders}, align {alignment}")
-
-
-def _fence(out: FunctionEmitter, op: Operation) -> None:
-    out.emit(op, f"fence{_scope(op)} {ORDERINGS[number(op, 'ordering')]}")
-
-
-def _va_arg(out: FunctionEmitter, op: Operation) -> None:
-    out.emit(op, "va_arg ", *out.typed(op, 0), f", {out.types(op.results[0].type)}")
 
 
 def _constant(out: FunctionEmitter, op: Operation) -> None:
@@ -386,14 +221,7 @@ EMITTERS: Final[dict[str, Emitter]] = {
     "llvm.extractelement": _extract_element,
     "llvm.insertelement": _insert_element,
     "llvm.shufflevector": _shuffle,
-    "llvm.getelementptr": _gep,
-    "llvm.alloca": _alloca,
-    "llvm.load": _load,
-    "llvm.store": _store,
-    "llvm.atomicrmw": _atomic_update,
-    "llvm.cmpxchg": _compare_exchange,
-    "llvm.fence": _fence,
-    "llvm.va_arg": _va_arg,
+    **MEMORY,
     "llvm.mlir.constant": _constant,
     "llvm.mlir.addressof": _address_of,
     "llvm.mlir.undef": _of_type(Undef),

@@ -17,13 +17,13 @@ from fathom.translation.definitions import (
     emit_operation,
     is_opaque,
     print_functions,
-    text_of_string,
 )
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.globals import alias_line, collect_comdats, global_line, module_flags, structors_line
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.layout import parse_data_layout, spell_specification
 from fathom.translation.metadata import Node
+from fathom.translation.properties import text_of_string
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState
 from fathom.verify.diagnostic import Diagnostic, Note

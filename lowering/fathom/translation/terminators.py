@@ -13,8 +13,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.translation.calls import call_parts
 from fathom.translation.constants import integer, typed
-from fathom.translation.function import FunctionEmitter, Part
-from fathom.translation.instructions import Emitter
+from fathom.translation.function import Emitter, FunctionEmitter, Part
 from fathom.translation.loops import loop_node
 from fathom.translation.metadata import Node
 

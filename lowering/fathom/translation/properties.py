@@ -1,0 +1,44 @@
+"""What the emitters read off an operation: numbers, strings, fast-math flags."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import FloatType, Type, VectorType
+from fathom.translation.attribute_sets import inside
+
+FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
+
+
+@lru_cache(maxsize=256)
+def _fastmath(attribute: Attribute) -> str:
+    flags = {flag.strip() for flag in inside(attribute).split(",")}
+    if "fast" in flags or flags.issuperset(FASTMATH_ORDER):
+        return "fast "
+    return "".join(f"{flag} " for flag in FASTMATH_ORDER if flag in flags)
+
+
+def fastmath(op: Operation) -> str:
+    """The fast-math flags, with a space after each."""
+    attribute = op.properties.get("fastmathFlags")
+    return _fastmath(attribute) if attribute is not None else ""
+
+
+def is_float(type: Type) -> bool:
+    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
+
+
+def number(op: Operation, name: str, default: int = 0) -> int:
+    attribute = op.properties.get(name)
+    return attribute.value if isinstance(attribute, IntegerAttr) else default
+
+
+def text_of(op: Operation, name: str) -> str | None:
+    return text_of_string(op.properties.get(name))
+
+
+def text_of_string(attribute: Attribute | None) -> str | None:
+    return attribute.value if isinstance(attribute, StringAttr) else None
