@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
-from fathom.pipeline import left_behind, run
-from fathom_server.session.analysis import function_module
+from fathom.pipeline import run
+from fathom_server.session.analysis import function_module, in_one_line, stalled
 from fathom_server.session.snapshot import Snapshot, item_start
 from fathom_server.session.symbols import Symbol, symbols_of
 
@@ -62,10 +62,9 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
     module, _, problem = function_module(symbol.item, snapshot.document, bodies=False)
     if problem is not None:
         return Refusal(f"@{name} has an error: {problem}")
-    result = run(snapshot.settings.pipeline, module)
-    errors = [d for d in (*result.diagnostics, *left_behind(module)) if d.severity == "error"]
-    if errors:
-        return Refusal(f"@{name} does not lower: {errors[0].message}")
+    stalls = stalled(run(snapshot.settings.pipeline, module), module)
+    if stalls:
+        return Refusal(f"@{name} does not lower: {in_one_line(stalls[0], snapshot.document)}")
     base = item_start(snapshot, symbol.item)
     texts: list[str] = []
     for op in _operations(module):

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 
 from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_with_map
-from fathom.pipeline import Nest, PassUse, Pipeline, left_behind, run
+from fathom.pipeline import Nest, PassUse, Pipeline, run
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom.verify.diagnostic import Diagnostic
-from fathom_server.session.analysis import function_module, whole_module
+from fathom_server.session.analysis import function_module, in_one_line, stalled, whole_module
+from fathom_server.session.document import Document
 from fathom_server.session.snapshot import Snapshot
 
 SOURCE = "source"
 LLVM_DIALECT = "llvm-dialect"
 LLVM_IR = "llvm-ir"
+MOST_LINES = 20_000
+"""A file of more lines than this takes minutes; it is not shown as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     """The preview of a stage; of the whole document if `function` is None. Never raises on what was typed."""
     document = snapshot.document
     names: frozenset[str] = frozenset()
+    if function is None and document.tree.line_count > MOST_LINES:
+        return Preview(None, problem=f"a file of more than {MOST_LINES} lines is shown by functions only")
     if function is None:
         module, problem = whole_module(document)
     else:
@@ -76,17 +81,14 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     if problem is not None:
         return Preview(None, problem=problem, names=names)
     result = run(_prefix(snapshot.settings.pipeline, stage.passes), module)
-    diagnostics = tuple(result.diagnostics)
-    errors = [d for d in diagnostics if d.severity == "error"]
-    if stage.id in (LLVM_DIALECT, LLVM_IR) and not errors:
-        diagnostics += tuple(d for d in left_behind(module) if d not in diagnostics)
-        errors = [d for d in diagnostics if d.severity == "error"] if stage.id == LLVM_IR else []
+    is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
+    diagnostics = tuple(stalled(result, module) if is_end else result.diagnostics)
+    errors = diagnostics if stage.id == LLVM_IR else [d for d in diagnostics if d.severity == "error"] * result.failed
     if errors:
-        line = document.tree.line_of(errors[0].span.start)[0] + 1 if errors[0].span is not None else 0
-        where = f" (line {line})" if line else ""
-        return Preview(None, problem=errors[0].message + where, diagnostics=diagnostics, names=names)
+        problem = in_one_line(errors[0], document)
+        return Preview(None, problem=problem, diagnostics=diagnostics, names=names)
     if stage.id == LLVM_IR:
-        return _llvm_ir(module, names)
+        return _llvm_ir(module, document, names)
     text, links = _mlir(module)
     return Preview(text, links, None, diagnostics, names)
 
@@ -128,11 +130,12 @@ def _mlir(module: Operation) -> tuple[str, tuple[Link, ...]]:
     return text, _ordered(links)
 
 
-def _llvm_ir(module: Operation, names: frozenset[str]) -> Preview:
+def _llvm_ir(module: Operation, document: Document, names: frozenset[str]) -> Preview:
     translation = translate(module)
     errors = [d for d in translation.diagnostics if d.severity == "error"]
     if errors:
-        return Preview(None, problem=errors[0].message, diagnostics=tuple(translation.diagnostics), names=names)
+        problem = in_one_line(errors[0], document)
+        return Preview(None, problem=problem, diagnostics=tuple(translation.diagnostics), names=names)
     links: list[Link] = []
     offset = 0
     for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):

@@ -9,9 +9,9 @@ from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FunctionType, Type
-from fathom.pipeline import left_behind, run
+from fathom.pipeline import run
 from fathom.translation import translate
-from fathom_server.session.analysis import declaration_of, function_module
+from fathom_server.session.analysis import declaration_of, function_module, in_one_line, stalled
 from fathom_server.session.snapshot import Snapshot
 
 
@@ -60,15 +60,12 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
     module, _, problem = function_module(symbol.item, document, bodies=True)
     if problem is not None:
         return NotRunnable("lowering", problem)
-    result = run(snapshot.settings.pipeline, module)
-    errors = [d for d in (*result.diagnostics, *left_behind(module)) if d.severity == "error"]
+    errors = stalled(run(snapshot.settings.pipeline, module), module)
     translation = translate(module) if not errors else None
     if translation is not None:
         errors = [d for d in translation.diagnostics if d.severity == "error"]
     if errors or translation is None:
-        span = errors[0].span
-        where = f" (line {document.tree.line_of(span.start)[0] + 1})" if span is not None else ""
-        return NotRunnable("lowering", errors[0].message + where)
+        return NotRunnable("lowering", in_one_line(errors[0], document))
     request = RunRequest(translation.text, name, signature.inputs, signature.results, tuple(arguments))
     return Runnable(request, argument_names(snapshot, name, len(signature.inputs)))
 

@@ -15,7 +15,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, Value
-from fathom.pipeline import LOWER_TO_LLVM, Pipeline, left_behind, run
+from fathom.pipeline import LOWER_TO_LLVM, Pipeline, PipelineResult, left_behind, run
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
@@ -304,14 +304,35 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
     found: list[Diagnostic] = []
     if not analysis.has_errors and not _has_unknown(analysis) and _has_function(item):
         module, _, _ = function_module(item, document, bodies=False)
-        result = run(pipeline, module)
         start = document.tree.start_offsets[document.tree.items.index(item)]
-        diagnostics = list(result.diagnostics)
-        if not result.failed:
-            diagnostics += [d for d in left_behind(module) if d not in diagnostics]
-        found = [_relative(d, start) for d in diagnostics if d.span is not None]
+        found = [
+            _relative(replace(d, severity="warning"), start)
+            for d in stalled(run(pipeline, module), module)
+            if d.span is not None
+        ]
     item.cache["lowering"] = (key, found)
     return found
+
+
+def stalled(result: PipelineResult, module: Operation) -> list[Diagnostic]:
+    """What keeps a module from being all LLVM dialect after a run: one diagnostic for each operation, with its cause."""
+    left = [] if result.failed else left_behind(module)
+    if not result.failed and not left:
+        return []
+    # A pass that met the operation knows more of the cause than what can be seen of it at the end.
+    found: dict[Span | None, Diagnostic] = {}
+    for diagnostic in (*result.diagnostics, *left):
+        found.setdefault(diagnostic.span, diagnostic)
+    return list(found.values())
+
+
+def in_one_line(diagnostic: Diagnostic, document: Document) -> str:
+    """A diagnostic with its cause and its place, for a message that has no room for more."""
+    cause = f": {diagnostic.notes[0].message}" if diagnostic.notes else ""
+    where = ""
+    if diagnostic.span is not None:
+        where = f" (line {document.tree.line_of(diagnostic.span.start)[0] + 1})"
+    return f"{diagnostic.message}{cause}{where}"
 
 
 def _has_function(item: Item) -> bool:
