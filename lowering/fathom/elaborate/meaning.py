@@ -21,7 +21,7 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.metadata import Metadata
 from fathom.syntax.lexer import Token, tokens_of
-from fathom.syntax.nodes import Leaf, Node
+from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
     from fathom.dialects import Registry
@@ -120,10 +120,13 @@ class Meanings:
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
         """The type or attribute that a dialect's reader makes of the body; `wrapped` is one like `!llvm<ptr>`."""
         tokens: list[Token] = []
+        places: list[Ref] = []
         leaves = list(_without_type(node).all_leaves())
         for leaf in leaves[3:-1] if wrapped else leaves[1:]:
-            tokens += tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
-        reader = Reader(tokens, self, node.start)
+            found = tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
+            tokens += found
+            places += [leaf.ref] * len(found)
+        reader = Reader(tokens, self, node.start, places)
         value = read(reader)
         if not reader.at_end:
             reader.fail(f"unexpected '{reader.token.text}'")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
@@ -11,20 +11,23 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, Type
 from fathom.syntax.grammar import FragmentError, parse_fragment
 from fathom.syntax.lexer import Token
-from fathom.syntax.nodes import Node
+from fathom.syntax.nodes import Node, Ref
 
 if TYPE_CHECKING:
     from fathom.elaborate.meaning import Meanings
+
+M = TypeVar("M")
 
 
 class Reader:
     """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises
     ElaborationFailure."""
 
-    def __init__(self, tokens: list[Token], meanings: Meanings, place: int) -> None:
+    def __init__(self, tokens: list[Token], meanings: Meanings, head: Ref, places: list[Ref]) -> None:
         self._tokens = tokens
         self._meanings = meanings
-        self._place = place
+        self._head = head
+        self._places = places
         self.position = 0
 
     def _token_at(self, index: int) -> Token:
@@ -42,7 +45,15 @@ class Reader:
         return self._token_at(self.position + ahead)
 
     def fail(self, message: str) -> NoReturn:
-        raise ElaborationFailure(message, self._place)
+        """The type or attribute as a whole is wrong."""
+        raise ElaborationFailure(message, self._head)
+
+    def _fail_here(self, message: str) -> NoReturn:
+        raise ElaborationFailure(message, self._place(self.position))
+
+    def _place(self, index: int) -> Ref:
+        """The reference of a token in the operation that the body stands in."""
+        return self._places[min(index, len(self._places) - 1)] if self._places else self._head
 
     def at(self, text: str) -> bool:
         return self.token.text == text and self.token.kind != "STRING"
@@ -54,7 +65,7 @@ class Reader:
 
     def expect(self, text: str) -> None:
         if not self.accept(text):
-            self.fail(f"expected '{text}'")
+            self._fail_here(f"expected '{text}'")
 
     def at_kind(self, *kinds: str) -> bool:
         return self.token.kind in kinds
@@ -62,7 +73,7 @@ class Reader:
     def keyword(self) -> str:
         word = self.optional_keyword()
         if word is None:
-            self.fail("expected valid keyword")
+            self._fail_here("expected valid keyword")
         return word
 
     def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
@@ -75,7 +86,7 @@ class Reader:
     def integer(self) -> int:
         value = self.optional_integer()
         if value is None:
-            self.fail("expected integer value")
+            self._fail_here("expected integer value")
         return value
 
     def optional_integer(self) -> int | None:
@@ -90,7 +101,7 @@ class Reader:
     def string(self) -> str:
         value = self.optional_string()
         if value is None:
-            self.fail("expected string")
+            self._fail_here("expected string")
         return value
 
     def optional_string(self) -> str | None:
@@ -101,7 +112,7 @@ class Reader:
 
     def symbol(self) -> str:
         if self.token.kind != "SYMBOL":
-            self.fail("expected valid '@'-identifier for symbol name")
+            self._fail_here("expected valid '@'-identifier for symbol name")
         self.position += 1
         return symbol_name(self._token_at(self.position - 1).text)
 
@@ -127,13 +138,21 @@ class Reader:
         try:
             node, self.position = parse_fragment(start, self._token_at, self.position)
         except FragmentError as error:
-            self.fail(error.message)
+            raise ElaborationFailure(error.message, self._place(error.position)) from None
         for each in node.walk():
             each.constant = True
         return node
 
+    def _placed(self, meaning: Callable[[], M]) -> M:
+        """What a fragment means; a mistake in it is placed among the tokens of the operation."""
+        try:
+            return meaning()
+        except ElaborationFailure as failure:
+            raise ElaborationFailure(failure.message, self._place(failure.place), failure.notes) from None
+
     def type(self) -> Type:
-        return self._meanings.type(self._fragment("type"), None)
+        node = self._fragment("type")
+        return self._placed(lambda: self._meanings.type(node, None))
 
     def at_type(self) -> bool:
         from fathom.syntax.grammar import is_simple_type
@@ -144,7 +163,13 @@ class Reader:
         return token.kind == "EXCLAIM" or token.text == "("
 
     def attribute(self) -> Attribute:
-        return self._meanings.attribute(self._fragment("attribute"), None)
+        node = self._fragment("attribute")
+        return self._placed(lambda: self._meanings.attribute(node, None))
+
+    def number(self, type: Type) -> Attribute:
+        """A literal of a type that is known."""
+        node = self._fragment("number")
+        return self._placed(lambda: self._meanings.attribute(node, None, type))
 
     def rest(self) -> str:
         """All that is left, as text with single spaces."""
