@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from argparse import Namespace
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from fathom.cli.report import Reporter
@@ -38,6 +39,18 @@ def chunks(source: Input, *, split: bool) -> Iterator[Chunk]:
     for text in source.text.split(SPLIT_MARKER):
         yield Chunk(text, offset)
         offset += len(text) + len(SPLIT_MARKER)
+
+
+def process_chunks(source: Input, options: Namespace, streams: Streams, process: Callable[[Chunk], str | None]) -> int:
+    """Writes what `process` makes of each chunk (None where it failed), and gives the exit status.
+
+    Of a text that is not split (`--split-input-file`), nothing is written if it failed.
+    """
+    texts = [process(chunk) for chunk in chunks(source, split=options.split_input_file)]
+    failed = None in texts
+    if not failed or options.split_input_file:
+        streams.write(options.output, "// -----\n".join(text or "" for text in texts))
+    return int(failed)
 
 
 def read_module(

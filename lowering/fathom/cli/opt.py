@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fathom.cli.loading import Chunk, chunks, read_module, report_pipeline
+from fathom.cli.loading import Chunk, process_chunks, read_module, report_pipeline
 from fathom.cli.options import Parsed, Parser, passes_help
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
@@ -57,15 +57,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)
-    texts: list[str] = []
-    failed = False
-    for chunk in chunks(source, split=options.split_input_file):
-        text = _process(chunk, pipeline, parsed, reporter, streams)
-        failed = failed or text is None
-        texts.append(text or "")
-    if not failed or options.split_input_file:
-        streams.write(options.output, "// -----\n".join(texts))
-    return int(failed)
+    return process_chunks(source, options, streams, lambda chunk: _process(chunk, pipeline, parsed, reporter, streams))
 
 
 def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:

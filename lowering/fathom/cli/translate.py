@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.cli.loading import Chunk, chunks, read_module
+from fathom.cli.loading import Chunk, process_chunks, read_module
 from fathom.cli.options import Parser
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Streams
@@ -41,15 +41,10 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)
-    texts: list[str] = []
-    failed = False
-    for chunk in chunks(source, split=options.split_input_file):
-        text = _process(chunk, reporter, streams, allow_unregistered=options.allow_unregistered_dialect)
-        failed = failed or text is None
-        texts.append(text or "")
-    if not failed or options.split_input_file:
-        streams.write(options.output, "// -----\n".join(texts))
-    return int(failed)
+    allow = options.allow_unregistered_dialect
+    return process_chunks(
+        source, options, streams, lambda chunk: _process(chunk, reporter, streams, allow_unregistered=allow)
+    )
 
 
 def _process(chunk: Chunk, reporter: Reporter, streams: Streams, *, allow_unregistered: bool) -> str | None:

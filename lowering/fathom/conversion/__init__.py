@@ -78,8 +78,3 @@ def advice(op: Operation) -> str | None:
     """What would lower an operation that a pass left behind."""
     name = PASS_FOR_DIALECT.get(op.dialect)
     return None if name is None else f"'{op.name}' is lowered by the pass --{name}"
-
-
-def option_bool(options: Mapping[str, str], name: str) -> bool:
-    """A flag among the options: given without a value, it is on."""
-    return options.get(name, "false") in ("true", "1", "")

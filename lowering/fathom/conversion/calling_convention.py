@@ -134,11 +134,11 @@ def copied(
         emit.memcpy(rewriter, memory, source, size)
         if not to_heap:
             emit.call(rewriter, function, [source])
-        result.append(_with_pointer(rewriter, types, value, memory))
+        result.append(_with_pointer(rewriter, value, memory))
     return result
 
 
-def _with_pointer(rewriter: ConversionRewriter, types: LLVMTypeConverter, descriptor: Value, pointer: Value) -> Value:
+def _with_pointer(rewriter: ConversionRewriter, descriptor: Value, pointer: Value) -> Value:
     """An unranked descriptor of the same rank that points to `pointer`."""
     struct = emit.poison(rewriter, descriptor.type)
     struct = emit.insert(rewriter, struct, get(rewriter, descriptor, RANK), RANK)

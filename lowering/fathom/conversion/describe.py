@@ -77,7 +77,7 @@ def describe(type: Type, options: LoweringOptions = DEFAULT_OPTIONS) -> Descript
 def descriptor_fields(type: MemRefType, types: LLVMTypeConverter) -> tuple[Field, ...]:
     """The fields of a descriptor, each number on its own, in the order in which they are passed."""
     if type.shape is None:
-        rank, pointer = types.unranked_fields(type)
+        rank, pointer = types.unranked_fields()
         return Field("rank", rank), Field("pointer to the ranked descriptor", pointer)
     pointer, layout = types.pointer(type), strides_and_offset(type)
     if pointer is None or layout is None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.conversion.blocks import cannot_split
 from fathom.dialects import default_registry
-from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr, UnknownAttr, i64_attr
+from fathom.dialects.cf import switch_properties
+from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, UnknownAttr, i64_attr
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I1, I32, VectorType
+from fathom.ir.types import I1, I32
 from fathom.irdl.build import segment_sizes
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -304,23 +305,10 @@ def convert_index_switch(op: Operation, operands: list[Value], rewriter: Convers
     flag = rewriter.create("arith.index_cast", operands, [I32]).result
     values = op.properties.get("cases")
     numbers = values.values if isinstance(values, DenseArrayAttr) else ()
-    properties: dict[str, Attribute] = {
-        "case_operand_segments": segment_sizes(*([0] * len(cases))),
-        "operandSegmentSizes": segment_sizes(1, 0, 0),
-    }
-    if numbers:
-        shape = VectorType((len(numbers),), I32)
-        unique = set(numbers)
-        elements = tuple(unique) if len(unique) == 1 else tuple(map(_as_i32, numbers))
-        properties["case_values"] = DenseElementsAttr(elements, shape)
+    properties = switch_properties(I32, numbers, [0] * (1 + len(cases)))
     rewriter.create("cf.switch", [flag], properties=properties, successors=[default_block, *case_blocks])
     rewriter.replace(op, results)
     return None
-
-
-def _as_i32(value: int) -> int:
-    """The lowest 32 bits as a signed number."""
-    return (value + 2**31) % 2**32 - 2**31
 
 
 def index_constant(rewriter: ConversionRewriter, value: IntegerAttr) -> Value:

@@ -121,7 +121,7 @@ class LLVMTypeConverter(TypeConverter):
         return result
 
     def _memref(self, type: MemRefType) -> Type | None:
-        fields = self.unranked_fields(type) if type.shape is None else self.descriptor_fields(type)
+        fields = self.unranked_fields() if type.shape is None else self.descriptor_fields(type)
         return None if fields is None else struct_of(*fields)
 
     def _llvm(self, type: LLVMType) -> Type | None:
@@ -169,7 +169,7 @@ class LLVMTypeConverter(TypeConverter):
             fields += [LLVMArrayType(rank, self.index)] * 2
         return fields
 
-    def unranked_fields(self, type: MemRefType) -> list[Type]:
+    def unranked_fields(self) -> list[Type]:
         """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its
         own. The element type does not matter."""
         return [self.index, PTR]
@@ -190,7 +190,7 @@ class LLVMTypeConverter(TypeConverter):
             if bare:
                 pointer = self.pointer(type) if self.can_be_bare_pointer(type) else None
                 return None if pointer is None else [pointer]
-            return self.unranked_fields(type) if type.shape is None else self.descriptor_fields(type, flat=True)
+            return self.unranked_fields() if type.shape is None else self.descriptor_fields(type, flat=True)
         converted = self.convert_many(type)
         return None if converted is None else list(converted)
 

@@ -169,10 +169,14 @@ def switch_properties(flag: Type, values: Sequence[int], sizes: Sequence[int]) -
         "operandSegmentSizes": DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:]))),
     }
     if values:
-        wrapped = [_wrap(value, flag) for value in values]
-        elements = wrapped[:1] if len(set(wrapped)) == 1 else wrapped
-        properties["case_values"] = DenseElementsAttr(tuple(elements), VectorType((len(values),), flag))
+        properties["case_values"] = dense_cases([_wrap(value, flag) for value in values], flag)
     return properties
+
+
+def dense_cases(values: Sequence[int], flag: Type) -> DenseElementsAttr:
+    """The values of cases as the property holds them: `dense<[1, 2]> : vector<2xi32>`."""
+    elements = values[:1] if len(set(values)) == 1 else values
+    return DenseElementsAttr(tuple(elements), VectorType((len(values),), flag))
 
 
 def _width(type: Type) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from fathom.ir.types import Type
 
@@ -23,7 +23,6 @@ FailureKind: TypeAlias = Literal[
     "cancelled",
     "worker-unavailable",
 ]
-FAILURE_KINDS: Final[tuple[FailureKind, ...]] = get_args(FailureKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,11 @@ from typing import Final
 from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
 from fathom.ir import floats
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.translation.spelling import FLOATS
 
 _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
 """The digits that always survive a round trip through decimal, and the digits that always suffice."""
-_LLVM_FLOATS: Final = {
-    "f16": "half",
-    "bf16": "bfloat",
-    "f32": "float",
-    "f64": "double",
-    "f80": "x86_fp80",
-    "f128": "fp128",
-}
 _STORAGE_OF_FLOATS: Final = {"f80": 16}
 _INTEGER_FORMATS: Final = {1: ("b", "B"), 2: ("h", "H"), 4: ("i", "I"), 8: ("q", "Q")}
 
@@ -39,7 +32,7 @@ def integer_width(type: Type) -> int | None:
             return 64
         case IntegerType(width) if width > 0:
             return width
-        case FloatType(name) if name not in _LLVM_FLOATS and name != "tf32":
+        case FloatType(name) if name not in FLOATS and name != "tf32":
             return type.width
         case _:
             return None
@@ -47,7 +40,7 @@ def integer_width(type: Type) -> int | None:
 
 def llvm_float(type: Type) -> str | None:
     """LLVM's name of a type that is a float in LLVM, or None."""
-    return _LLVM_FLOATS.get(type.name) if isinstance(type, FloatType) else None
+    return FLOATS.get(type.name) if isinstance(type, FloatType) else None
 
 
 @lru_cache(maxsize=1024)

@@ -21,6 +21,16 @@ class Link(Protocol):
 LinkT = TypeVar("LinkT", bound=Link)
 
 
+def stands_before(link: LinkT, other: LinkT) -> bool:
+    """Whether `link` stands before `other`, both in the same chain."""
+    following: LinkT | None = link.next
+    while following is not None:
+        if following is other:
+            return True
+        following = following.next
+    return False
+
+
 class Chain(Generic[LinkT]):
     """A doubly linked list; who inherits from it has the slots `first` and `last`."""
 

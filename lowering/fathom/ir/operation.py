@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.chain import Chain
+from fathom.ir.chain import Chain, stands_before
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -246,12 +246,7 @@ class Operation:
 
     def is_before_in_block(self, other: Operation) -> bool:
         """Whether this operation stands before `other`, both in the same block."""
-        op = self.next
-        while op is not None:
-            if op is other:
-                return True
-            op = op.next
-        return False
+        return stands_before(self, other)
 
 
 class Block(Chain[Operation]):

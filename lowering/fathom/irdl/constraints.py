@@ -54,14 +54,6 @@ def instance_of(summary: str, *classes: type[Type]) -> TypeConstraint:
     return TypeConstraint(summary, lambda type: isinstance(type, classes))
 
 
-def any_of(*constraints: TypeConstraint, summary: str = "") -> TypeConstraint:
-    """A type that satisfies one of `constraints`; by default the summary joins theirs with "or", as ODS does."""
-    return TypeConstraint(
-        summary or " or ".join(c.summary for c in constraints),
-        lambda type: any(c.accepts(type) for c in constraints),
-    )
-
-
 def value_semantics(element: Callable[[Type], bool]) -> Callable[[Type], bool]:
     """A scalar, or a vector or tensor of scalars, that satisfies `element`."""
 
@@ -94,8 +86,6 @@ def _either(*tests: Callable[[Type], bool]) -> Callable[[Type], bool]:
 ANY: Final = TypeConstraint("any type", lambda _: True)
 I1_TYPE: Final = exactly(I1, "1-bit signless integer")
 I8_TYPE: Final = exactly(I8, "8-bit signless integer")
-I32_TYPE: Final = exactly(I32, "32-bit signless integer")
-I64_TYPE: Final = exactly(I64, "64-bit signless integer")
 INDEX_TYPE: Final = exactly(INDEX, "index")
 ANY_INTEGER: Final = instance_of("integer", IntegerType)
 SIGNLESS_INTEGER: Final = TypeConstraint("signless integer", is_signless_integer)

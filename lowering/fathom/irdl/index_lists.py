@@ -35,11 +35,6 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
     return result
 
 
-def numbers_of(values: Sequence[int | Value]) -> DenseArrayAttr:
-    """The attribute for a mixed list."""
-    return DenseArrayAttr(I64, tuple(value if isinstance(value, int) else DYNAMIC_INDEX for value in values))
-
-
 def parse_index_list(cursor: Any, parsed: Any, operands: str, numbers: str, brackets: str = "[]") -> None:
     """Reads `[%a, 4]` into the group `operands` and the attribute `numbers`."""
     cursor.expect(brackets[0])

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fathom.ir.chain import stands_before
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
@@ -234,13 +235,12 @@ class ConversionRewriter(Rewriter):
         block.arguments = new
         self._undo.append((set_arguments, (block, old)))
         self.changes.blocks.append(block)
-        for argument, range in zip(old, conversion.ranges, strict=True):
-            if range is None or range[1] == 0:
+        for argument, (start, count) in zip(old, conversion.ranges, strict=True):
+            if count == 0:
                 kind = Materialization(self.types, True, None)
                 values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False)
                 self._replace_argument(argument, values)
                 continue
-            start, count = range
             for each in new[start : start + count]:
                 each.span, each.location = argument.span, argument.location
             if count == 1:
@@ -339,12 +339,7 @@ def _is_before(a: Place, b: Place) -> bool:
     (block, anchor), (other, other_anchor) = a, b
     if block is other:
         return anchor is not None and (other_anchor is None or anchor.is_before_in_block(other_anchor))
-    following = block.next
-    while following is not None:
-        if following is other:
-            return True
-        following = following.next
-    return False
+    return stands_before(block, other)
 
 
 def discard(op: Operation) -> None:

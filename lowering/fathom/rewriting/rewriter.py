@@ -47,14 +47,6 @@ class Rewriter:
     def set_insertion_to_end(self, block: Block) -> None:
         self.block, self.anchor = block, None
 
-    def set_insertion_after_value(self, value: Value) -> None:
-        """Right after the operation that defines `value`, or at the start of its block."""
-        op = value.defining_op
-        if op is not None:
-            self.set_insertion_after(op)
-        elif value.parent_block is not None:
-            self.set_insertion_to_start(value.parent_block)
-
     @contextmanager
     def elsewhere(self) -> Generator[None, None, None]:
         """Restores the insertion point at the end."""
@@ -167,10 +159,6 @@ class Rewriter:
         for op in list(source):
             self.move_before(op, block, anchor)
         self.erase_block(source)
-
-    def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
-        """`inline_block_before` at the end of `target`."""
-        self.inline_block_before(source, target, None, arguments)
 
     def replace_argument(self, block: Block, index: int, values: Sequence[Value]) -> None:
         block.arguments[index].replace_all_uses_with(values[0])

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class SignatureConversion:
-    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count), or None for a dropped
-    one."""
+    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count)."""
 
-    ranges: list[tuple[int, int] | None] = field(default_factory=list[tuple[int, int] | None])
+    ranges: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     types: list[Type] = field(default_factory=list[Type])
 
     def add(self, types: Iterable[Type]) -> None:
@@ -29,10 +28,6 @@ class SignatureConversion:
         types = list(types)
         self.ranges.append((len(self.types), len(types)))
         self.types += types
-
-    def drop(self) -> None:
-        """The next argument of the block disappears."""
-        self.ranges.append(None)
 
     def append(self, types: Iterable[Type]) -> None:
         """Adds arguments that stand for none of the block."""
@@ -77,9 +72,6 @@ class TypeConverter:
 
     def is_legal(self, type: Type) -> bool:
         return self.convert_many(type) == (type,)
-
-    def are_legal(self, types: Iterable[Type]) -> bool:
-        return all(self.is_legal(type) for type in types)
 
     def convert_block_signature(self, block: Block) -> SignatureConversion | None:
         """Every argument converted, or None if any cannot be."""

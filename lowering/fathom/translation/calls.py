@@ -188,32 +188,28 @@ def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
     emit_intrinsic(out, op, text_of(op, "intrin") or "", result, arguments, bundled)
 
 
-def _masked_load(out: FunctionEmitter, op: Operation) -> None:
-    result = op.results[0].type
-    data, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    through = rest[0] if rest else (result, "poison")
-    name = mangled("masked.load", [result, data[0]])
-    emit_intrinsic(out, op, name, result, [data, mask, through], alignments={0: number(op, "alignment")})
+def _masked_read(kind: str) -> Emitter:
+    """Loads and gathers: where the mask is off, the result is the operand that passes through, or poison."""
+
+    def emit(out: FunctionEmitter, op: Operation) -> None:
+        result = op.results[0].type
+        source, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+        through = rest[0] if rest else (result, "poison")
+        name = mangled(kind, [result, source[0]])
+        emit_intrinsic(out, op, name, result, [source, mask, through], alignments={0: number(op, "alignment")})
+
+    return emit
 
 
-def _masked_store(out: FunctionEmitter, op: Operation) -> None:
-    value, data, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    name = mangled("masked.store", [value[0], data[0]])
-    emit_intrinsic(out, op, name, None, [value, data, mask], alignments={1: number(op, "alignment")})
+def _masked_write(kind: str) -> Emitter:
+    """Stores and scatters."""
 
+    def emit(out: FunctionEmitter, op: Operation) -> None:
+        value, target, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
+        name = mangled(kind, [value[0], target[0]])
+        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: number(op, "alignment")})
 
-def _masked_gather(out: FunctionEmitter, op: Operation) -> None:
-    result = op.results[0].type
-    pointers, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    through = rest[0] if rest else (result, "poison")
-    name = mangled("masked.gather", [result, pointers[0]])
-    emit_intrinsic(out, op, name, result, [pointers, mask, through], alignments={0: number(op, "alignment")})
-
-
-def _masked_scatter(out: FunctionEmitter, op: Operation) -> None:
-    value, pointers, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    name = mangled("masked.scatter", [value[0], pointers[0]])
-    emit_intrinsic(out, op, name, None, [value, pointers, mask], alignments={1: number(op, "alignment")})
+    return emit
 
 
 def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
@@ -248,10 +244,10 @@ CALLS: Final[dict[str, Emitter]] = {
     "llvm.call": _call,
     "llvm.call_intrinsic": _call_intrinsic,
     "llvm.inline_asm": _inline_assembly,
-    "llvm.intr.masked.load": _masked_load,
-    "llvm.intr.masked.store": _masked_store,
-    "llvm.intr.masked.gather": _masked_gather,
-    "llvm.intr.masked.scatter": _masked_scatter,
+    "llvm.intr.masked.load": _masked_read("masked.load"),
+    "llvm.intr.masked.store": _masked_write("masked.store"),
+    "llvm.intr.masked.gather": _masked_read("masked.gather"),
+    "llvm.intr.masked.scatter": _masked_write("masked.scatter"),
     "llvm.intr.matrix.multiply": _matrix_multiply,
     "llvm.intr.matrix.transpose": _matrix_transpose,
 }

@@ -45,7 +45,7 @@ def _power_of_two(value: int) -> int:
 
 @dataclass(slots=True)
 class DataLayout:
-    """Alignments in bits by width, as (ABI, preferred); `alloca_space` is the address space of stack slots."""
+    """Alignments in bits by width, as (ABI, preferred)."""
 
     text: str = ""
     integers: dict[int, tuple[int, int]] = field(default_factory=lambda: dict(INTEGERS))
@@ -53,7 +53,6 @@ class DataLayout:
     vectors: dict[int, tuple[int, int]] = field(default_factory=lambda: dict(VECTORS))
     aggregate: tuple[int, int] = (0, 64)
     pointers: dict[int, Pointer] = field(default_factory=lambda: {0: Pointer()})
-    alloca_space: int = 0
     _alignments: dict[tuple[Type, bool], int] = field(default_factory=dict[tuple[Type, bool], int])
 
     def pointer(self, space: int) -> Pointer:
@@ -161,8 +160,6 @@ def parse_data_layout(text: str) -> DataLayout:
             abi = rest[0] if rest else size
             preferred = rest[1] if len(rest) > 1 else abi
             layout.pointers[int(width or 0)] = Pointer(size, abi, preferred, rest[2] if len(rest) > 2 else size)
-        elif kind == "A" and width.isdigit():
-            layout.alloca_space = int(width)
     return layout
 
 

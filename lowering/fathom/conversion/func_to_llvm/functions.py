@@ -130,9 +130,9 @@ def _carry_argument_attributes(
     given = op.properties.get("arg_attrs")
     if isinstance(given, ArrayAttr):
         attributes: list[Attribute] = [DictAttr(())] * len(signature.types)
-        for each, range in zip(given.elements, signature.ranges, strict=True):
-            if range is not None and range[1] == 1 and isinstance(each, DictAttr):
-                attributes[range[0]] = convert_typed(each, types)
+        for each, (first, count) in zip(given.elements, signature.ranges, strict=True):
+            if count == 1 and isinstance(each, DictAttr):
+                attributes[first] = convert_typed(each, types)
         new.properties["arg_attrs"] = ArrayAttr(tuple(attributes))
     results = op.properties.get("res_attrs")
     if results is not None and len(function_type(op).results) == 1:

@@ -235,10 +235,6 @@ def i32_array(*values: int) -> DenseArrayAttr:
     return DenseArrayAttr(I32, values)
 
 
-def i64_array(*values: int) -> DenseArrayAttr:
-    return DenseArrayAttr(I64, values)
-
-
 def flag(name: str) -> Property:
     """A property that is present or not."""
     return Property(name, UNIT_ATTRIBUTE, optional=True)

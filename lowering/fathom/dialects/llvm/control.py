@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fathom.dialects.cf import verify_branch
+from fathom.dialects.cf import case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import Type, VectorType
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
@@ -94,16 +93,6 @@ RETURN: Final = OpDefinition(
 # ---- switch
 
 
-def case_values(op: Operation) -> tuple[int, ...]:
-    """The values of the cases of an `llvm.switch`, in order."""
-    values = op.properties.get("case_values")
-    if not isinstance(values, DenseElementsAttr):
-        return ()
-    count = len(op.successors) - 1
-    numbers = tuple(v for v in values.values if isinstance(v, int))
-    return numbers * count if values.is_splat else numbers
-
-
 def case_operands(op: Operation) -> list[list[Value]]:
     """The operands of each case's successor."""
     sizes = op.properties.get("case_operand_segments")
@@ -125,21 +114,17 @@ def _print_switch(op: Operation, p: Any) -> None:
     p.write(" : ")
     p.type(op.operands[0].type)
     p.write(", ")
-    _print_successor(op, 0, groups["defaultOperands"], p)
+    p.successor(op.successors[0], groups["defaultOperands"])
     p.write(" [")
     cases = list(zip(case_values(op), case_operands(op), strict=False))
     for position, (number, operands) in enumerate(cases, start=1):
         p.newline()
         p.write(f"  {number}: ")
-        _print_successor(op, position, operands, p)
+        p.successor(op.successors[position], operands)
         p.write("," if position < len(cases) else "")
     p.newline()
     p.write("]")
     p.attr_dict(op, elide=("case_values", "case_operand_segments", "operandSegmentSizes"))
-
-
-def _print_successor(op: Operation, index: int, operands: list[Value], p: Any) -> None:
-    p.successor(op.successors[index], operands)
 
 
 def _parse_switch(cursor: Any, parsed: Any) -> None:
@@ -179,12 +164,6 @@ def _resolve_switch(context: Any) -> None:
     numbers = context.parsed.extra["numbers"]
     if numbers:
         context.properties["case_values"] = dense_cases(numbers, context.operands[0].type)
-
-
-def dense_cases(numbers: list[int], type: Type) -> DenseElementsAttr:
-    """The values of cases as the property holds them: `dense<[1, 2]> : vector<2xi32>`."""
-    values = tuple(numbers) if len(set(numbers)) > 1 else tuple(numbers[:1])
-    return DenseElementsAttr(values, VectorType((len(numbers),), type))
 
 
 def _verify_switch(op: Operation) -> list[Problem]:
