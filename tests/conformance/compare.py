@@ -182,7 +182,7 @@ def difference(actual: str, expected: str, undefined: Collection[str] = ()) -> s
             continue
         ours_name, theirs_name = _operation(ours), _operation(theirs)
         names = {ours_name.strip("`"), theirs_name.strip("`")}
-        is_anyones = all(name not in _DEFINED_LINES and "." not in name for name in names)
+        is_anyones = all(name == "builtin.module" or not (name in _DEFINED_LINES or "." in name) for name in names)
         to_blame = names.intersection(undefined) or (undefined if is_anyones else ())
         if to_blame:
             return _of_undefined(to_blame)
