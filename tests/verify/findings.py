@@ -44,7 +44,7 @@ def _position(text: str, span: Span | None) -> str:
 
 
 def oracle_findings(texts: Sequence[str]) -> list[list[str]]:
-    """The same for each text by mlir-opt 22, all in one run; the operation that it prints with a mistake is left out."""
+    """The same for each text by mlir-opt 22, all in one run; the operation that it prints with each is left out."""
     options = ["--split-input-file", "--allow-unregistered-dialect", "--mlir-disable-threading"]
     answer = run_tool("mlir-opt", options, SEPARATOR.join(texts))
     starts = [0, *accumulate(text.count("\n") + 1 for text in texts)]

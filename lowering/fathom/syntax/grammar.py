@@ -142,7 +142,7 @@ def _terminals(token: Token) -> tuple[str, ...]:
 
 
 MOST_BRACKETS: Final = 96
-MOST_LEVELS: Final = 160
+MOST_LEVELS: Final = 320
 """How deep brackets, and the tree altogether, may nest in a type or attribute; what reads them follows them by
 calls."""
 
@@ -203,15 +203,14 @@ def _finish(root: Node, start: int, end: int) -> None:
             raise FragmentError(f"this nests more than {MOST_LEVELS} levels deep", start)
         levels.append([child for node in levels[-1] for child in node.nodes])
     for node in [node for level in reversed(levels) for node in level]:
-        node.start, node.end = start, end
-        for child in node.children:
-            if child is not None and not (isinstance(child, Node) and child.is_bare):
-                node.start = child.ref if isinstance(child, Leaf) else child.start
-                break
-        for child in reversed(node.children):
-            if child is not None and not (isinstance(child, Node) and child.is_bare):
-                node.end = child.ref + 1 if isinstance(child, Leaf) else child.end
-                break
+        children = [child for child in node.children if child is not None]
+        if not children:
+            node.start, node.end = start, end
+            continue
+        first, last = children[0], children[-1]
+        node.start = first.ref if isinstance(first, Leaf) else first.start
+        node.end = last.ref + 1 if isinstance(last, Leaf) else last.end
+
 
 
 _WHAT: Final = {

@@ -19,16 +19,16 @@ Ref: TypeAlias = int
 
 class Leaf(str):
     """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and
-    whether white space stands before it."""
+    how many characters of white space stand before it, a line break counting as one."""
 
     __slots__ = ("ref", "spaced", "type")
 
     type: str
     ref: Ref
-    spaced: bool
+    spaced: int
 
     @classmethod
-    def of(cls, terminal: str, text: str, index: Ref, *, spaced: bool = False) -> Leaf:
+    def of(cls, terminal: str, text: str, index: Ref, *, spaced: int = 0) -> Leaf:
         leaf = cls(text)
         leaf.type = terminal
         leaf.ref = index
@@ -65,17 +65,22 @@ class Node:
         return [child for child in self.children if isinstance(child, Leaf)]
 
     def all_leaves(self) -> Iterator[Leaf]:
-        for child in self.children:
+        """The tokens below, in order."""
+        pending: list[Node | Leaf | None] = list(reversed(self.children))
+        while pending:
+            child = pending.pop()
             if isinstance(child, Leaf):
                 yield child
             elif child is not None:
-                yield from child.all_leaves()
+                pending += reversed(child.children)
 
     def walk(self) -> Iterator[Node]:
-        yield self
-        for child in self.children:
-            if isinstance(child, Node):
-                yield from child.walk()
+        """This node and all below, each before its children."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            pending += reversed(node.nodes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final
 
-from fathom.syntax.events import ErrorEvent
+from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import Token, holes_of, tokens_of
 from fathom.syntax.shapes import Shape
+
+
+MOST_REGIONS: Final = 96
+"""How deep regions may nest; what goes through them follows them by calls."""
 
 
 class Piece:
@@ -109,6 +113,8 @@ class Item:
 
 def _errors_of(item: Item) -> Iterator[Mistake]:
     for piece, start in zip(item.pieces, item.starts, strict=False):
+        if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(piece.shape):
+            yield Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length)
         if not piece.shape.has_errors:
             continue
         spans = piece.token_spans()
@@ -117,6 +123,20 @@ def _errors_of(item: Item) -> Iterator[Mistake]:
                 first, last = _error_range(event, spans)
                 yield Mistake(event.message, start + first, start + last)
     yield from _unclosed(item)
+
+
+def _deepest(shape: Shape) -> int:
+    """How much deeper than before it a statement gets."""
+    if len(shape.events) <= 1:
+        return len(shape.pushes)
+    depth, deepest = 0, len(shape.pushes) - shape.pops
+    for event in shape.events:
+        if isinstance(event, OpenEvent):
+            depth += not event.reopens
+        elif isinstance(event, BrokenEndEvent) or (isinstance(event, OpEvent) and event.ends_region):
+            depth -= 1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:

@@ -265,5 +265,9 @@ def _generic_text(op: Operation) -> str:
     while scope.parent_op is not None and not (scope is not op and _is_isolated(scope)):
         scope = scope.parent_op
     printer = Printer(name_values(scope, generic=True), generic=True, locate=None)
-    printer.op(op)
+    try:
+        printer.op(op)
+    except RecursionError:
+        # Deeper than the parser lets a program nest; it has said so.
+        return f'"{op.name}"'
     return "".join(printer.parts)

@@ -35,8 +35,8 @@ def check_edge(
 ) -> list[Problem]:
     """The values that go along an edge of control flow are those that its end needs.
 
-    `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0". `branch` is the terminator
-    that the edge leaves from, if it is no operation's beginning.
+    `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0". `branch` is the
+    terminator that the edge leaves from, if it is no operation's beginning.
     """
     notes = (("region branch point", branch),) if branch is not None else ()
     edge = f"along control flow edge from {source} to {target}: "
