@@ -143,6 +143,8 @@ class Session:
         self.log: list[str] = []
         self.edits: list[types.WorkspaceEdit] = []
         self.accepts_edits = True
+        self.asked = 0
+        """How often the server has asked for the settings."""
         self._changed = asyncio.Event()
         self._count = 0
         self._listen()
@@ -220,6 +222,8 @@ class Session:
         @feature(types.WORKSPACE_CONFIGURATION)
         def on_configuration(params: types.ConfigurationParams) -> list[Any]:
             assert [item.section for item in params.items] == ["fathom"]
+            self.asked += 1
+            self._changed.set()
             return [self.configuration]
 
         del on_diagnostics, on_preview, on_progress, on_log, on_show, on_edit, on_configuration

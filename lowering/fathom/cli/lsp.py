@@ -32,5 +32,5 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     elif options.ws is not None:
         server.serve_ws(options.host, options.ws)
     else:
-        server.serve_stdio()
+        return server.serve_stdio()
     return 0

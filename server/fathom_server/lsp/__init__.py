@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 
-def serve_stdio() -> None:
-    """Serves one client on standard input and output until it says `exit`."""
-    _server().start_io()
+def serve_stdio() -> int:
+    """Serves one client on standard input and output until it says `exit`; the exit status."""
+    server = _server()
+    server.start_io()
+    return server.exit_status
 
 
 def serve_tcp(host: str, port: int) -> None:

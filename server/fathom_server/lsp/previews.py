@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.snapshot import Snapshot
+
+
+Made: TypeAlias = "tuple[Preview, list[object]]"
 
 
 def register(server: FathomServer) -> None:
@@ -39,7 +43,7 @@ def register(server: FathomServer) -> None:
         return [info for entry in _all(outline(snapshot)) if (info := _function_info(entry, snapshot, server))]
 
     @server.feature("fathom/preview")
-    def on_preview(params: Any) -> dict[str, Any]:
+    async def on_preview(params: Any) -> dict[str, Any]:
         given = plain(params)
         snapshot = server.open_snapshot(uri_of(given))
         stage = _stage(snapshot, given.get("stage"))
@@ -49,7 +53,15 @@ def register(server: FathomServer) -> None:
             raise JsonRpcInvalidParams("`function` is the name of a function")
         if name is None and position is not None:
             name = _function_at(snapshot, from_lsp(snapshot.tree, _position(position), server.encoding))
-        return _answer(server, snapshot, stage, name)
+        if name is not None:
+            return _answer(server, snapshot, stage, name, *_made(server, snapshot, stage, name))
+
+        def begin() -> Callable[[], tuple[Snapshot, Made]]:
+            current = server.open_snapshot(snapshot.document.uri).frozen()
+            return lambda: (current, _made(server, current, stage, None))
+
+        current, made = await server.session.aside.run(begin)
+        return _answer(server, current, stage, None, *made)
 
     @server.feature("fathom/closePreview")
     def on_close(params: Any) -> None:
@@ -90,17 +102,28 @@ def _stage(snapshot: Snapshot, id: object) -> Stage:
     return stage
 
 
-def _answer(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> dict[str, Any]:
+def _made(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> Made:
+    """A preview, and its map as it is sent."""
     from fathom_server.features.preview import preview
+
+    made = preview(snapshot, stage, name)
+    return made, _map(server, snapshot, made) if made.text is not None else []
+
+
+def _answer(
+    server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None, made: Preview, links: list[object]
+) -> dict[str, Any]:
+    """The answer for a preview; it is kept for as long as nothing newer can be shown."""
     from fathom_server.session.opened import Shown
 
     document = snapshot.document
-    opened = server.session.documents[document.uri]
-    made = preview(snapshot, stage, name)
-    shown = opened.previews.setdefault((stage.id, name), Shown(None, document.version, [], frozenset()))
+    shown = Shown(None, document.version, [], frozenset())
+    opened = server.session.documents.get(document.uri)
+    if opened is not None:
+        shown = opened.previews.setdefault((stage.id, name), shown)
     shown.names = made.names
     if made.text is not None:
-        shown.text, shown.version, shown.map = made.text, document.version, _map(server, snapshot, made)
+        shown.text, shown.version, shown.map = made.text, document.version, links
     answer: dict[str, Any] = {
         "uri": preview_uri(document.uri, stage, name),
         "stage": stage.id,

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -18,6 +18,8 @@ from fathom_server.lsp import commands, configuration, language, previews, publi
 from fathom_server.lsp.convert import encoding_of
 
 if TYPE_CHECKING:
+    from pygls.server import ServerErrors
+
     from fathom_server.session.session import Session
     from fathom_server.session.snapshot import Snapshot
 
@@ -64,6 +66,9 @@ class FathomServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=FathomProtocol,
         )
+        self.was_shut_down = False
+        self.exit_status = 0
+        """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
 
     @cached_property
     def session(self) -> Session:
@@ -80,6 +85,11 @@ class FathomServer(LanguageServer):
         for name in ("hover", "lower", "navigation", "preview", "run", "symbols"):
             import_module(f"fathom_server.features.{name}")
         self.session.warm_up()
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Tells the client of a mistake of the server's own; but not of one in telling, which would never end."""
+        if source is not JsonRpcInternalError:
+            super().report_server_error(error, source)
 
     @property
     def encoding(self) -> Encoding:

@@ -32,8 +32,13 @@ def register(server: FathomServer) -> None:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.SHUTDOWN)
+    def shutdown(*_params: object) -> None:
+        server.was_shut_down = True
+        server.session.shutdown()
+
     @server.feature(types.EXIT)
-    def end(*_params: object) -> None:
+    def leave(*_params: object) -> None:
+        server.exit_status = 0 if server.was_shut_down else 1
         server.session.shutdown()
 
 

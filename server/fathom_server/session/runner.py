@@ -6,6 +6,7 @@ import asyncio
 
 from fathom.execution import RunRequest, Worker
 from fathom.execution.outcome import Limits, RunOutcome
+from fathom_server.session.aside import in_thread
 
 
 class Runner:
@@ -18,14 +19,14 @@ class Runner:
     async def run(self, request: RunRequest, limits: Limits) -> RunOutcome:
         """Waits for its turn and runs. When `CancelledError` comes out of it, the program is gone."""
         async with self._turn:
-            running = asyncio.ensure_future(asyncio.to_thread(self._worker.run, request, limits))
+            running = in_thread(lambda: self._worker.run(request, limits))
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:
                 # The thread may not have come to the worker yet; then there is nothing to be killed so far.
                 while not running.done():
                     self._worker.kill()
-                    await asyncio.wait({running}, timeout=0.02)
+                    await asyncio.sleep(0.02)
                 raise
 
     def close(self) -> None:

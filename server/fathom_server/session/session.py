@@ -16,6 +16,7 @@ from typing import Final
 from fathom.dialects import Registry, default_registry
 from fathom.irdl.parsing import RegistryVocabulary
 from fathom.syntax.shapes import ShapeMemory
+from fathom_server.session.aside import Aside
 from fathom_server.session.document import Change, Document
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
@@ -65,6 +66,7 @@ class Session:
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
+        self.aside = Aside()
         self._publish = publish
         self._announce = announce
         self._last_edit = 0.0

@@ -25,8 +25,11 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
     """The settings with those that `section`, an object shaped like `fathom.*`, gives; and what is wrong with it."""
     problems: list[str] = []
     if not isinstance(section, Mapping):
-        return settings, problems
+        return settings, ["fathom: expected an object"]
     values = _flatten(cast("Mapping[str, object]", section))
+    problems += [
+        f"fathom.{name}: expected an object" for name in ("diagnostics", "run") if values.get(name) is not None
+    ]
     text = values.get("pipeline")
     if isinstance(text, str) and text != settings.pipeline_text:
         pipeline = pipeline_of(text)
@@ -50,7 +53,13 @@ def pipeline_of(text: str) -> Pipeline:
     text = text.strip()
     if not text:
         return LOWER_TO_LLVM
-    return parse_pipeline(shlex.split(text)) if text.startswith("-") else parse_pipeline(text)
+    if not text.startswith("-"):
+        return parse_pipeline(text)
+    try:
+        flags = shlex.split(text)
+    except ValueError:  # a quotation mark that is not closed
+        flags = text.split()
+    return parse_pipeline(flags)
 
 
 def limits_from(limits: Limits, values: Mapping[str, object], prefix: str) -> tuple[Limits, list[str]]:

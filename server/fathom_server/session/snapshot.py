@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 
 from fathom.elaborate.elaborated import Place
 from fathom.ir.operation import Block, Operation, Value
@@ -23,6 +24,11 @@ class Snapshot:
     @property
     def tree(self) -> SyntaxTree:
         return self.document.tree
+
+    def frozen(self) -> Snapshot:
+        """The same version, which no edit changes, for work on the whole text beside the event loop. What belongs to
+        single items, their symbols and analyses, is not for such work."""
+        return replace(self, document=copy(self.document))
 
 
 @dataclass(frozen=True, slots=True)

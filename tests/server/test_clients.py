@@ -1,0 +1,262 @@
+"""What differs from client to client: position encodings, settings, transports, and how a session ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+from tests.server.client import COMMAND, PATIENCE, Buffer, Session, capabilities, environment, started, units
+
+WIDE = """\
+func.func @f(%a: i32) -> i32 {
+  %x = "é😀.op"(%a) {note = "😀 é"} : (i32) -> i32 // é😀
+  return %x : i32
+}
+"""
+LEFT = """\
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = arith.addf %t, %t : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+ENDLESS = "func.func @endless() {\n  cf.br ^bb1\n^bb1:\n  cf.br ^bb1\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        ([], "utf-16"),
+        (["utf-16"], "utf-16"),
+        (["utf-8", "utf-16"], "utf-8"),
+        (["utf-32"], "utf-32"),
+    ],
+)
+async def test_columns_after_wide_characters(offered: list[str], chosen: str) -> None:
+    async with started(capabilities(offered)) as session:
+        assert session.encoding == chosen
+        buffer = session.open(WIDE)
+        place = buffer.at("(%a)", 1)
+        assert "%a : i32" in await buffer.hover(place)
+        (where,) = (
+            await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, place)) or []
+        )
+        assert buffer.slice(where.range) == "%a"
+        found = await session.client.text_document_references_async(
+            types.ReferenceParams(types.ReferenceContext(True), buffer.identifier, place)
+        )
+        assert [buffer.slice(each.range) for each in found or []] == ["%a", "%a"]
+        buffer.edit(("} : (i32) -> i32", "} : (i32) -> i64"))
+        (mistake,) = [d for d in await _errors(buffer) if "expects different type" in d.message][:1]
+        assert buffer.slice(mistake.range) == "%x"
+        buffer.edit(("(i32) -> i64", "(i32) -> i32"), ("😀.op", "😀é😀.op"), ("(%a)", "(%b)"))
+        (mistake,) = await _errors(buffer)
+        assert buffer.slice(mistake.range) == "%b"
+        buffer.edit(("(%b)", "(%a)"))
+        assert await _errors(buffer) == []
+        shown = await buffer.ask("fathom/preview", stage="source", function="f")
+        entry = next(e for e in shown["map"] if e["source"]["start"]["line"] == 1)
+        line = shown["text"].split("\n")[entry["target"]["start"]["line"]]
+        end = _units_to_index(line, entry["target"]["end"]["character"], chosen)
+        assert line[:end].endswith("-> i32")
+
+
+async def _errors(buffer: Buffer) -> list[types.Diagnostic]:
+    return [d for d in await buffer.raw_diagnostics() if d.severity == types.DiagnosticSeverity.Error]
+
+
+def _units_to_index(line: str, count: int, encoding: str) -> int:
+    return next(index for index in range(len(line) + 1) if units(line[:index], encoding) == count)
+
+
+# ---- settings
+
+
+async def _left_behind(session: Session, expected: bool) -> None:
+    """Whether operations that would be left behind are reported."""
+    buffer = session.open(LEFT)
+    await buffer.diagnostics(lambda found: any("arith.addf" in line for line in found) is expected)
+    if not expected:
+        await asyncio.sleep(0.3)
+        assert not any("arith.addf" in line for line in await buffer.diagnostics())
+
+
+async def test_settings_at_the_start() -> None:
+    async with started(options={"diagnostics": {"lowering": False}}) as session:
+        await _left_behind(session, False)
+    async with started(options=None) as session:
+        await _left_behind(session, True)
+
+
+async def test_settings_that_the_client_is_asked_for() -> None:
+    section = {"diagnostics": {"lowering": False}}
+    async with started(capabilities(configuration=True), configuration=section) as session:
+        await session.until(lambda: session.asked or None)
+        await _left_behind(session, False)
+        session.configuration = {"diagnostics": {"lowering": True}}
+        asked = session.asked
+        session.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+        await session.until(lambda: session.asked > asked or None)
+        await _left_behind(session, True)
+
+
+async def test_settings_that_change() -> None:
+    async with started() as session:
+        buffer = session.open(LEFT)
+        await buffer.diagnostics(bool)
+        change = session.client.workspace_did_change_configuration
+        change(types.DidChangeConfigurationParams({"fathom": {"diagnostics": {"lowering": False}}}))
+        await buffer.diagnostics(lambda found: not found)
+        change(types.DidChangeConfigurationParams({"fathom": {"diagnostics": {"lowering": True}}}))
+        await buffer.diagnostics(bool)
+        change(types.DidChangeConfigurationParams({"fathom": {"pipeline": "--convert-scf-to-cf --convert-cf-to-llvm"}}))
+        stages = [stage["id"] for stage in await buffer.ask("fathom/stages")]
+        assert stages == ["source", "convert-scf-to-cf", "llvm-dialect", "llvm-ir"]
+
+
+WRONG: list[tuple[Any, str]] = [
+    ({"pipeline": 3}, "fathom.pipeline"),
+    ({"pipeline": "builtin.module(no-such-pass)"}, "no-such-pass"),
+    ({"pipeline": "'"}, "fathom.pipeline"),
+    ({"pipeline": "-'"}, "fathom.pipeline"),
+    ({"diagnostics": {"lowering": "yes"}}, "fathom.diagnostics.lowering"),
+    ({"diagnostics": 3}, "fathom.diagnostics"),
+    ({"run": {"timeoutSeconds": "long"}}, "fathom.run.timeoutSeconds"),
+    ({"run": {"memoryMegabytes": -1}}, "fathom.run.memoryMegabytes"),
+    ({"run": {"outputKilobytes": True}}, "fathom.run.outputKilobytes"),
+    ([1, 2], "fathom"),
+    ("text", "fathom"),
+]
+
+
+@pytest.mark.parametrize("at_start", [True, False])
+async def test_settings_of_the_wrong_type_are_named_and_ignored(at_start: bool) -> None:
+    if at_start:
+        for wrong, name in WRONG[:2]:
+            async with started(options=wrong) as session:
+                await session.until(lambda name=name: any(name in line for line in session.log) or None)
+                await _left_behind(session, True)
+        return
+    async with started() as session:
+        for wrong, name in WRONG:
+            session.log.clear()
+            session.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({"fathom": wrong}))
+            await session.until(
+                lambda name=name: any(name in line for line in session.log) or None, lambda wrong=wrong: str(wrong)
+            )
+        assert not any(line.startswith("shown: ") for line in session.log)
+        await _left_behind(session, True)
+
+
+# ---- transports
+
+
+@asynccontextmanager
+async def listening(flag: str) -> AsyncIterator[tuple[LanguageClient, asyncio.subprocess.Process]]:
+    """A client connected to a server that listens on a port of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, flag, str(port), env=environment(), stderr=asyncio.subprocess.DEVNULL
+    )
+    client = LanguageClient("fathom-tests", "0")
+    start = client.start_tcp if flag == "--tcp" else client.start_ws
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + PATIENCE
+    try:
+        while True:
+            try:
+                await start("127.0.0.1", port)
+            except OSError:
+                assert loop.time() < deadline, "the server does not listen"
+                await asyncio.sleep(0.1)
+            else:
+                break
+        yield client, process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        await client.stop()
+
+
+@pytest.mark.parametrize("flag", ["--tcp", "--ws"])
+async def test_the_other_transports(flag: str) -> None:
+    async with listening(flag) as (client, process):
+        result = await asyncio.wait_for(client.initialize_async(types.InitializeParams(capabilities())), PATIENCE)
+        assert result.capabilities.hover_provider
+        client.initialized(types.InitializedParams())
+        uri = "file:///a.mlir"
+        client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "mlir", 1, WIDE)))
+        params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 10))
+        assert await asyncio.wait_for(client.text_document_hover_async(params), PATIENCE) is not None
+        await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
+        client.exit(None)
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+# ---- the end
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    lists = [file.read_text("ascii") for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for each in lists for child in each.split()]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except (OSError, ValueError):
+        return False
+
+
+@pytest.mark.parametrize("way", ["exit", "no shutdown", "end of input", "kill"])
+async def test_the_end_of_a_session_leaves_nothing_running(way: str) -> None:
+    client = LanguageClient("fathom-tests", "0")
+    await client.start_io(*COMMAND, "--stdio", env=environment())
+    server = client._server
+    assert server is not None
+    await asyncio.wait_for(client.initialize_async(types.InitializeParams(capabilities())), PATIENCE)
+    client.initialized(types.InitializedParams())
+    uri = "file:///a.mlir"
+    item = types.TextDocumentItem(uri, "mlir", 1, ENDLESS)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    given = {"uri": uri, "function": "endless", "arguments": []}
+    client.workspace_execute_command(types.ExecuteCommandParams("fathom.runFunction", [given]))
+    workers: list[int] = []
+    for _ in range(600):
+        if workers := children(server.pid):
+            break
+        await asyncio.sleep(0.05)
+    assert workers, "the worker was not started"
+    await asyncio.sleep(0.5)
+    if way == "exit":
+        await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
+        client.exit(None)
+    elif way == "no shutdown":
+        client.exit(None)
+    elif way == "end of input":
+        assert server.stdin is not None
+        server.stdin.close()
+    else:
+        server.send_signal(signal.SIGKILL)
+    code = await asyncio.wait_for(server.wait(), 8)
+    assert code == {"exit": 0, "no shutdown": 1, "end of input": 0, "kill": -signal.SIGKILL}[way]
+    for _ in range(100):
+        if not any(is_running(worker) for worker in workers):
+            break
+        await asyncio.sleep(0.05)
+    assert not any(is_running(worker) for worker in workers)
+    await client.stop()
