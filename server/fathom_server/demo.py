@@ -35,7 +35,13 @@ def main(stdout: TextIO) -> int:
         print("fathom demo: the examples are not installed", file=stdout)
         return 1
     console = Console(file=stdout, highlight=False, soft_wrap=False, width=110)
-    return asyncio.run(asyncio.wait_for(_Session(console, source).play(), PATIENCE))
+    try:
+        return asyncio.run(asyncio.wait_for(_Session(console, source).play(), PATIENCE))
+    except TimeoutError:
+        console.print(Text(f"the server did not answer within {PATIENCE:.0f} s", style="bold red"))
+    except RuntimeError as problem:
+        console.print(Text(f"the server is gone: {problem}", style="bold red"))
+    return 1
 
 
 def _example(name: str) -> str | None:

@@ -170,6 +170,19 @@ def test_run_calls_the_function_that_is_named() -> None:
     check_output(["run", "--entry", "f", "--args", "21"], ADD, "42\n")
 
 
+def test_run_takes_negative_numbers_as_they_are_written() -> None:
+    check_output(["run", "-", "--args", "-17,", "5"], MAIN, "-85\n")
+    check_output(["run", "-", "--args", "-17", "-5"], MAIN, "85\n")
+
+
+def test_run_shows_what_memref_arguments_hold_afterwards() -> None:
+    store = (
+        "func.func @main(%m: memref<2xi32>, %v: i32) {\n  %c1 = arith.constant 1 : index\n"
+        "  memref.store %v, %m[%c1] : memref<2xi32>\n  return\n}\n"
+    )
+    check_output(["run", "-", "--args", "[1, 2],", "7"], store, "argument #0: [1, 7]\n")
+
+
 def test_run_prints_json() -> None:
     status, output, _ = fathom("run", "--json", "--args", "6, 7", text=MAIN)
     assert status == 0

@@ -4,6 +4,7 @@ returns."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 from fathom.cli.loading import Chunk, read_module, report_pipeline
@@ -22,6 +23,7 @@ from fathom.verify.diagnostic import Diagnostic, Note
 EXAMPLE = """\
   fathom run examples/saxpy.mlir
   fathom run examples/gcd.mlir --entry gcd --args 1071, 462
+  fathom run examples/saxpy.mlir --entry saxpy --args 2.0, [1, 2, 3], {shape: [3], fill: 10}
 """
 
 
@@ -49,7 +51,7 @@ def parser(streams: Streams) -> Parser:
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    parsed = parser(streams).parse(arguments)
+    parsed = parser(streams).parse(_signed(arguments))
     options = parsed.options
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)
@@ -88,7 +90,15 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     for value in outcome.results:
         streams.stdout.write(spell(value) + "\n")
+    for number, value in enumerate(outcome.arguments):
+        if value is not None:
+            streams.stdout.write(f"argument #{number}: {spell(value)}\n")
     return 0
+
+
+def _signed(arguments: Sequence[str]) -> list[str]:
+    """The command line with a space before each negative number, which is a value then, and no option, even as `-17,`."""
+    return [f" {word}" if re.match(r"-\.?\d|-inf\b", word) else word for word in arguments]
 
 
 def _with_commas(words: Sequence[str]) -> str:
