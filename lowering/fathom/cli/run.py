@@ -97,7 +97,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _signed(arguments: Sequence[str]) -> list[str]:
-    """The command line with a space before each negative number, which is a value then, and no option, even as `-17,`."""
+    """The command line with a space before each negative number, also one like `-17,`: so it is a value, no option."""
     return [f" {word}" if re.match(r"-\.?\d|-inf\b", word) else word for word in arguments]
 
 
