@@ -479,6 +479,11 @@ def _parse_operation(
             parse_generic(cursor, parsed)
         elif token.kind == "BARE":
             syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
+            if syntax is not None and parsed.result_groups and (syntax.function or syntax.container):
+                if cursor.peek(-1).line != token.line:
+                    # It defines nothing: the line before it is unfinished.
+                    parsed.name, syntax = "", None
+                    cursor.fail("expected operation name in quotes")
             cursor.position += 1
             if syntax is None:
                 parse_unknown(cursor, parsed, default_dialect, vocabulary)

@@ -1,0 +1,45 @@
+"""What two trees must agree in, and texts to parse: the files of `examples/` and pieces that tests put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fathom.dialects import default_registry
+from fathom.elaborate.aliases import aliases_of
+from fathom.elaborate.elaborator import Elaborator
+from fathom.irdl.parsing import RegistryVocabulary
+from fathom.syntax.parse import parse
+from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.tree import Item, SyntaxTree
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REGISTRY = default_registry()
+
+
+def new_memory() -> ShapeMemory:
+    """A memory that has seen nothing yet."""
+    return ShapeMemory(RegistryVocabulary(REGISTRY))
+
+
+def parse_afresh(text: str) -> SyntaxTree:
+    return parse(text, new_memory())
+
+
+def structure(tree: SyntaxTree) -> list[object]:
+    """All that is visible of a tree: the items, their statements with their events, the nesting, and the mistakes."""
+    return [_item(item) for item in tree.items]
+
+
+def _item(item: Item) -> object:
+    pieces = [
+        (piece.lines, piece.frame.depth, [type(e).__name__ for e in piece.shape.events], len(piece.shape.pushes))
+        for piece in item.pieces
+    ]
+    return pieces, item.frame_out.depth, [repr(error) for error in item.errors]
+
+
+def names(tree: SyntaxTree) -> tuple[list[object], list[object]]:
+    """What elaboration makes of a tree: its diagnostics, and where each name that is used is defined."""
+    done = Elaborator(REGISTRY, aliases_of(tree.items)).run(tree.items)
+    uses = [(done.span(place), done.definition_span(value), str(value.type)) for place, value in done.uses.items()]
+    return [(d.message, d.span) for d in done.diagnostics], list(uses)
