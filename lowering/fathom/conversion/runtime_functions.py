@@ -16,12 +16,11 @@ from fathom.dialects.llvm.types import VOID, LLVMFunctionType
 from fathom.ir.attributes import StringAttr, TypeAttr, i64_attr
 from fathom.ir.operation import Operation, Region
 from fathom.rewriting.pattern import Failure
+from fathom.verify.symbols import enclosing_table
 
 if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-SYMBOL_TABLES = ("builtin.module", "gpu.module")
 
 
 def declare(
@@ -64,9 +63,7 @@ def declare(
 
 def nearest_symbol_table(op: Operation) -> Operation:
     """The closest module around `op`."""
-    table = op.parent_op
-    while table is not None and table.name not in SYMBOL_TABLES:
-        table = table.parent_op
+    table = enclosing_table(op)
     if table is None:
         raise ValueError(f"'{op.name}' stands in no module")
     return table

@@ -6,7 +6,7 @@ Source of the rules: *Symbols and Symbol Tables*.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
@@ -16,6 +16,8 @@ from fathom.verify.diagnostic import Diagnostic, Note
 SymbolLookup: TypeAlias = Callable[[str], "Operation | None"]
 
 VISIBILITIES = ("public", "private", "nested")
+UNDEFINED_TABLES: Final = frozenset(("gpu.module",))
+"""Symbol tables among the operations that have no definition here."""
 
 
 def symbol_of(op: Operation) -> str:
@@ -25,7 +27,7 @@ def symbol_of(op: Operation) -> str:
 
 
 def is_symbol_table(op: Operation) -> bool:
-    return op.has(SYMBOL_TABLE)
+    return op.has(SYMBOL_TABLE) or op.name in UNDEFINED_TABLES
 
 
 def operations_in(table: Operation) -> Iterator[Operation]:
