@@ -41,10 +41,10 @@ class Variable(Directive):
 
 @dataclass(frozen=True, slots=True)
 class TypeOf(Directive):
-    """`type($name)`; `$operands` and `$results` stand for all; `qualified` types keep their dialect prefix."""
+    """`type($name)`; `$operands` and `$results` stand for all. Types always keep their dialect's prefix, so `qualified`
+    around it changes nothing."""
 
     name: str
-    qualified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class _Compiler:
                 return FunctionalType(_name(inputs), _name(results))
             case "qualified":
                 (argument,) = self.arguments()
-                return TypeOf(argument.name, qualified=True) if isinstance(argument, TypeOf) else Reference(argument)
+                return argument if isinstance(argument, TypeOf) else Reference(argument)
             case "ref":
                 (argument,) = self.arguments()
                 return Reference(argument)

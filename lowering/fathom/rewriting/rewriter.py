@@ -36,15 +36,15 @@ class Rewriter:
     # Insertion point.
 
     def set_insertion_before(self, op: Operation) -> None:
+        """New operations come before `op`."""
         self.block, self.anchor = op.parent, op
 
-    def set_insertion_after(self, op: Operation) -> None:
-        self.block, self.anchor = op.parent, op.next
-
     def set_insertion_to_start(self, block: Block) -> None:
+        """New operations come before all others in the block."""
         self.block, self.anchor = block, block.first
 
     def set_insertion_to_end(self, block: Block) -> None:
+        """New operations come after all others in the block."""
         self.block, self.anchor = block, None
 
     @contextmanager
@@ -94,6 +94,7 @@ class Rewriter:
         return self.insert(op)
 
     def insert(self, op: Operation) -> Operation:
+        """Inserts an operation, which stands in no block, at the insertion point. Raises ValueError without one."""
         if self.block is None:
             raise ValueError("the rewriter has no insertion point")
         return self.block.insert_before(op, self.anchor)

@@ -1,4 +1,4 @@
-"""Folding of instructions whose operands are all constants, as LLVM's builder does while it builds.
+"""Folding of instructions whose operands are all constants, as LLVM's IRBuilder does while it makes them.
 
 Each function gives the constant, or None where an instruction is needed. Nothing is simplified that has an operand
 which is not constant: `and %x, 0` stays. Source of the rules: *LLVM Language Reference*, "Instruction Reference", and
@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from fathom.ir.floats import from_float
+from fathom.ir.float_arithmetic import negate
+from fathom.ir.floats import from_float, nan
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.translation.constants import (
     Aggregate,
@@ -34,7 +35,7 @@ from fathom.translation.constants import (
     width_of,
     zero,
 )
-from fathom.translation.float_folding import arithmetic, compare, is_subnormal, negate
+from fathom.translation.float_folding import ARITHMETIC, compare, is_subnormal
 
 COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
 FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
@@ -71,7 +72,7 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
     if isinstance(a, Undef) or isinstance(b, Undef):
         return _with_undef(op, a, b)
     if isinstance(a, Float) and isinstance(b, Float):
-        return Float(a.type, arithmetic(op, a.bits, b.bits, a.type.name))
+        return Float(a.type, ARITHMETIC[op](a.bits, b.bits, a.type.name))
     if isinstance(a, Int) and isinstance(b, Int):
         return _integers(op, a, b)
     return _expression(op, a, b) if op not in FLOAT_OPS else None
@@ -121,7 +122,7 @@ def _with_undef(op: str, a: Constant, b: Constant) -> Constant:
         if both:
             return Undef(type)
         assert isinstance(type, FloatType)
-        return Float(type, arithmetic("fdiv", 0, 0, type.name))
+        return Float(type, nan(type.name))
     if op in EXPRESSIONS:
         return zero(type) if both and op == "xor" else Undef(type)
     if op in ("and", "mul", "or"):
@@ -193,10 +194,12 @@ def _distance(a: Constant, b: Constant) -> int | None:
 
 
 def split_offset(pointer: Constant) -> tuple[Constant, int]:
+    """A pointer as a base and the bytes behind it."""
     return (pointer.base, pointer.offset) if isinstance(pointer, Offset) else (pointer, 0)
 
 
 def fold_negation(a: Constant) -> Constant | None:
+    """`fneg`, which flips the sign, of NaN too."""
     match a:
         case Poison() | Undef():
             return a
@@ -287,6 +290,7 @@ def _has_subnormal(constant: Constant) -> bool:
 
 
 def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | None:
+    """`select`; of vectors lane by lane."""
     match condition:
         case Poison():
             return Poison(yes.type)
@@ -327,6 +331,7 @@ def fold_insert(container: Constant, value: Constant, position: Sequence[int]) -
 
 
 def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
+    """`extractelement`; behind the end there is poison."""
     assert isinstance(vector.type, VectorType)
     if isinstance(vector, Poison) or isinstance(index, (Undef, Poison)):
         return Poison(vector.type.element)
@@ -342,6 +347,7 @@ def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
 
 
 def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> Constant | None:
+    """`insertelement`; behind the end there is poison."""
     if isinstance(index, (Undef, Poison)):
         return Poison(vector.type)
     elements = elements_of(vector)
@@ -354,6 +360,7 @@ def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> C
 
 
 def fold_shuffle(a: Constant, b: Constant, mask: Sequence[int], result: VectorType) -> Constant | None:
+    """`shufflevector`; a lane below zero in the mask is not defined."""
     if all(lane < 0 for lane in mask):
         return Poison(result)
     if any(result.scalable):

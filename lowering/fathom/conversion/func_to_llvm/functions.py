@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.conversion.calling_convention import uses_bare_pointers
-from fathom.conversion.func_to_llvm.wrappers import wrap_definition, wrap_external
+from fathom.conversion.func_to_llvm.wrappers import function_type, wrap_definition, wrap_external
 from fathom.dialects.llvm.attributes import CCC, EXTERNAL
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import (
@@ -22,7 +22,6 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.operation import Region
-from fathom.ir.types import FunctionType
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -89,13 +88,6 @@ def func(
         wrap(rewriter, types, op, new)
     rewriter.erase(op)
     return None
-
-
-def function_type(op: Operation) -> FunctionType:
-    attribute = op.properties.get("function_type")
-    if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, FunctionType):
-        raise TypeError("a func.func has a function type")
-    return attribute.type
 
 
 def new_function(

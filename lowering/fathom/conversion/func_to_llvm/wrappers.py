@@ -56,10 +56,11 @@ def _new_wrapper(
     return wrapper
 
 
-def original_type(op: Operation) -> FunctionType:
-    attribute = op.properties["function_type"]
-    assert isinstance(attribute, TypeAttr)
-    assert isinstance(attribute.type, FunctionType)
+def function_type(op: Operation) -> FunctionType:
+    """The type of a `func.func`. Raises TypeError where it has none, which the verifier reports."""
+    attribute = op.properties.get("function_type")
+    if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, FunctionType):
+        raise TypeError("a func.func has a function type")
     return attribute.type
 
 
@@ -75,7 +76,7 @@ def wrap_definition(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: 
 
     The last store is only there where the result is a struct.
     """
-    type = original_type(op)
+    type = function_type(op)
     wrapped, struct = wrapper_type(type, types)
     wrapper = _new_wrapper(rewriter, op, wrapped, struct)
     with rewriter.elsewhere():
@@ -109,7 +110,7 @@ def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Op
 
     A result that is a struct comes back through a pointer in front.
     """
-    type = original_type(op)
+    type = function_type(op)
     wrapped, struct = wrapper_type(type, types)
     wrapper = _new_wrapper(rewriter, op, wrapped, struct)
     function.properties["linkage"] = linkage("private")

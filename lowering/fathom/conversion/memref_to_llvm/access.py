@@ -38,12 +38,14 @@ ATOMIC_KINDS: Final = {
 
 
 def memref_type(value: Value) -> MemRefType:
+    """The type of a value before the lowering, which must be a memref."""
     type = value.type
     assert isinstance(type, MemRefType)
     return type
 
 
 def access_of(op: Operation) -> dict[str, Attribute]:
+    """The attributes of a load or a store that say how memory is accessed."""
     return emit.access(nontemporal=op.attribute("nontemporal") == TRUE, alignment=op.attribute("alignment"))
 
 

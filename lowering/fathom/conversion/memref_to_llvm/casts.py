@@ -26,6 +26,7 @@ from fathom.conversion.descriptors import (
     unranked_size,
 )
 from fathom.conversion.lowering import Lowering, groups, mixed
+from fathom.conversion.memref_to_llvm.access import memref_type
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import AffineMapAttr
@@ -42,10 +43,8 @@ POINTER_BYTES: Final = 8
 
 
 def source_and_result(op: Operation) -> tuple[MemRefType, MemRefType]:
-    source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, MemRefType)
-    assert isinstance(result, MemRefType)
-    return source, result
+    """The types that a cast goes from and to, both memrefs."""
+    return memref_type(op.operands[0]), memref_type(op.results[0])
 
 
 def cast(

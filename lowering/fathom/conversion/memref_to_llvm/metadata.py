@@ -25,6 +25,7 @@ from fathom.conversion.descriptors import (
     start,
 )
 from fathom.conversion.lowering import Lowering
+from fathom.conversion.memref_to_llvm.access import memref_type
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, MemRefType
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure
-
-
-def source_type(op: Operation) -> MemRefType:
-    type = op.operands[0].type
-    assert isinstance(type, MemRefType)
-    return type
 
 
 def dim(
@@ -56,7 +51,7 @@ def dim(
         %p = llvm.alloca 1 x !llvm.array<2 x i64>,  llvm.store %m[3], %p
         %0 = llvm.load (llvm.getelementptr %p[0, %i] : !llvm.array<2 x i64>)
     """
-    type = source_type(op)
+    type = memref_type(op.operands[0])
     descriptor, index = operands
     if type.shape is None:
         rewriter.replace(op, [_unranked_dim(descriptor, index, type, rewriter, types)])
@@ -94,7 +89,7 @@ def rank(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """%0 = memref.rank %m : memref<*xf32>   ->   %0 = llvm.extractvalue %m[0];  of a ranked one, a constant."""
-    type = source_type(op)
+    type = memref_type(op.operands[0])
     if type.shape is None:
         rewriter.replace(op, [get(rewriter, operands[0], RANK)])
     else:
@@ -120,7 +115,7 @@ def extract_strided_metadata(
     base = put(rewriter, base, aligned, ALIGNED)
     base = put_constant(rewriter, types, base, 0, OFFSET)
     fields = [base, get(rewriter, descriptor, OFFSET)]
-    dims = range(len(source_type(op).ranked_shape))
+    dims = range(len(memref_type(op.operands[0]).ranked_shape))
     fields += [get(rewriter, descriptor, SIZES, i) for i in dims]
     fields += [get(rewriter, descriptor, STRIDES, i) for i in dims]
     rewriter.replace(op, fields)
@@ -137,7 +132,7 @@ def extract_aligned_pointer(
         %0 = llvm.ptrtoint %m[1] : !llvm.ptr to i64
     """
     (descriptor,) = operands
-    type = source_type(op)
+    type = memref_type(op.operands[0])
     if type.shape is None:
         pointer = types.pointer(type) or PTR
         ranked = get(rewriter, descriptor, RANKED_DESCRIPTOR)
