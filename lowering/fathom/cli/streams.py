@@ -17,6 +17,8 @@ class Exit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Streams:
+    """The three standard streams, and reading and writing the files that a command names."""
+
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO

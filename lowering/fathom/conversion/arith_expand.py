@@ -69,14 +69,17 @@ def constant(rewriter: ConversionRewriter, type: Type, value: int) -> Value:
 
 
 def binary(rewriter: ConversionRewriter, name: str, lhs: Value, rhs: Value) -> Value:
+    """Inserts an operation on two values whose result has their type."""
     return rewriter.create(f"arith.{name}", [lhs, rhs], [lhs.type]).result
 
 
 def compare(rewriter: ConversionRewriter, predicate: Attribute, lhs: Value, rhs: Value) -> Value:
+    """Inserts `arith.cmpi`."""
     return rewriter.create("arith.cmpi", [lhs, rhs], [truth(lhs.type)], {"predicate": predicate}).result
 
 
 def select(rewriter: ConversionRewriter, condition: Value, true: Value, false: Value) -> Value:
+    """Inserts `arith.select`."""
     return rewriter.create("arith.select", [condition, true, false], [true.type]).result
 
 

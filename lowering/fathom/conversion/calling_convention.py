@@ -40,6 +40,7 @@ BARE_POINTER: Final = "llvm.bareptr"
 
 
 def uses_bare_pointers(function: Operation | None, types: LLVMTypeConverter) -> bool:
+    """Whether the option of the pass or the function's own attribute asks for bare pointers."""
     asked = function is not None and BARE_POINTER in function.attributes
     return asked or types.options.use_bare_ptr_memref_call_conv
 

@@ -64,6 +64,7 @@ def put(rewriter: Rewriter, descriptor: Value, value: Value, *position: int) -> 
 
 
 def put_constant(rewriter: Rewriter, types: LLVMTypeConverter, descriptor: Value, value: int, *position: int) -> Value:
+    """The descriptor with this field set to a constant of the index type."""
     return put(rewriter, descriptor, emit.index_constant(rewriter, types.index, value), *position)
 
 
@@ -101,6 +102,7 @@ def unpack_descriptor(rewriter: Rewriter, descriptor: Value, type: MemRefType) -
 
 
 def pack_unranked(rewriter: Rewriter, types: LLVMTypeConverter, fields: Sequence[Value]) -> Value:
+    """The descriptor of an unranked memref from its rank and the pointer to the ranked descriptor."""
     descriptor = emit.poison(rewriter, struct_of(types.index, PTR))
     descriptor = put(rewriter, descriptor, fields[RANK], RANK)
     return put(rewriter, descriptor, fields[RANKED_DESCRIPTOR], RANKED_DESCRIPTOR)

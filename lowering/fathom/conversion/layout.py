@@ -19,6 +19,7 @@ def size_in_bytes(type: Type) -> int:
 
 
 def size_in_bits(type: Type) -> int:
+    """The size of an element of a memref in bits, without padding behind it. Raises TypeError for other types."""
     match type:
         case IntegerType(width):
             return width

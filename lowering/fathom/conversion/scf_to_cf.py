@@ -83,6 +83,7 @@ def inline_before(rewriter: ConversionRewriter, region: Region, block: Block) ->
 
 
 def terminator_of(block: Block) -> Operation:
+    """The last operation. Raises ValueError for an empty block, which the verifier reports."""
     if block.last is None:
         raise ValueError("the block is empty")
     return block.last
@@ -94,6 +95,7 @@ def keep_llvm_attributes(source: Operation, latch: Operation) -> None:
 
 
 def is_of_llvm(value: Attribute) -> bool:
+    """Whether an attribute belongs to the LLVM dialect."""
     if isinstance(value, UnknownAttr):
         return value.text.startswith("#llvm.")
     return type(value).__module__.startswith("fathom.dialects.llvm")

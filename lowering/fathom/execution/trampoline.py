@@ -50,12 +50,14 @@ _I64: Final = Leaf("i64", 1, 64)
 
 
 def struct(parts: Sequence[Layout]) -> Layout:
+    """A structure of these parts; one without any takes no room."""
     if not parts:
         return Aggregate("{}", ())
     return Aggregate(f"{{ {', '.join(part.llvm for part in parts)} }}", tuple(parts))
 
 
 def array(part: Layout, count: int) -> Layout:
+    """So many values of one layout in a row."""
     return Aggregate(f"[{count} x {part.llvm}]", (part,) * count)
 
 

@@ -16,16 +16,22 @@ class AffineExpr:
 
 @dataclass(frozen=True, slots=True)
 class AffineDim(AffineExpr):
+    """`d0`, a dimension by its position."""
+
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class AffineSymbol(AffineExpr):
+    """`s0`, a symbol by its position."""
+
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class AffineConstant(AffineExpr):
+    """`42`."""
+
     value: int
 
 
@@ -113,6 +119,7 @@ def _spell_sum(lhs: AffineExpr, rhs: AffineExpr) -> str:
 
 
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """The sum, simplified as MLIR simplifies while it makes expressions: constants last, terms merged."""
     match lhs, rhs:
         case AffineConstant(a), AffineConstant(b):
             return AffineConstant(a + b)
@@ -152,6 +159,7 @@ def _coefficient(expr: AffineExpr) -> tuple[int, AffineExpr]:
 
 
 def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """The product, simplified likewise: constants last and multiplied out."""
     match lhs, rhs:
         case AffineConstant(a), AffineConstant(b):
             return AffineConstant(a * b)

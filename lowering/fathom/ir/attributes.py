@@ -294,18 +294,22 @@ FALSE: Final = IntegerAttr(0, I1)
 
 
 def i32_attr(value: int) -> IntegerAttr:
+    """`value : i32`."""
     return IntegerAttr(value, I32)
 
 
 def i64_attr(value: int) -> IntegerAttr:
+    """`value : i64`."""
     return IntegerAttr(value, I64)
 
 
 def index_attr(value: int) -> IntegerAttr:
+    """`value : index`."""
     return IntegerAttr(value, INDEX)
 
 
 def dict_attr(entries: dict[str, Attribute]) -> DictAttr:
+    """The dictionary of these entries, put in order."""
     return DictAttr(tuple(sorted(entries.items())))
 
 
@@ -328,10 +332,12 @@ def spell_element(value: int | tuple[int, int], type: Type) -> str:
 
 
 def spell_key(name: str) -> str:
+    """The name of an entry of a dictionary, quoted where it must be."""
     return name if is_bare_identifier(name, dotted=True) else quote(name)
 
 
 def spell_symbol(name: str) -> str:
+    """`@name`, quoted where it must be."""
     return f"@{name}" if is_bare_identifier(name, dotted=True) else f"@{quote(name)}"
 
 

@@ -36,6 +36,7 @@ def spell_dense(attr: DenseElementsAttr) -> str:
 
 
 def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
+    """The elements in nested brackets, row by row; one text alone is a splat and stands without."""
     if not texts:
         return ""
     if len(texts) == 1:

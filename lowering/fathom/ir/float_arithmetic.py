@@ -24,6 +24,7 @@ def is_zero(bits: int, name: str) -> bool:
 
 
 def is_signaling(bits: int, name: str) -> bool:
+    """Whether a pattern is a NaN whose quiet bit is not set."""
     return is_nan(bits, name) and SEMANTICS[name].special == "ieee" and not bits >> (SEMANTICS[name].mantissa - 1) & 1
 
 
@@ -34,6 +35,7 @@ def quiet(bits: int, name: str) -> int:
 
 
 def zero(name: str, *, negative: bool) -> int:
+    """The pattern of zero; a type without a negative zero has the one."""
     return from_fraction(Fraction(0), name, negative_zero=negative)
 
 
@@ -52,6 +54,7 @@ def _nan_operand(a: int, b: int, name: str) -> int | None:
 
 
 def add(a: int, b: int, name: str) -> int:
+    """The sum; that of opposite infinities is NaN."""
     found = _nan_operand(a, b, name)
     if found is not None:
         return found
@@ -68,6 +71,7 @@ def subtract(a: int, b: int, name: str) -> int:
 
 
 def multiply(a: int, b: int, name: str) -> int:
+    """The product; that of zero and an infinity is NaN."""
     found = _nan_operand(a, b, name)
     if found is not None:
         return found
@@ -78,6 +82,7 @@ def multiply(a: int, b: int, name: str) -> int:
 
 
 def divide(a: int, b: int, name: str) -> int:
+    """The quotient; 0 by 0 and infinity by infinity are NaN, other divisions by zero are infinite."""
     found = _nan_operand(a, b, name)
     if found is not None:
         return found

@@ -49,6 +49,7 @@ def strides_and_offset(type: MemRefType) -> tuple[tuple[int, ...], int] | None:
 
 
 def is_strided(type: MemRefType) -> bool:
+    """Whether a memref has a rank and a layout that strides and an offset can say."""
     return type.shape is not None and strides_and_offset(type) is not None
 
 

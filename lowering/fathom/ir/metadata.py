@@ -35,6 +35,7 @@ def spell_metadata(metadata: Metadata) -> str:
 
 
 def spell_blob(digits: str) -> str:
+    """A blob as a string of hexadecimal digits."""
     return f'"0x{digits.upper()}"'
 
 

@@ -46,6 +46,7 @@ class Value:
         raise TypeError("a value is a result or a block argument")
 
     def replace_all_uses_with(self, other: Value) -> None:
+        """Gives all users `other` in place of this value."""
         for user in list(self.uses):
             for index, operand in enumerate(user.operands):
                 if operand is self:
@@ -161,6 +162,7 @@ class Operation:
         return self._operands
 
     def set_operand(self, index: int, value: Value) -> None:
+        """Replaces one operand and keeps the users of both values right."""
         old = self._operands[index]
         if old is value:
             return
@@ -169,6 +171,7 @@ class Operation:
         value.uses[self] = value.uses.get(self, 0) + 1
 
     def set_operands(self, values: Iterable[Value]) -> None:
+        """Replaces all operands; there may be more or fewer than before."""
         values = list(values)
         for old in self._operands:
             self._drop_use(old)
@@ -184,6 +187,7 @@ class Operation:
             value.uses[self] = count - 1
 
     def add_region(self, region: Region) -> Region:
+        """Appends a region, which has no operation yet, and returns it."""
         region.parent = self
         self.regions.append(region)
         return region
@@ -196,10 +200,12 @@ class Operation:
 
     @property
     def parent_op(self) -> Operation | None:
+        """The operation around this one, None at the top or outside of any block."""
         return self.parent.parent.parent if self.parent is not None and self.parent.parent is not None else None
 
     @property
     def parent_region(self) -> Region | None:
+        """The region that this operation stands in."""
         return self.parent.parent if self.parent is not None else None
 
     def attribute(self, name: str) -> Attribute | None:
@@ -207,6 +213,7 @@ class Operation:
         return self.properties.get(name, self.attributes.get(name))
 
     def replace_all_uses_with(self, values: Iterable[Value]) -> None:
+        """Gives the users of each result the value in the same place. Raises ValueError where the numbers differ."""
         for result, value in zip(self.results, list(values), strict=True):
             result.replace_all_uses_with(value)
 
@@ -238,6 +245,7 @@ class Operation:
             yield from region.walk()
 
     def walk_postorder(self) -> Iterator[Operation]:
+        """This operation and all nested ones, each after its regions. Safe when the visited operation is erased."""
         for region in self.regions:
             for block in list(region.blocks):
                 for op in list(block):
@@ -273,6 +281,7 @@ class Block(Chain[Operation]):
 
     @property
     def is_entry(self) -> bool:
+        """Whether it is its region's first block."""
         return self.previous is None
 
     @property
@@ -282,12 +291,15 @@ class Block(Chain[Operation]):
 
     @property
     def successors(self) -> list[Block]:
+        """The successors of the last operation."""
         return self.last.successors if self.last is not None else []
 
     def add_argument(self, type: Type, span: Span | None = None) -> BlockArgument:
+        """Appends an argument."""
         return self.insert_argument(len(self.arguments), type, span)
 
     def insert_argument(self, index: int, type: Type, span: Span | None = None) -> BlockArgument:
+        """Inserts an argument before the one at `index`; those behind move on."""
         argument = BlockArgument(type, self, index, span)
         self.arguments.insert(index, argument)
         self._renumber()
@@ -337,6 +349,7 @@ class Region(Chain[Block]):
 
     @property
     def blocks(self) -> Iterator[Block]:
+        """The blocks in order. Safe when the one that was given last is removed."""
         return self.links()
 
     @property

@@ -90,6 +90,8 @@ class AttributeConstraint:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
+    """A group of operands: how many it takes, and what their types must satisfy."""
+
     name: str
     constraint: TypeConstraint
     arity: Arity = Arity.ONE
@@ -97,6 +99,8 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Result:
+    """A group of results, like `Operand`."""
+
     name: str
     constraint: TypeConstraint
     arity: Arity = Arity.ONE
@@ -117,6 +121,8 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class RegionDefinition:
+    """A group of regions; `single_block` ones hold one block."""
+
     name: str
     arity: Arity = Arity.ONE
     single_block: bool = False
@@ -124,6 +130,8 @@ class RegionDefinition:
 
 @dataclass(frozen=True, slots=True)
 class SuccessorDefinition:
+    """A group of successors."""
+
     name: str
     arity: Arity = Arity.ONE
 
@@ -139,7 +147,7 @@ class Trait:
 @dataclass(frozen=True, slots=True)
 class TypeRule:
     """The types of the group `target` follow from those of the groups `sources`: `infer(*lists) -> list`, or None where
-    they do not fit. It gives the parser the types that the text leaves out, and the builder the types of results.
+    they do not fit. It gives the parser the types that the text leaves out, and `create` the types of results.
 
     `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or
     the definition's own `verify` says it.
@@ -267,6 +275,7 @@ def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: s
 
 
 def split_groups(names: Sequence[str], sizes: Sequence[int], values: Sequence[T]) -> dict[str, list[T]]:
+    """The values by the names of the groups, whose sizes are given."""
     groups: dict[str, list[T]] = {}
     start = 0
     for name, size in zip(names, sizes, strict=True):

@@ -54,6 +54,7 @@ def parse_index_list(cursor: Any, parsed: Any, operands: str, numbers: str, brac
 
 
 def print_index_list(values: Sequence[int | Value], p: Any, brackets: str = "[]") -> None:
+    """Writes `[%a, 4]`."""
     p.write(brackets[0])
     for position, value in enumerate(values):
         p.write(", " if position else "")

@@ -1,7 +1,7 @@
 """Types that a definition determines: what the text of an operation leaves out, and what its results are.
 
 `infer_types` closes a partial assignment of types to groups of operands and results under the definition's rules. It is
-shared by the elaborator, which starts from the types in the text, and by the builder, which starts from the operands.
+shared by the elaborator, which starts from the types in the text, and by `create`, which starts from the operands.
 """
 
 from __future__ import annotations

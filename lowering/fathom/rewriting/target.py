@@ -59,6 +59,7 @@ class ConversionTarget:
         return action(op) if callable(action) else action
 
     def is_recursively_legal(self, op: Operation) -> bool:
+        """Whether an operation is legal together with all that is nested in it."""
         rule = self._recursive.get(op.name)
         if rule is None or not self.is_legal(op):
             return False

@@ -136,6 +136,7 @@ def _grouped(name: str, argument: str) -> str:
 
 
 def attribute_set(known: Mapping[str, str], strings: Mapping[str, str] | None = None) -> AttributeSet:
+    """The set of these attributes in LLVM's order; `strings` are the ones in quotes, with their values."""
     ordered = tuple(sorted(known.items(), key=lambda item: ORDER.get(item[0], len(ORDER))))
     texts = [quote(key) + (f"={quote(value)}" if value else "") for key, value in sorted((strings or {}).items())]
     return AttributeSet(ordered, tuple(texts))

@@ -79,6 +79,7 @@ def convention_text(name: str) -> str:
 def arguments_parts(
     out: FunctionEmitter, op: Operation, arguments: Sequence[Value], attributes: Attribute | None = None
 ) -> list[Part]:
+    """The arguments of a call with their types and attributes, without parentheses."""
     sets = attribute_list(attributes, len(arguments), out.types) if attributes is not None else [EMPTY] * len(arguments)
     parts: list[Part] = []
     for position, (value, own) in enumerate(zip(arguments, sets, strict=False)):

@@ -137,6 +137,7 @@ Constant: TypeAlias = (
 
 
 def width_of(type: Type) -> int:
+    """The width of an integer type in bits."""
     assert isinstance(type, IntegerType)
     return type.width
 
@@ -147,6 +148,7 @@ def integer(type: Type, value: int) -> Int:
 
 
 def element_types(type: Type) -> list[Type]:
+    """The types of an aggregate's elements. Raises ValueError for a type that is none."""
     match type:
         case LLVMStructType():
             return [type.field(index) for index in range(len(type.body or ()))]
@@ -159,6 +161,7 @@ def element_types(type: Type) -> list[Type]:
 
 
 def zero(type: Type) -> Constant:
+    """The constant whose bits are all zero."""
     match type:
         case IntegerType():
             return Int(type, 0)
@@ -169,6 +172,7 @@ def zero(type: Type) -> Constant:
 
 
 def is_zero(constant: Constant) -> bool:
+    """Whether all bits are zero; -0.0 is not."""
     match constant:
         case Int(_, value):
             return value == 0
@@ -189,6 +193,7 @@ def aggregate(type: Type, elements: Sequence[Constant]) -> Constant:
 
 
 def splat(type: VectorType, element: Constant) -> Constant:
+    """A vector of equal elements in its canonical form; a scalable one stays a splat."""
     if not any(type.scalable):
         return aggregate(type, [element] * type.ranked_shape[0])
     if is_zero(element):

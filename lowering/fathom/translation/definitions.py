@@ -55,6 +55,7 @@ class Body:
 
 
 def emit_function(op: Operation, state: ModuleState) -> Body:
+    """A function's signature and instructions. Raises Untranslatable for what has no translation."""
     kind = op.properties.get("function_type")
     if not isinstance(kind, TypeAttr) or not isinstance(kind.type, LLVMFunctionType):
         raise Untranslatable(op, "'llvm.func' op requires attribute 'function_type'")

@@ -32,6 +32,7 @@ COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
 
 def name_of(op: Operation) -> str:
+    """The symbol that an operation defines, empty if it defines none."""
     return text_of(op, "sym_name") or ""
 
 
@@ -114,6 +115,7 @@ def _tail(op: Operation, state: ModuleState) -> str:
 
 
 def comdat_text(op: Operation, state: ModuleState, separator: str) -> str:
+    """The reference to the comdat, after the separator; its name is left out where it is the symbol's own."""
     reference = op.properties.get("comdat")
     if not isinstance(reference, SymbolRefAttr) or not reference.nested:
         return ""
@@ -123,6 +125,7 @@ def comdat_text(op: Operation, state: ModuleState, separator: str) -> str:
 
 
 def alias_line(op: Operation, state: ModuleState) -> Line:
+    """`@name = … alias type, value`."""
     kind = op.properties.get("alias_type")
     if not isinstance(kind, TypeAttr):
         raise Untranslatable(op, "'llvm.mlir.alias' op requires attribute 'alias_type'")

@@ -115,6 +115,7 @@ OVERLOADS: Final[dict[str, Overload]] = {
 
 
 def mangled(base: str, types: list[Type]) -> str:
+    """An intrinsic's full name: `llvm.masked.load.v4f32.p0`."""
     return ".".join([f"llvm.{base}", *map(mangle, types)])
 
 

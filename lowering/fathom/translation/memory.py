@@ -29,6 +29,7 @@ DYNAMIC_INDEX: Final = -(2**31)
 
 
 def dereferenceable(out: FunctionEmitter, op: Operation) -> list[Part]:
+    """The attachment that says how many bytes behind the resulting pointer can be read."""
     node = _dereferenceable_node(out, op)
     return out.attach(op, {node[0]: node[1]}) if node is not None else []
 

@@ -28,17 +28,21 @@ def fastmath(op: Operation) -> str:
 
 
 def is_float(type: Type) -> bool:
+    """Whether a type is a float or a vector of floats."""
     return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
 
 
 def number(op: Operation, name: str, default: int = 0) -> int:
+    """The integer that a property holds, or `default`."""
     attribute = op.properties.get(name)
     return attribute.value if isinstance(attribute, IntegerAttr) else default
 
 
 def text_of(op: Operation, name: str) -> str | None:
+    """The string that a property holds, or None."""
     return text_of_string(op.properties.get(name))
 
 
 def text_of_string(attribute: Attribute | None) -> str | None:
+    """A string attribute's value; None for any other."""
     return attribute.value if isinstance(attribute, StringAttr) else None

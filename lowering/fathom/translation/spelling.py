@@ -133,6 +133,7 @@ def spell_name(name: str) -> str:
 
 
 def quote(text: str) -> str:
+    """A string with LLVM's escapes."""
     return f'"{escape(text.encode("utf-8", "surrogateescape"))}"'
 
 

@@ -25,6 +25,8 @@ class Line:
 
 @dataclass(slots=True)
 class ModuleState:
+    """What the parts of a module share while they are translated, and what they leave to be printed after them."""
+
     layout: DataLayout
     types: TypeSpeller = field(default_factory=TypeSpeller)
     metadata: Metadata = field(default_factory=Metadata)
@@ -81,5 +83,6 @@ def _extent(layout: DataLayout, kind: TypeAttr) -> int:
 
 
 def linkage(op: Operation) -> str:
+    """The linkage by its name in LLVM IR; external if nothing is said."""
     attribute = op.properties.get("linkage")
     return inside(attribute) if attribute is not None else "external"

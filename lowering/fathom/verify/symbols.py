@@ -27,10 +27,12 @@ def symbol_of(op: Operation) -> str:
 
 
 def is_symbol_table(op: Operation) -> bool:
+    """Whether the symbols in an operation are its own."""
     return op.has(SYMBOL_TABLE) or op.name in UNDEFINED_TABLES
 
 
 def operations_in(table: Operation) -> Iterator[Operation]:
+    """The operations directly in an operation, block by block."""
     for region in table.regions:
         for block in region.blocks:
             yield from block

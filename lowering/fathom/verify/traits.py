@@ -28,6 +28,7 @@ def have_compatible_shapes(a: Type, b: Type) -> bool:
 
 
 def same_operands_and_result_type(op: Operation) -> str | None:
+    """What breaks `SameOperandsAndResultType`, in MLIR's words."""
     if not op.results:
         return None
     first = op.results[0].type
@@ -42,11 +43,13 @@ def same_operands_and_result_type(op: Operation) -> str | None:
 
 
 def same_type_operands(op: Operation) -> str | None:
+    """What breaks `SameTypeOperands`, in MLIR's words."""
     types = [operand.type for operand in op.operands]
     return None if all(type == types[0] for type in types) else "requires all operands to have the same type"
 
 
 def same_operands_and_result_shape(op: Operation) -> str | None:
+    """What breaks `SameOperandsAndResultShape`, in MLIR's words."""
     types = _types(op)
     if all(have_compatible_shapes(type, types[0]) for type in types):
         return None
@@ -54,6 +57,7 @@ def same_operands_and_result_shape(op: Operation) -> str | None:
 
 
 def elementwise(op: Operation) -> str | None:
+    """What breaks `Elementwise`, in MLIR's words."""
     operands = _mappable([operand.type for operand in op.operands])
     results = _mappable([result.type for result in op.results])
     if not operands and not results:

@@ -37,6 +37,7 @@ SMALLEST_ALIGNMENT: Final = 16
 
 
 def runtime_name(types: LLVMTypeConverter, name: str) -> str:
+    """The function of the runtime for an allocation, by the option that names those of MLIR or of C."""
     return GENERIC[name] if types.options.use_generic_functions else name
 
 
@@ -235,4 +236,5 @@ def dealloc(
 
 
 def get_space(types: LLVMTypeConverter, type: MemRefType) -> int:
+    """The number of the address space; 0 for one that has no number."""
     return types.address_space(type.space) or 0

@@ -49,6 +49,7 @@ def index_and_integer(source: Type, target: Type) -> bool:
 
 
 def same_width(source: Type, target: Type) -> bool:
+    """Both are integers or floats, of one width in bits."""
     return (
         isinstance(source, (IntegerType, FloatType))
         and isinstance(target, (IntegerType, FloatType))

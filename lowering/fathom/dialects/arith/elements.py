@@ -18,11 +18,13 @@ def width_of(type: Type) -> int:
 
 
 def as_signed(value: int, width: int) -> int:
+    """The lowest `width` bits as a signed number."""
     value &= (1 << width) - 1
     return value - (1 << width) if value >> (width - 1) & 1 and width else value
 
 
 def as_unsigned(value: int, width: int) -> int:
+    """The lowest `width` bits as an unsigned number."""
     return value & ((1 << width) - 1)
 
 
@@ -111,6 +113,7 @@ def constant(value: int, type: Type) -> Attribute | None:
 
 
 def zero_of(type: Type) -> Attribute | None:
+    """The constant zero of a type, None where it has none."""
     return constant(0, type)
 
 
@@ -137,5 +140,6 @@ def float_value(attribute: Attribute | None) -> tuple[int, str] | None:
 
 
 def is_all_ones(attribute: Attribute | None, type: Type) -> bool:
+    """Whether an attribute, a constant of this type, has every bit set."""
     value = integer_value(attribute)
     return value is not None and as_unsigned(value, width_of(type)) == (1 << width_of(type)) - 1

@@ -55,6 +55,7 @@ def is_aggregate(type: Type) -> bool:
 
 
 def has_size(type: Type) -> bool:
+    """Whether values of the type can lie in memory."""
     if isinstance(type, LLVMStructType) and type.opaque:
         return False
     return is_outer_compatible(type) and not isinstance(type, UNSIZED)
@@ -109,6 +110,7 @@ COMPARE_EXCHANGE_VALUE: Final = TypeConstraint(
 
 
 def same(types: list[Type]) -> list[Type] | None:
+    """A rule for a result that has the type of the operand."""
     return list(types)
 
 
@@ -118,6 +120,7 @@ def i1_like(types: list[Type]) -> list[Type] | None:
 
 
 def vector_element(types: list[Type]) -> list[Type] | None:
+    """The element types of the vectors among them, None if there are none."""
     return [t.element for t in types if isinstance(t, VectorType)] or None
 
 

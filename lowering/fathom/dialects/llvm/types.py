@@ -32,6 +32,7 @@ class LLVMType(Type):
 
 
 def spell_nested(type: Type, of: Speller, enclosing: tuple[str, ...]) -> str:
+    """A type inside another of the dialect, where `!llvm.` goes without saying."""
     return type.spell_bare(of, enclosing) if isinstance(type, LLVMType) else of(type)
 
 

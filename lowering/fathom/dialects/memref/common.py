@@ -40,14 +40,17 @@ INDICES: Final = Operand("indices", INDEX_TYPE, Arity.VARIADIC)
 
 
 def memref(type: Type) -> MemRefType | None:
+    """The type if it is a memref, ranked or not."""
     return type if isinstance(type, MemRefType) else None
 
 
 def ranked(type: Type) -> MemRefType | None:
+    """The type if it is a ranked memref."""
     return type if isinstance(type, MemRefType) and type.shape is not None else None
 
 
 def dynamic_sizes(type: MemRefType) -> int:
+    """How many sizes the type leaves open."""
     return type.ranked_shape.count(DYNAMIC)
 
 

@@ -198,6 +198,7 @@ def _print_switch(op: Operation, p: Any) -> None:
 
 
 def terminator_operands(region: Any) -> list[Any]:
+    """What the last operation of a region of one block hands on."""
     last = terminator_of(region)
     return list(last.operands) if last is not None else []
 
