@@ -10,6 +10,7 @@ import pytest
 from fathom.conversion import PASSES
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
+from fathom.verify import verify
 from fathom.verify.diagnostic import Diagnostic
 
 PASS = "finalize-memref-to-llvm"
@@ -116,3 +117,12 @@ def test_a_width_of_32_reaches_the_descriptor() -> None:
     module, _ = lower("func.func @f() {\n  %0 = memref.alloca() : memref<4xf32>\n  return\n}\n", index_bitwidth="32")
     types = {str(op.result.type) for op in module.walk() if op.name == "llvm.insertvalue"}
     assert types == {"!llvm.struct<(ptr, ptr, i32, array<1 x i32>, array<1 x i32>)>"}
+
+
+def test_runtime_functions_are_declared_in_the_gpu_module_that_calls_them() -> None:
+    function = "  func.func @f() {\n    %0 = memref.alloc() : memref<4xi32>\n    return\n  }\n"
+    module, diagnostics = lower(f'"gpu.module"() <{{sym_name = "gpu"}}> ({{\n{function}}}) : () -> ()\n')
+    assert diagnostics == []
+    (malloc,) = [op for op in module.walk() if op.name == "llvm.func"]
+    assert malloc.parent_op is not None and malloc.parent_op.name == "gpu.module"
+    assert verify(module) == []
