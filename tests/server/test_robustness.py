@@ -1,0 +1,227 @@
+"""Whatever a buffer holds, no request fails; and what edits leave is what a fresh look at the text gives."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fathom.ir.operation import Operation
+from fathom.syntax.parse import split_lines
+from fathom.syntax.tree import Item
+from fathom_server.features.hover import hover
+from fathom_server.features.lower import lower_function, lowerable_at
+from fathom_server.features.navigation import definition, references
+from fathom_server.features.preview import preview, stages
+from fathom_server.features.run import runnable, signature_of
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.session.analysis import Analysis
+from fathom_server.session.document import Document
+from fathom_server.session.opened import KEPT, OpenDocument
+from fathom_server.session.session import Edit, Session
+from fathom_server.session.settings import Settings
+from fathom_server.session.snapshot import Snapshot
+from tests.server.client import ROOT
+from tests.server.fixture import memory, snapshot_of
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+FUNCTION = "func.func @f{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
+SCRAPS = [
+    *'{}()[]<>,:=%@^!#"\\/-*+?.;|\t\r\n \0\u2028é😀',
+    "\r\n",
+    "//",
+    "->",
+    "%x",
+    "%0:2",
+    "@f",
+    "^bb0",
+    "!t = i32\n",
+    "#map = affine_map<(d0) -> (d0)>\n",
+    "func.func @f(%a: i32) {\n",
+    "module {\n",
+    "}\n",
+    '"unknown.op"() : () -> ()\n',
+    "memref<?x4xf32, strided<[4, 1], offset: ?>>",
+    "dense<[1, 2]> : tensor<2xi32>",
+    "99999999999999999999999",
+    "-1.0e400",
+    "0x",
+    "i0",
+    "vector<0xi32>",
+    "llvm.mlir.global",
+    "scf.if %x {\n} else {\n",
+    "{-#\n",
+]
+
+
+def position(document: Document, rng: random.Random) -> tuple[int, int]:
+    """A random line and a column in it, before the line end; at times the end of the text."""
+    tree = document.tree
+    line = rng.randrange(tree.line_count + 1)
+    return line, rng.randint(0, len(tree.line(line).rstrip("\r\n")))
+
+
+def mutate(document: Document, rng: random.Random) -> None:
+    """One random edit: a scrap put in or put in the place of something, a stretch taken out, or lines doubled."""
+    start, end = sorted((position(document, rng), position(document, rng)))
+    kind = rng.random()
+    if kind < 0.45:
+        document.edit(start, start, rng.choice(SCRAPS))
+    elif kind < 0.75:
+        document.edit(start, min(end, (start[0] + rng.randrange(3), end[1])) if end > start else start, "")
+    elif kind < 0.9:
+        near = (start[0], len(document.tree.line(start[0]).rstrip("\r\n")))
+        document.edit(start, near, rng.choice(SCRAPS))
+    else:
+        document.edit(start, start, "".join(document.tree.line(start[0] + i) for i in range(rng.randrange(4))))
+
+
+def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
+    """Each request once, at random places."""
+    length = snapshot.tree.length
+    names = [*snapshot.document.symbols, "nowhere"]
+    for _ in range(3):
+        offset = rng.randint(0, length)
+        hover(snapshot, offset)
+        definition(snapshot, offset)
+        references(snapshot, offset, include_declaration=True)
+        lowerable_at(snapshot, offset, min(offset + 40, length))
+    outline(snapshot)
+    name = rng.choice(names)
+    signature_of(snapshot, name)
+    lower_function(snapshot, name)
+    runnable(snapshot, name, [])
+    stage = rng.choice(stages(snapshot.settings.pipeline))
+    preview(snapshot, stage, name)
+    if rng.random() < 0.2:
+        preview(snapshot, stage, None)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_request_fails_whatever_was_typed(seed: int) -> None:
+    rng = random.Random(seed)
+    registry, shapes = memory()
+    for _ in range(5):
+        text = rng.choice(EXAMPLES).read_text(encoding="utf-8")
+        opened = OpenDocument(Document("file:///test.mlir", 1, text, registry, shapes))
+        for _ in range(10):
+            before = opened.document.tree.text
+            mutate(opened.document, rng)
+            try:
+                fresh = OpenDocument(opened.document)
+                for item in opened.document.tree.items:
+                    fresh.check(item, Settings())
+                    fresh.lower(item, Settings())
+                ask_everything(opened.snapshot(Settings()), rng)
+            except Exception as problem:
+                problem.add_note(f"in the text\n{opened.document.tree.text}\nmade of\n{before}")
+                raise
+
+
+# ---- edits
+
+
+def shown(document: Document) -> object:
+    """All that a document says of itself."""
+
+    def entries(found: list[OutlineEntry]) -> object:
+        return [(e.symbol.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in found]
+
+    snapshot = Snapshot(document, Settings())
+    opened = OpenDocument(document)
+    problems: list[object] = []
+    for item, start in zip(document.tree.items, document.tree.start_offsets, strict=False):
+        opened.check(item, snapshot.settings)
+        problems += [(start, d.message, d.span) for d in opened.problems.get(item, ())]
+    return document.tree.text, document.tree.line_count, entries(outline(snapshot)), problems, sorted(document.symbols)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.randoms(use_true_random=False), st.integers(1, 8), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_edits_leave_what_a_fresh_look_gives(rng: random.Random, count: int, ending: str) -> None:
+    registry, shapes = memory()
+    text = "!t = i32\n" + "".join(FUNCTION.format(n) for n in range(3)) + "module {\n" + FUNCTION.format(0) + "}\n"
+    document = Document("file:///test.mlir", 1, text.replace("\n", ending), registry, shapes)
+    for _ in range(count):
+        mutate(document, rng)
+        if rng.random() < 0.5:
+            shown(document)
+    assert shown(document) == shown(snapshot_of(document.tree.text).document)
+    assert [line for item in document.tree.items for line in item.lines] == split_lines(document.tree.text)
+
+
+# ---- what is kept
+
+
+def kept_ir(item: Item) -> list[object]:
+    """What the cache of an item holds of IR."""
+    return [value for value in item.cache.values() if isinstance(value, (Analysis, Operation))]
+
+
+def in_session(play: Callable[[Session], Awaitable[None]]) -> None:
+    async def run() -> None:
+        session = Session(lambda _opened: None, lambda _opened: None)
+        try:
+            await play(session)
+        finally:
+            session.shutdown()
+
+    asyncio.run(run())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come about")
+
+
+def test_the_ir_of_a_big_file_is_not_kept() -> None:
+    async def play(session: Session) -> None:
+        session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(3 * KEPT)))
+        opened = session.documents["file:///a.mlir"]
+        await until(lambda: not opened.to_check and not opened.to_lower)
+        kept = [item for item in opened.document.tree.items if kept_ir(item)]
+        assert len(kept) <= KEPT
+
+    in_session(play)
+
+
+def test_what_was_edited_away_is_forgotten() -> None:
+    async def play(session: Session) -> None:
+        caller = "func.func @caller() {\n  call @g() : () -> ()\n  return\n}\n"
+        session.open("file:///a.mlir", 1, "func.func private @g()\n" + caller)
+        opened = session.documents["file:///a.mlir"]
+        await until(lambda: not opened.to_check and not opened.to_lower)
+        for number in range(20):
+            session.change("file:///a.mlir", 2 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
+        assert [len(items) for items in opened.users.values()] == [1]
+        assert opened.users.keys() == {"g"}
+        assert opened.live == set(opened.document.tree.items)
+        session.change("file:///a.mlir", 99, [Edit("")])
+        assert (opened.users, opened.names, opened.problems, opened.live) == ({}, {}, {}, set())
+
+    in_session(play)
+
+
+def test_the_sweep_stands_back_while_someone_types() -> None:
+    async def play(session: Session) -> None:
+        session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(2000)))
+        opened = session.documents["file:///a.mlir"]
+        await asyncio.sleep(0.05)
+        session.change("file:///a.mlir", 2, [Edit(" ", lambda _document: ((1, 2), (1, 2)))])
+        await asyncio.sleep(0)
+        left = len(opened.to_check)
+        for number in range(5):
+            session.change("file:///a.mlir", 3 + number, [Edit(" ", lambda _document: ((1, 2), (1, 2)))])
+            await asyncio.sleep(0.02)
+        assert len(opened.to_check) == left
+        assert left > 0
+        await until(lambda: len(opened.to_check) < left)
+
+    in_session(play)
