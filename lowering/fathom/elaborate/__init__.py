@@ -52,6 +52,11 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
             Diagnostic(error.message, Span(start + error.start, start + error.end), "error", "parse")
             for error in item.errors
         ]
+    unclosed = tree.unclosed()
+    if unclosed is not None:
+        index, error = unclosed
+        start = tree.start_offsets[index]
+        found.append(Diagnostic(error.message, Span(start + error.start, start + error.end), "error", "parse"))
     return found
 
 

@@ -318,11 +318,13 @@ class Elaborator:
             failed = True
             self.result.report("the operation is nested too deeply", words.place(parsed.name_token))
         count = sum(group.count for group in parsed.result_groups)
-        is_bound = bool(parsed.result_groups) and context.definition is not None
+        is_bound = bool(parsed.result_groups) and (context.definition is not None or parsed.generic)
         if not failed and is_bound and count != len(context.result_types):
             failed = True
             self.result.report(
-                f"operation defines {len(context.result_types)} results but was provided {count} to bind",
+                f"operation defines {len(context.result_types)} results but was provided {count} to bind"
+                if context.result_types
+                else "cannot name an operation with no results",
                 words.place(parsed.result_groups[0].token),
             )
         op = Operation(

@@ -222,7 +222,8 @@ class ResolveContext:
             counts.setdefault(name, 0)
             if name in known and len(known[name]) != counts[name]:
                 given = f"got {counts[name]} operands and {len(known[name])} types"
-                self.fail(f"number of operands and types do not match: {given}")
+                at = operands[name][0] if counts[name] else None
+                self.fail(f"custom op '{parsed.name}' number of operands and types do not match: {given}", at)
         types = infer_types(definition, known, counts, self.properties)
         values: dict[str, list[Value]] = {}
         for name in names:

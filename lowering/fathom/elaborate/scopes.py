@@ -67,7 +67,7 @@ class ValueNames:
         value = ForwardValue(type if type is not None else POISON, place)
         name = text.partition("#")[0]
         if name in self.values:
-            self.elaborated.report(f"reference to invalid result number for SSA value '{name}'", place)
+            self.elaborated.report("reference to invalid result number", place)
         else:
             self.forward[text] = value
         return value

@@ -43,6 +43,8 @@ class Words:
         segment = self._segment(ref)
         shape = self._elaborated.pieces[segment.piece].shape
         token = segment.base + ref - segment.first
+        if token >= len(shape.hole_of):
+            return ""  # after a mistake
         hole = shape.hole_of[token]
         return segment.holes[hole] if hole >= 0 else shape.tokens[token].text
 

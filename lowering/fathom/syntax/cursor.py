@@ -58,6 +58,8 @@ class Cursor:
         self.fixed: set[Ref] = set()
         self.probes: set[str] = set()
         self._probed_at = -1
+        self.operation = ""
+        """The name of the operation, which some messages give."""
         self.looked_ahead = False
         """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
 
@@ -193,7 +195,8 @@ class Cursor:
         return self._take("value", "expected SSA identifier")
 
     def symbol_name(self) -> Ref:
-        return self._take("symbol", "expected valid '@'-identifier for symbol name")
+        operation = f"custom op '{self.operation}' " if self.operation else ""
+        return self._take("symbol", f"{operation}expected valid '@'-identifier for symbol name")
 
     def optional_symbol_name(self) -> Ref | None:
         return self.symbol_name() if self.at_kind("symbol") else None
@@ -258,7 +261,7 @@ class Cursor:
     def functional_type(self) -> tuple[list[Node], list[Node]]:
         """`(i32) -> f32` as the types on the left and on the right."""
         inputs = self.type_parens()
-        self.expect("->")
+        self.expect("->", "expected '->' in function type")
         return inputs, self.arrow_types()
 
     def attribute(self, implied: Type | None = None) -> Node:

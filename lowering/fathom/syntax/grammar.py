@@ -146,6 +146,9 @@ MOST_LEVELS: Final = 320
 """How deep brackets, and the tree altogether, may nest in a type or attribute; what reads them follows them by
 calls."""
 
+_CLOSERS: Final = {"(": "RPAR", "[": "RSQB", "<": "GREATER", "{": "RBRACE"}
+_ENDS: Final = frozenset(_CLOSERS.values())
+
 _PLAIN: Final = frozenset("VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split())
 
 
@@ -161,7 +164,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     first = position
     node: Any = None
     before: Token | None = None
-    depth = 0
+    open_brackets: list[str] = []
     while True:
         token = token_at(position)
         if token.kind in ("END", "REGION", "BAD"):
@@ -178,11 +181,16 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         except UnexpectedToken:
             break
         if token.kind == "PUNCT":
-            depth += (token.text in "([{<") - (token.text in ")]}>")
-            if depth > MOST_BRACKETS:
+            if token.text in _CLOSERS:
+                open_brackets.append(_CLOSERS[token.text])
+            elif token.text in ")]}>" and open_brackets:
+                open_brackets.pop()
+            if len(open_brackets) > MOST_BRACKETS:
                 raise FragmentError(f"more than {MOST_BRACKETS} brackets stand open here", position)
         position += 1
-    expected = [name for name in table[state.position] if name != "$END"]
+    # The tables hold the ends of other brackets too, for a fragment that stands in them.
+    others = _ENDS - set(open_brackets[-1:])
+    expected = [name for name in table[state.position] if name != "$END" and name not in others]
     if state.position == state.parse_conf.end_state:
         # The token after the fragment was tried, and has reduced the fragment to its start symbol already.
         node = state.value_stack[-1]
@@ -246,6 +254,8 @@ def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
     if nothing_read:
         return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
     words = set(expected)
+    if start == "function_type" and "ARROW" in words and not words & _ENDS:
+        return "expected '->' in function type"
     if start == "file_metadata":
         for word, message in _METADATA.items():
             if word in words:

@@ -133,6 +133,15 @@ def reparse(
     if tail_item < len(tree.items) and tail_piece > 0:
         rest = list(tree.items[tail_item].pieces[tail_piece:])
         tail_item += 1
+    # An item that left regions open ended because of the statement after it, which may have changed.
+    while (
+        item_index > 0
+        and not tree.items[item_index - 1].frame_out.is_container
+        and all(p.shape.is_trivia for p in head)
+    ):
+        item_index -= 1
+        head = tree.items[item_index].pieces
+        fresh[:0] = head
     items = list(_group(iter(fresh + rest), memory))
     # Comments and blank lines at the end belong to the item that follows.
     while items and items[-1].is_trivia and tail_item < len(tree.items):

@@ -479,6 +479,7 @@ def _parse_operation(
             parse_generic(cursor, parsed)
         elif token.kind == "BARE":
             syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
+            cursor.operation = parsed.name
             if syntax is not None and parsed.result_groups and (syntax.function or syntax.container):
                 if cursor.peek(-1).line != token.line:
                     # It defines nothing: the line before it is unfinished.

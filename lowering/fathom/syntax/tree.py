@@ -125,6 +125,17 @@ def _errors_of(item: Item) -> Iterator[Mistake]:
     yield from _unclosed(item)
 
 
+def _last_brace(item: Item) -> tuple[int, int]:
+    """Where the last opening brace of an item stands, from its beginning."""
+    for piece, start in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
+        tokens = piece.shape.tokens
+        for index in range(len(tokens) - 1, -1, -1):
+            if tokens[index].text == "{":
+                first, last = piece.token_spans()[index]
+                return start + first, start + last
+    return 0, item.length
+
+
 def _deepest(shape: Shape) -> int:
     """How much deeper than before it a statement gets."""
     if len(shape.events) <= 1:
@@ -142,7 +153,11 @@ def _deepest(shape: Shape) -> int:
 def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:
     """The token of the mistake, or, where the text just ends too early, the place after the last token."""
     if 0 <= event.at < len(spans):
-        return spans[event.at]
+        first, last = spans[event.at]
+        # What is missing is missing behind the token before, as MLIR says it; the range goes on to what is there instead.
+        if event.at > 0 and event.message.startswith("expected "):
+            first = spans[event.at - 1][1]
+        return first, last
     last = min(event.end, len(spans)) - 1
     if last < 0:
         return 0, 0
@@ -184,6 +199,18 @@ class SyntaxTree:
     @property
     def text(self) -> str:
         return "".join(item.text for item in self.items)
+
+    def unclosed(self) -> tuple[int, Mistake] | None:
+        """The first item that opens a container, such as a module, which the document does not close, with the mistake in it."""
+        depth = self.items[-1].frame_out.depth if self.items else 0
+        for index, item in enumerate(self.items if depth else ()):
+            if item.frame_out.is_container and item.frame.depth < item.frame_out.depth and self._stays_open(index):
+                return index, Mistake("expected '}' to close the region that begins here", *_last_brace(item))
+        return None
+
+    def _stays_open(self, index: int) -> bool:
+        depth = self.items[index].frame.depth
+        return all(item.frame_out.depth > depth for item in self.items[index:])
 
     @property
     def start_lines(self) -> list[int]:
