@@ -57,6 +57,27 @@ func.func @f(%a: i32, %c: i1) -> i32 {
 func.func private @g(i32) -> i32
 """
 
+NESTED = """\
+func.func @outer() {
+  "a.b"() ({
+    func.func @inner() {
+      return
+    }
+    func.func private @declared()
+  }) : () -> ()
+  return
+}
+"a.c"() {a = dense_resource<one> : tensor<1xi8>} : () -> ()
+
+{-#
+  dialect_resources: {
+    builtin: {
+      one: "0x0400000011"
+    }
+  }
+#-}
+"""
+
 SNIPPETS = (
     *("}", "{", "(", ")", "<", ">", "[", "]", '"', "\n", "\r\n", "\r", "//", " ", ",", ":", "=", "->", "%a", "%0 = "),
     *("^bb1:\n", "return\n", "} else {\n", "}\n}\n", "({", "})", "module {\n", "func.func @k() {\n", "foo.q %a {\n"),
@@ -66,7 +87,7 @@ SNIPPETS = (
 
 
 def texts() -> list[str]:
-    return [MIXED, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
+    return [MIXED, NESTED, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
 
 
 def check_edits(text: str, seed: int, count: int, memory: ShapeMemory) -> None:
@@ -108,7 +129,7 @@ def offset(text: str, where: tuple[int, int]) -> int:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**9), st.integers(0, 6), st.integers(1, 12))
+@given(st.integers(0, 10**9), st.integers(0, 7), st.integers(1, 12))
 def test_edits_are_as_good_as_parsing_anew(seed: int, which: int, count: int) -> None:
     check_edits(texts()[which], seed, count, new_memory())
 
