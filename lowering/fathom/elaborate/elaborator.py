@@ -236,7 +236,7 @@ class Elaborator:
         if arguments:
             top.block = region.append(Block())
             for argument, type in arguments:
-                self._add_argument(top.block, argument, type, _words(top))
+                self._add_argument(top.block, argument, type, _words(top), in_signature=True)
 
     def _region_arguments(self, top: _OpenRegion) -> list[tuple[Argument, Type]]:
         """The arguments that the operation's own syntax names for the region that opens, with their types."""
@@ -265,12 +265,15 @@ class Elaborator:
                 self.result.report(failure.message, words.place(failure.place))
             return POISON
 
-    def _add_argument(self, block: Block, argument: Argument, type: Type, words: Words) -> None:
+    def _add_argument(
+        self, block: Block, argument: Argument, type: Type, words: Words, *, in_signature: bool = False
+    ) -> None:
         value = block.add_argument(type)
         if argument.location is not None:
             value.location = self._location(argument.location, words)
         if argument.token >= 0:
-            self._define(words.text(argument.token), [value], words.place(argument.token))
+            name, place = words.text(argument.token), words.place(argument.token)
+            self._define(name, [value], place, in_signature=in_signature)
 
     def _end_region(self) -> None:
         top = self.stack[-1]
@@ -378,9 +381,9 @@ class Elaborator:
             if values:
                 self._define(words.text(group.token), values, words.place(group.token))
 
-    def _define(self, name: str, values: list[Value], place: Place) -> None:
+    def _define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:
         top = self.stack[-1]
-        if top.names.define(name, values, place):
+        if top.names.define(name, values, place, in_signature=in_signature):
             top.scoped.append(name)
 
     def _location(self, node: Node, words: Words) -> LocationAttr | None:

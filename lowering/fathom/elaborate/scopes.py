@@ -72,12 +72,17 @@ class ValueNames:
             self.forward[text] = value
         return value
 
-    def define(self, name: str, values: list[Value], place: Place) -> bool:
-        """Gives values their name, and puts them where it was used before. False if the name is taken already."""
+    def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> bool:
+        """Gives values their name, and puts them where it was used before. False if the name is taken already.
+
+        `in_signature` tells that the operation's own text names them, as arguments of its region.
+        """
         is_new = name not in self.values
         if not is_new:
-            previous = self.elaborated.note("previously defined here", self.places.get(name))
-            self.elaborated.report(f"redefinition of SSA value '{name}'", place, *previous)
+            message = f"region entry argument '{name}' is already in use" if in_signature else ""
+            remark = "previously referenced here" if in_signature else "previously defined here"
+            previous = self.elaborated.note(remark, self.places.get(name))
+            self.elaborated.report(message or f"redefinition of SSA value '{name}'", place, *previous)
         self.values[name] = values
         self.places[name] = place
         for index, value in enumerate(values):
