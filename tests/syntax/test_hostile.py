@@ -12,7 +12,7 @@ from fathom.elaborate import load
 from fathom.verify import verify
 
 MOST_SECONDS = 20.0
-"""A bound against costs that grow with the square of the size, not a measure of speed: most texts take well under one."""
+"""A bound against costs that grow with the square of the size; most texts take well under one."""
 
 HEAD = "func.func @f(%a: i32) {\n"
 HOSTILE = {
@@ -53,7 +53,16 @@ HOSTILE = {
     "NUL": "func.func @f() {\n\x00 return\x00\n}\n",
     "surrogates": "func.func @f\ud800() {\n return // \udfff\n}\n",
     "carriage returns": "func.func @f() {\r return\r}\r" + "\r" * 50_000,
-    "digits of other scripts": "func.func @f(%a: i\u0663) {\n %\u00b2 = foo %0#\u00b2\n %x = arith.constant \u0663 : i32\n}\n",
+    "digits of other scripts": "func.func @f(%a: i\u0663) {\n %\u00b2 = foo %0#\u00b2\n x.y \u0663\n}\n",
+    "locations far away": '"a"() : () -> () loc("x":' + "9" * 5000 + ":" + "9" * 5000 + ")\n",
+    "elements of 5000 digits": f'"a"() {{b = array<i64: {"9" * 5000}>, c = dense<{"9" * 5000}> : tensor<1xi8>}}\n',
+    "dialect types of 5000 digits": f"func.func private @f(!llvm.array<{'9' * 5000} x i32>)\n",
+    "layouts of 5000 digits": f"func.func private @f(memref<4xf32, strided<[{'9' * 5000}], offset: {'9' * 5000}>>)\n",
+    "affine constants of 5000 digits": f'"a"() {{b = affine_map<(d0) -> (d0 + {"9" * 5000})>}} : () -> ()\n',
+    "cases of 5000 digits": f"{HEAD} cf.switch %a : i32, [\n default: ^b, {'9' * 5000}: ^b]\n^b:\n return\n}}\n",
+    "results of 5000 digits": f"%x:{'9' * 5000} = foo.bar\n foo.use %x#{'9' * 5000}\n",
+    "distinct of 5000 digits": f'"a"() {{b = distinct[{"9" * 5000}]<42>}} : () -> ()\n',
+    "memory space of 5000 digits": f"func.func private @f(memref<4xf32, {'9' * 5000}>, vector<[{'9' * 5000}]xi1>)\n",
     "other white space": "func.func @f() {\n \u2028 \x85 \x1c return\n}\n",
     "alias of itself": "!a = !a\n#b = [#b]\nfunc.func @f(%x: !a) attributes {b = #b} { return }\n",
     "aliases of each other": "!a = tuple<!b>\n!b = tuple<!a>\nfunc.func @f(%x: !a) { return }\n",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from fathom_server.session.document import Document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fathom.syntax.shapes import ShapeMemory
+from fathom_server.session.document import Document
 from tests.syntax.trees import EXAMPLES, REGISTRY, names, new_memory, parse_afresh, structure
 
 MIXED = """\

@@ -62,7 +62,11 @@ def _expr(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> 
                 raise ElaborationFailure("use of undeclared identifier", name.ref)
             return names[name]
         case "affine_number":
-            return affine.AffineConstant(int(meanings.leaf(node.leaves[0], text)))
+            digits = meanings.leaf(node.leaves[0], text)
+            # Twenty digits are more than 64 bits hold, whatever their value.
+            if len(digits) > 19 or int(digits) >= 2**63:
+                raise ElaborationFailure("constant too large for index", node.start)
+            return affine.AffineConstant(int(digits))
         case "affine_negation":
             return affine.negate(_expr(meanings, node.nodes[0], text, names))
         case "affine_sum" | "affine_product":

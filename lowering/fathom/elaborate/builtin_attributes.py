@@ -69,7 +69,12 @@ def strided(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
 
 def _extent(meanings: Meanings, node: Node, text: TextOf | None) -> int:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
-    return t.DYNAMIC if words == ["?"] else int("".join(words))
+    if words == ["?"]:
+        return t.DYNAMIC
+    number = "".join(words)
+    if len(number) > 20 or not -(2**63) <= int(number) < 2**63:
+        raise ElaborationFailure("expected a 64-bit signed integer or '?'", node.start)
+    return int(number)
 
 
 def distinct(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:

@@ -48,7 +48,7 @@ class Elaborated:
         start = self.piece_starts[place.piece]
         if not spans:
             return Span(start, start)
-        first, last = spans[min(place.token, len(spans) - 1)]
+        first, last = spans[max(min(place.token, len(spans) - 1), 0)]
         return Span(start + first, start + last)
 
     def definition_span(self, value: Value) -> Span | None:

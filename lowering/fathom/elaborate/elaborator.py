@@ -141,7 +141,8 @@ class Elaborator:
         elif len(self.stack) > 1:
             self._end_region()
             open = self.stack.pop()
-            self._finish(event.parsed, _extended(open.words, segment, self.result), open.regions, open.introduced)
+            if open.words is not None:  # else its beginning is lost to a mistake
+                self._finish(event.parsed, _extended(open.words, segment, self.result), open.regions, open.introduced)
 
     def _open(self, event: OpenEvent, number: int, holes: list[str]) -> None:
         segment = Segment(event.first, number, event.base, holes)

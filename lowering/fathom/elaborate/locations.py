@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from fathom.elaborate.meaning import Meanings, TextOf
 
 
+_MOST_DIGITS = 10
+"""Lines and columns are 32-bit numbers."""
+
+
 def location_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
     """`loc(…)`."""
     return _body(meanings, node.nodes[0], text)
@@ -24,10 +28,11 @@ def _body(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
         case "unknown_location":
             return UnknownLoc()
         case "file_location":
-            numbers = [int(word) for word in words[1:] if word.isdigit()]
+            numbers = [int(word[:_MOST_DIGITS]) for word in words[1:] if word.isdigit()]
             end_line = numbers[2] if len(numbers) == 4 else None
             end_column = numbers[-1] if len(numbers) > 2 else None
-            return FileLineColLoc(unquote(words[0]), numbers[0], numbers[1], end_line, end_column)
+            column = numbers[1] if len(numbers) > 1 else 0
+            return FileLineColLoc(unquote(words[0]), numbers[0], column, end_line, end_column)
         case "name_location":
             child = _body(meanings, node.nodes[0], text) if node.nodes else None
             return NameLoc(unquote(words[0]), child)

@@ -122,10 +122,10 @@ class Reader:
         while True:
             token = self.token
             if token.kind == "DIMS":
-                extents += [DYNAMIC if d == "?" else int(d.strip("[]")) for d in token.text[:-1].split("x")]
+                extents += [DYNAMIC if d == "?" else int(d.strip("[]")[:18]) for d in token.text[:-1].split("x")]
                 self.position += 1
             elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
-                extents.append(DYNAMIC if token.text == "?" else int(token.text))
+                extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))
                 self.position += 2
             elif token.kind == "HEX":
                 # `0xf32` inside a list of extents is `0 x f32`.

@@ -76,7 +76,7 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and all below, each before its children."""
-        pending = [self]
+        pending: list[Node] = [self]
         while pending:
             node = pending.pop()
             yield node

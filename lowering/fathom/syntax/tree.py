@@ -16,7 +16,6 @@ from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import Token, holes_of, tokens_of
 from fathom.syntax.shapes import Shape
 
-
 MOST_REGIONS: Final = 96
 """How deep regions may nest; what goes through them follows them by calls."""
 
@@ -154,7 +153,7 @@ def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, 
     """The token of the mistake, or, where the text just ends too early, the place after the last token."""
     if 0 <= event.at < len(spans):
         first, last = spans[event.at]
-        # What is missing is missing behind the token before, as MLIR says it; the range goes on to what is there instead.
+        # What is missing is missing behind the token before, as MLIR says; the range goes on to what is there instead.
         if event.at > 0 and event.message.startswith("expected "):
             first = spans[event.at - 1][1]
         return first, last
@@ -201,7 +200,7 @@ class SyntaxTree:
         return "".join(item.text for item in self.items)
 
     def unclosed(self) -> tuple[int, Mistake] | None:
-        """The first item that opens a container, such as a module, which the document does not close, with the mistake in it."""
+        """The first item that opens a container, such as a module, which is not closed, with the mistake in it."""
         depth = self.items[-1].frame_out.depth if self.items else 0
         for index, item in enumerate(self.items if depth else ()):
             if item.frame_out.is_container and item.frame.depth < item.frame_out.depth and self._stays_open(index):
