@@ -183,6 +183,14 @@ def test_run_shows_what_memref_arguments_hold_afterwards() -> None:
     check_output(["run", "-", "--args", "[1, 2],", "7"], store, "argument #0: [1, 7]\n")
 
 
+def test_run_takes_a_number_below_zero_first() -> None:
+    check_output(["run", "-", "--args", "-6,", "7"], MAIN, "-42\n")
+
+
+def test_run_takes_a_level_of_optimisation_as_compilers_do() -> None:
+    check_output(["run", "-O3", "--args", "6, 7"], MAIN, "42\n")
+
+
 def test_run_prints_json() -> None:
     status, output, _ = fathom("run", "--json", "--args", "6, 7", text=MAIN)
     assert status == 0

@@ -29,6 +29,8 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.streams = streams
+        # A value that begins with a number below zero, such as the first in `--args -6, 4`, is not an option.
+        self._negative_number_matcher = re.compile(r"-\.?\d")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         (self.streams.stderr if file is sys.stderr else self.streams.stdout).write(message)
@@ -85,7 +87,7 @@ class Parser(argparse.ArgumentParser):
         raise Exit(1)
 
 
-_LONG = re.compile(r"--?([A-Za-z][\w-]+)(=|$)")
+_LONG = re.compile(r"--?(?!O\d$)([A-Za-z][\w-]+)(=|$)")
 
 
 @dataclass(slots=True)

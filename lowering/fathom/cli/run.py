@@ -43,7 +43,9 @@ def parser(streams: Streams) -> Parser:
         help="its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}",
     )
     result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
-    result.add_argument("--timeout", type=float, default=Limits().seconds, metavar="SECONDS", help="when to give up")
+    seconds = Limits().seconds
+    timeout_help = f"when to give up; {seconds:g} by default"
+    result.add_argument("--timeout", type=float, default=seconds, metavar="SECONDS", help=timeout_help)
     result.add_argument("-O", type=int, default=2, choices=range(4), dest="level", help="the level of optimisation")
     result.add_argument("--shared-libs", default="", metavar="FILES", help="libraries, separated by commas")
     result.add_argument("--json", action="store_true", help="print results, times and what was printed as JSON")

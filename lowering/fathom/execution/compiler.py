@@ -169,7 +169,8 @@ def _link_problem(printed: str, message: str) -> RunProblem:
     return RunProblem(
         "missing-symbol",
         f"the program calls {names}, which nothing defines: give it a body in this module, or name the shared library "
-        "that has it (libraries). The C and mathematics libraries and MLIR's print functions need neither.",
+        "that has it (`fathom run --shared-libs`). The C and mathematics libraries and MLIR's print functions need "
+        "neither.",
         {"symbols": symbols},
     )
 
