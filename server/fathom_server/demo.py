@@ -34,7 +34,7 @@ def main(stdout: TextIO) -> int:
     if source is None:
         print("fathom demo: the examples are not installed", file=stdout)
         return 1
-    console = Console(file=stdout, highlight=False, soft_wrap=False, width=110)
+    console = _Console(file=stdout, highlight=False, soft_wrap=False, width=110)
     try:
         return asyncio.run(asyncio.wait_for(_Session(console, source).play(), PATIENCE))
     except TimeoutError:
@@ -51,6 +51,13 @@ def _example(name: str) -> str | None:
         return checkout.read_text(encoding="utf-8")
     installed = files("fathom") / "examples" / name
     return installed.read_text(encoding="utf-8") if installed.is_file() else None
+
+
+class _Console(Console):
+    """A console whose reader may leave early, as `head` does; the command line knows this exception."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 class _Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import venv
@@ -99,6 +100,17 @@ def test_opt_lowers(scripts: Path, tmp_path: Path) -> None:
 def test_run_runs(scripts: Path, tmp_path: Path) -> None:
     (tmp_path / "saxpy.mlir").write_text(SAXPY.read_text(encoding="utf-8"), encoding="utf-8")
     assert float(run(scripts / "fathom", "run", "saxpy.mlir", cwd=tmp_path)) == 93.0
+
+
+def test_demo_ends_quietly_when_nobody_reads(scripts: Path, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [scripts / "fathom", "demo"]
+    done = subprocess.run(
+        command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, encoding="utf-8", timeout=300, check=False
+    )
+    os.close(writing)
+    assert "Traceback" not in done.stderr
 
 
 def test_demo_plays(scripts: Path, tmp_path: Path) -> None:
