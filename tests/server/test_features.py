@@ -149,7 +149,8 @@ def test_a_function_in_generic_form_is_in_the_outline() -> None:
         "@f: func.func",
     )
     check_definition(
-        '"func.func"() <{function_type = () -> (), sym_name = <|>"g"<|>, sym_visibility = "private"}> ({\n}) : () -> ()\n'
+        '"func.func"() <{function_type = () -> (), sym_name = <|>"g"<|>, sym_visibility = "private"}> ({\n'
+        "}) : () -> ()\n"
         "func.func @f() {\n  call @<|>g() : () -> ()\n  return\n}\n"
     )
 

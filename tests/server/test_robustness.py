@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fathom.ir.operation import Operation
 from fathom.syntax.parse import split_lines
 from fathom.syntax.tree import Item
+from fathom_server.features.diagnostics import item_diagnostics, item_lowering
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function, lowerable_at
 from fathom_server.features.navigation import definition, references
@@ -112,10 +113,9 @@ def test_no_request_fails_whatever_was_typed(seed: int) -> None:
             before = opened.document.tree.text
             mutate(opened.document, rng)
             try:
-                fresh = OpenDocument(opened.document)
                 for item in opened.document.tree.items:
-                    fresh.check(item, Settings())
-                    fresh.lower(item, Settings())
+                    item_diagnostics(opened.snapshot(Settings()), item)
+                    item_lowering(opened.snapshot(Settings()), item)
                 ask_everything(opened.snapshot(Settings()), rng)
             except Exception as problem:
                 problem.add_note(f"in the text\n{opened.document.tree.text}\nmade of\n{before}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote, unquote, urlsplit
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.snapshot import Snapshot
 
+
+_LOGGER = logging.getLogger(__name__)
 
 Made: TypeAlias = "tuple[Preview, list[object]]"
 
@@ -104,9 +107,13 @@ def _stage(snapshot: Snapshot, id: object) -> Stage:
 
 def _made(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> Made:
     """A preview, and its map as it is sent."""
-    from fathom_server.features.preview import preview
+    from fathom_server.features.preview import Preview, preview
 
-    made = preview(snapshot, stage, name)
+    try:
+        made = preview(snapshot, stage, name)
+    except Exception as fault:
+        _LOGGER.exception("preview of %s at %s", name or "the file", stage.id)
+        made = Preview(None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
     return made, _map(server, snapshot, made) if made.text is not None else []
 
 

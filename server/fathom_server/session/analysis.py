@@ -55,8 +55,8 @@ def analysis_of(item: Item, document: Document) -> Analysis:
     elaborated = Elaborator(document.registry, document.aliases).run([item])
     syntax = [Diagnostic(e.message, Span(e.start, e.end), "error", "parse") for e in item.errors]
     diagnostics = [*syntax, *elaborated.diagnostics]
-    if _has_broken_header(item):
-        diagnostics = [d for d in diagnostics if not _follows(d)]
+    body = _broken_body(item)
+    diagnostics = [d for d in diagnostics if d.span is None or d.span.start < body or not _follows(d)]
     names = frozenset(name for op in elaborated.operations for name in _referenced(op))
     lookup = symbol_lookup(document)
     for op in elaborated.operations:
@@ -74,12 +74,15 @@ def analysis_of(item: Item, document: Document) -> Analysis:
     return analysis
 
 
-def _has_broken_header(item: Item) -> bool:
-    return any(opened.broken for piece in item.pieces for opened in piece.shape.pushes)
+def _broken_body(item: Item) -> int:
+    """Where the body begins whose header could not be read; the end of the item if there is none."""
+    pieces = zip(item.pieces, item.starts[1:], strict=True)
+    broken = (end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes))
+    return next(broken, item.length)
 
 
 def _follows(diagnostic: Diagnostic) -> bool:
-    """Whether this may only be wrong since a header could not be read: the names and the dialect that it brings."""
+    """Whether this may only be wrong since the header could not be read: the names and the dialect that it brings."""
     message = diagnostic.message
     unknown = message.startswith("custom op '") and "." not in message and message.endswith("is unknown")
     return unknown or message == "use of undeclared SSA value name"
@@ -295,7 +298,7 @@ def _with_line(error: Diagnostic, tree: SyntaxTree, offset: int) -> str:
 
 
 def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LOWER_TO_LLVM) -> list[Diagnostic]:
-    """What the pipeline would leave behind of the item, and why; nothing while the item has errors of its own."""
+    """What the pipeline would leave behind of the item, and why; nothing while the item or what it uses has errors."""
     analysis = analysis_of(item, document)
     key = str(pipeline)
     known = item.cache.get("lowering")
@@ -303,19 +306,19 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
         return known[1]
     found: list[Diagnostic] = []
     if not analysis.has_errors and not _has_unknown(analysis) and _has_function(item):
-        module, _, _ = function_module(item, document, bodies=False)
+        module, _, problem = function_module(item, document, bodies=False)
         start = document.tree.start_offsets[document.tree.items.index(item)]
         found = [
             _relative(replace(d, severity="warning"), start)
-            for d in stalled(run(pipeline, module), module)
-            if d.span is not None
+            for d in (stalled(run(pipeline, module), module) if problem is None else ())
+            if d.span is not None and start <= d.span.start <= start + item.length
         ]
     item.cache["lowering"] = (key, found)
     return found
 
 
 def stalled(result: PipelineResult, module: Operation) -> list[Diagnostic]:
-    """What keeps a module from being all LLVM dialect after a run: one diagnostic for each operation, with its cause."""
+    """What keeps a module from being all LLVM dialect after a run: a diagnostic for each operation, with its cause."""
     left = [] if result.failed else left_behind(module)
     if not result.failed and not left:
         return []

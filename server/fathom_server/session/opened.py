@@ -6,10 +6,12 @@ of each function, follow in slices when nobody types.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
+from fathom.ir.operation import Span
 from fathom.syntax.tree import Item
 from fathom.verify.diagnostic import Diagnostic
 from fathom_server.features.diagnostics import item_diagnostics, item_lowering
@@ -18,6 +20,8 @@ from fathom_server.session.document import Change, Document
 from fathom_server.session.settings import Settings
 from fathom_server.session.snapshot import Snapshot
 from fathom_server.session.symbols import symbols_of
+
+_LOGGER = logging.getLogger(__name__)
 
 KEPT = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
@@ -122,7 +126,7 @@ class OpenDocument:
         """Looks at one item, if it is still in the document; its lowering is to follow."""
         if item not in self.live:
             return
-        diagnostics = item_diagnostics(self.snapshot(settings), item)
+        diagnostics = _guarded(item_diagnostics, self.snapshot(settings), item)
         if diagnostics:
             self.problems[item] = diagnostics
         else:
@@ -137,7 +141,7 @@ class OpenDocument:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item not in self.live:
             return
-        diagnostics = item_lowering(self.snapshot(settings), item)
+        diagnostics = _guarded(item_lowering, self.snapshot(settings), item)
         if diagnostics:
             self.stalls[item] = diagnostics
         else:
@@ -155,6 +159,16 @@ class OpenDocument:
             old = self.recent.popleft()
             if old is not item:
                 forget(old)
+
+
+def _guarded(look: Callable[[Snapshot, Item], list[Diagnostic]], snapshot: Snapshot, item: Item) -> list[Diagnostic]:
+    """What a look at an item finds. A fault of Fathom's own in one must not keep the others from being looked at."""
+    try:
+        return look(snapshot, item)
+    except Exception as fault:
+        _LOGGER.exception("%s of an item", look.__name__)
+        span = Span(0, 0)
+        return [Diagnostic(f"a fault in Fathom: {type(fault).__name__}: {fault}", span, "information", "internal")]
 
 
 def _headers(items: Iterable[Item]) -> dict[str, list[str]]:
