@@ -175,7 +175,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
             break
         try:
             near = before is not None and before.line == token.line
-            spaced = token.column - before.end if near else 1
+            spaced = token.column - before.end if before is not None and near else 1
             before = token
             state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))
         except UnexpectedToken:
