@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
     from fathom_server.session.session import Session
     from fathom_server.session.snapshot import Snapshot
+
+
+SWITCH: Final = 0.0005
+"""Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 
 
 class FathomProtocol(LanguageServerProtocol):
@@ -109,6 +114,7 @@ class FathomServer(LanguageServer):
 
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
+    sys.setswitchinterval(SWITCH)
     server = FathomServer()
     for module in (synchronisation, language, previews, commands, configuration):
         module.register(server)

@@ -6,22 +6,17 @@ It runs in a thread that ends with the process. What it is given must not change
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
-
-SWITCH: Final = 0.001
-"""Seconds for which such work may keep the interpreter from the event loop."""
 
 
 def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     """Starts work in a thread of its own, which does not keep the process from ending."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
-    sys.setswitchinterval(SWITCH)
 
     def body() -> None:
         try:

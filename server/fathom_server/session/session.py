@@ -25,6 +25,8 @@ from fathom_server.session.snapshot import Snapshot
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
+BREATH: Final = 0.002
+"""Seconds of rest between two slices, in which the thread that reads messages comes to its turn."""
 PAUSE: Final = 0.05
 """Seconds without an edit before edited functions are lowered, and previews announced."""
 QUIET: Final = 0.4
@@ -205,7 +207,7 @@ class Session:
             if now() - shown > 1.0:
                 shown = now()
                 before = self._show(opened, before)
-            await asyncio.sleep(0)
+            await asyncio.sleep(BREATH)
         self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: tuple[object, object]) -> tuple[object, object]:
