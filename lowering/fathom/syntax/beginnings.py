@@ -95,3 +95,24 @@ def has_equals(token_at: TokenAt, index: int) -> bool:
             return True
         index += 1
     return False
+
+
+def first_swallowed(token_at: TokenAt, start: int, at: int, default_dialect: str, vocabulary: Vocabulary) -> int:
+    """The first token after the line of `start` and before `at` that clearly begins an operation of its own, else `at`.
+
+    An open bracket may have taken in what follows it; where that is so, the mistake is that the bracket is open.
+    """
+    line = token_at(start).line
+    for index in range(start + 1, at):
+        token = token_at(index)
+        if token.line == line:
+            continue
+        line = token.line
+        following = token_at(index + 1)
+        if token.kind == "VALUE" and following.text == "=" and following.line == line:
+            return index
+        if token.kind == "BARE" and following.text not in ("=", ",", ":"):
+            name = token.text if "." in token.text else f"{default_dialect}.{token.text}"
+            if vocabulary.syntax(name) is not None:
+                return index
+    return at

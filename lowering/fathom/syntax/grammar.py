@@ -220,7 +220,6 @@ def _finish(root: Node, start: int, end: int) -> None:
         node.end = last.ref + 1 if isinstance(last, Leaf) else last.end
 
 
-
 _WHAT: Final = {
     "type": "expected non-function type",
     "plain_type": "expected non-function type",

@@ -6,11 +6,11 @@ parse becomes an `ErrorEvent`, and parsing goes on at the next line that looks l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from fathom.syntax.beginnings import ANY_DIALECT, begins_something
+from fathom.syntax.beginnings import begins_something, first_swallowed
 from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
 from fathom.syntax.events import (
     AliasEvent,
@@ -24,43 +24,14 @@ from fathom.syntax.events import (
     UnclosedEvent,
 )
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.generic import parse_generic, parse_unknown
-from fathom.syntax.lexer import Token, tokens_of
-from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp, ResultGroup
-from fathom.syntax.vocabulary import OpSyntax, Vocabulary
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
+from fathom.syntax.operations import parse_operation, parse_provisional
+from fathom.syntax.stream import LineAt, TokenStream
+from fathom.syntax.vocabulary import Vocabulary
 
 _FAR: Final = 400
 """How many lines a function inside an unknown operation inside a function may be away from the end of the latter."""
-
-LineAt = Callable[[int], "str | None"]
-"""The text of a line, counted from the beginning of the statement, or None past the end of the document."""
-
-
-class TokenStream:
-    """The tokens from a line on, lexed as far as they are asked for; then `END` tokens."""
-
-    def __init__(self, line_at: LineAt) -> None:
-        self._line_at = line_at
-        self._next_line = 0
-        self.tokens: list[Token] = []
-        self._end: Token | None = None
-
-    @property
-    def lines_seen(self) -> int:
-        """How many lines were lexed, the end of the document counting as one."""
-        return self._next_line + (self._end is not None)
-
-    def token(self, index: int) -> Token:
-        while index >= len(self.tokens):
-            if self._end is not None:
-                return self._end
-            line = self._line_at(self._next_line)
-            if line is None:
-                self._end = Token("END", "", self._next_line, 0)
-                return self._end
-            self.tokens += tokens_of(line, self._next_line)
-            self._next_line += 1
-        return self.tokens[index]
 
 
 @dataclass(slots=True)
@@ -283,7 +254,7 @@ class _StatementParser:
     def run(self, cursor: Cursor, base: int, first: int, prefix: tuple[Token, ...], current: OpenOp | None) -> None:
         """Parses the operation whose first `first` tokens are `prefix`, and the others those of the stream from
         `base`."""
-        parsed, syntax, outcome = _parse_operation(cursor, self.vocabulary, self.default_dialect)
+        parsed, syntax, outcome = parse_operation(cursor, self.vocabulary, self.default_dialect)
         if current is None and syntax is not None and syntax.function:
             self.leave_function(base)
         self.keep(cursor, base, first)
@@ -295,7 +266,9 @@ class _StatementParser:
                 *taken,
                 Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column),
             )
-            open = OpenOp(tokens, _provisional(tokens, self.vocabulary, self.default_dialect, parsed), syntax, False)
+            open = OpenOp(
+                tokens, parse_provisional(tokens, self.vocabulary, self.default_dialect, parsed), syntax, False
+            )
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.state.pushes.append(open)
             self.position = brace + 1
@@ -393,7 +366,7 @@ class _StatementParser:
         the lines after it that begin nothing.
         """
         self.state.errors = True
-        at = self.first_swallowed(start, at)
+        at = first_swallowed(self.stream.token, start, at, self.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
         wraps = at > start and token.line > previous_line
@@ -423,26 +396,6 @@ class _StatementParser:
         if self.position == start:
             self.position = start + 1
 
-    def first_swallowed(self, start: int, at: int) -> int:
-        """The first token after the line of `start` and before `at` that clearly begins an operation of its own.
-
-        An open bracket may have taken in what follows it; where that is so, the mistake is that the bracket is open.
-        """
-        line = self.stream.token(start).line
-        for index in range(start + 1, at):
-            token = self.stream.token(index)
-            if token.line == line:
-                continue
-            line = token.line
-            following = self.stream.token(index + 1)
-            if token.kind == "VALUE" and following.text == "=" and following.line == line:
-                return index
-            if token.kind == "BARE" and following.text not in ("=", ",", ":"):
-                name = token.text if "." in token.text else f"{self.default_dialect}.{token.text}"
-                if self.vocabulary.syntax(name) is not None:
-                    return index
-        return at
-
     def skip_rest_of_broken(self) -> None:
         """After the brace that closes a broken operation: what stands on its line belongs to it."""
         line = self.stream.token(self.position - 1).line
@@ -457,94 +410,3 @@ class _StatementParser:
 
     def begins_something(self, index: int) -> bool:
         return begins_something(self.stream.token, index, self.default_dialect, self.vocabulary)
-
-
-def _parse_operation(
-    cursor: Cursor, vocabulary: Vocabulary, default_dialect: str
-) -> tuple[ParsedOp, OpSyntax | None, SyntaxFailure | RegionOpens | None]:
-    """One operation with its results and its location. What could be read before a failure or a region is kept."""
-    parsed = ParsedOp("", 0)
-    syntax: OpSyntax | None = None
-    try:
-        if cursor.at_kind("value"):
-            _parse_results(cursor, parsed)
-        parsed.name_token = cursor.position
-        token = cursor.token
-        if token.kind == "STRING":
-            parsed.name = cursor.text(cursor.position)[1:-1]
-            syntax = _generic_syntax(vocabulary.syntax(parsed.name))
-            cursor.position += 1
-            if not parsed.name:
-                cursor.fail("empty operation name is invalid", cursor.position - 1)
-            parse_generic(cursor, parsed)
-        elif token.kind == "BARE":
-            syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
-            cursor.operation = parsed.name
-            if syntax is not None and parsed.result_groups and (syntax.function or syntax.container):
-                if cursor.peek(-1).line != token.line:
-                    # It defines nothing: the line before it is unfinished.
-                    parsed.name, syntax = "", None
-                    cursor.fail("expected operation name in quotes")
-            cursor.position += 1
-            if syntax is None:
-                parse_unknown(cursor, parsed, default_dialect, vocabulary)
-            else:
-                syntax.parse(cursor, parsed)
-        else:
-            cursor.fail("expected operation name in quotes")
-        parsed.location = cursor.optional_location()
-    except (SyntaxFailure, RegionOpens) as outcome:
-        parsed.end = cursor.position
-        return parsed, syntax, outcome
-    parsed.end = cursor.position
-    return parsed, syntax, None
-
-
-def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
-    """In the generic form an operation's regions have no default dialect."""
-    if syntax is None:
-        return None
-    return OpSyntax(syntax.name, syntax.parse, "", syntax.container, syntax.function)
-
-
-def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp) -> OpSyntax | None:
-    name = parsed.name = cursor.token.text
-    if "." not in name and default_dialect == ANY_DIALECT:
-        return None
-    if "." not in name:
-        full = f"{default_dialect}.{name}" if default_dialect else name
-        syntax = vocabulary.syntax(full)
-        if syntax is None:
-            tried = f" (tried '{full}' as well)" if default_dialect else ""
-            cursor.fail(f"custom op '{name}' is unknown{tried}")
-        parsed.name = full
-        return syntax
-    syntax = vocabulary.syntax(name)
-    if syntax is None:
-        dialect, _, rest = name.partition(".")
-        if not rest or vocabulary.is_complete(dialect):
-            cursor.fail(f"custom op '{name}' is unknown")
-    return syntax
-
-
-def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
-    while True:
-        group = ResultGroup(cursor.value_definition())
-        parsed.result_groups.append(group)
-        if cursor.accept(":"):
-            group.count = cursor.integer_literal("expected integer number of results")
-            if not 1 <= group.count <= 100_000:
-                cursor.fail("expected named operation to have at least 1 result", cursor.position - 1)
-        if not cursor.accept(","):
-            break
-    cursor.expect("=", "expected '=' after SSA name")
-
-
-def _provisional(tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp) -> ParsedOp:
-    """What is known of an operation while its last region is open: all of it, if it could end with the region."""
-    end = Token("END", "", tokens[-1].line, tokens[-1].column)
-    cursor = Cursor(lambda i: tokens[i] if i < len(tokens) else end)
-    parsed, _, outcome = _parse_operation(cursor, vocabulary, default_dialect)
-    if outcome is None:
-        return parsed
-    return parsed if len(parsed.regions) > len(partial.regions) else partial

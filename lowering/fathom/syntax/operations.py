@@ -1,0 +1,105 @@
+"""One operation from its tokens: results, name, what its syntax reads, and location."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.syntax.beginnings import ANY_DIALECT
+from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
+from fathom.syntax.generic import parse_generic, parse_unknown
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import ParsedOp, ResultGroup
+from fathom.syntax.vocabulary import OpSyntax, Vocabulary
+
+
+def parse_operation(
+    cursor: Cursor, vocabulary: Vocabulary, default_dialect: str
+) -> tuple[ParsedOp, OpSyntax | None, SyntaxFailure | RegionOpens | None]:
+    """One operation with its results and its location. What could be read before a failure or a region is kept."""
+    parsed = ParsedOp("", 0)
+    syntax: OpSyntax | None = None
+    try:
+        if cursor.at_kind("value"):
+            _parse_results(cursor, parsed)
+        parsed.name_token = cursor.position
+        token = cursor.token
+        if token.kind == "STRING":
+            parsed.name = cursor.text(cursor.position)[1:-1]
+            syntax = _generic_syntax(vocabulary.syntax(parsed.name))
+            cursor.position += 1
+            if not parsed.name:
+                cursor.fail("empty operation name is invalid", cursor.position - 1)
+            parse_generic(cursor, parsed)
+        elif token.kind == "BARE":
+            syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
+            cursor.operation = parsed.name
+            if syntax is not None and parsed.result_groups and (syntax.function or syntax.container):
+                if cursor.peek(-1).line != token.line:
+                    # It defines nothing: the line before it is unfinished.
+                    parsed.name, syntax = "", None
+                    cursor.fail("expected operation name in quotes")
+            cursor.position += 1
+            if syntax is None:
+                parse_unknown(cursor, parsed, default_dialect, vocabulary)
+            else:
+                syntax.parse(cursor, parsed)
+        else:
+            cursor.fail("expected operation name in quotes")
+        parsed.location = cursor.optional_location()
+    except (SyntaxFailure, RegionOpens) as outcome:
+        parsed.end = cursor.position
+        return parsed, syntax, outcome
+    parsed.end = cursor.position
+    return parsed, syntax, None
+
+
+def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
+    """In the generic form an operation's regions have no default dialect."""
+    if syntax is None:
+        return None
+    return OpSyntax(syntax.name, syntax.parse, "", syntax.container, syntax.function)
+
+
+def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp) -> OpSyntax | None:
+    name = parsed.name = cursor.token.text
+    if "." not in name and default_dialect == ANY_DIALECT:
+        return None
+    if "." not in name:
+        full = f"{default_dialect}.{name}" if default_dialect else name
+        syntax = vocabulary.syntax(full)
+        if syntax is None:
+            tried = f" (tried '{full}' as well)" if default_dialect else ""
+            cursor.fail(f"custom op '{name}' is unknown{tried}")
+        parsed.name = full
+        return syntax
+    syntax = vocabulary.syntax(name)
+    if syntax is None:
+        dialect, _, rest = name.partition(".")
+        if not rest or vocabulary.is_complete(dialect):
+            cursor.fail(f"custom op '{name}' is unknown")
+    return syntax
+
+
+def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
+    while True:
+        group = ResultGroup(cursor.value_definition())
+        parsed.result_groups.append(group)
+        if cursor.accept(":"):
+            group.count = cursor.integer_literal("expected integer number of results")
+            if not 1 <= group.count <= 100_000:
+                cursor.fail("expected named operation to have at least 1 result", cursor.position - 1)
+        if not cursor.accept(","):
+            break
+    cursor.expect("=", "expected '=' after SSA name")
+
+
+def parse_provisional(
+    tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp
+) -> ParsedOp:
+    """What is known of an operation while its last region is open: all of it, if it could end with the region."""
+    end = Token("END", "", tokens[-1].line, tokens[-1].column)
+    cursor = Cursor(lambda i: tokens[i] if i < len(tokens) else end)
+    parsed, _, outcome = parse_operation(cursor, vocabulary, default_dialect)
+    if outcome is None:
+        return parsed
+    return parsed if len(parsed.regions) > len(partial.regions) else partial
