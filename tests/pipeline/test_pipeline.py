@@ -147,3 +147,10 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     assert diagnostic.span is not None
     assert CALL[diagnostic.span.start : diagnostic.span.end].startswith('"math.sin"(%a)')
     assert "convert-math-to-llvm" in diagnostic.notes[-1].message
+
+
+def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
+    module = module_of(ADD)
+    result = run(parse_pipeline(["--convert-arith-to-llvm"]), module)
+    notes = [note.message for diagnostic in left_behind(module, result) for note in diagnostic.notes]
+    assert notes == ["the pipeline does not run the pass convert-func-to-llvm", "add --convert-func-to-llvm to it"] * 2

@@ -146,7 +146,7 @@ def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Strea
     result = run_pipeline(pipeline, module)
     if report_pipeline(streams, reporter, result.diagnostics, 0):
         return None
-    if left := left_behind(module):
+    if left := left_behind(module, result):
         reporter.report(left)
         return None
     translation = translate(module)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from fathom.ir.operation import MODULE, Operation
+from fathom.pipeline.stages import PipelineResult
 from fathom.verify.diagnostic import Diagnostic, Note
 
 FURTHER_PASSES: Final = {
@@ -26,24 +28,31 @@ FURTHER_PASSES: Final = {
 """Which of MLIR's passes lowers a dialect that this pipeline does not."""
 
 
-def left_behind(module: Operation) -> list[Diagnostic]:
-    """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, at its own span."""
+def left_behind(module: Operation, ran: PipelineResult | None = None) -> list[Diagnostic]:
+    """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, at its own span.
+
+    `ran` is the run that left them, which tells a pass that failed to lower an operation from one that was never asked.
+    """
+    passes = None if ran is None else {stage.use.name for stage in ran.stages}
     found: list[Diagnostic] = []
     for op in module.walk():
         if op.dialect == "llvm" or op is module or op.name == MODULE:
             continue
         if op.name != "builtin.unrealized_conversion_cast":
-            found.append(_left(op))
+            found.append(_left(op, passes))
     if found:
         return found
     return [_stranded(op) for op in module.walk() if op.name == "builtin.unrealized_conversion_cast"]
 
 
-def _left(op: Operation) -> Diagnostic:
+def _left(op: Operation, passes: Container[str] | None) -> Diagnostic:
     from fathom.conversion import PASS_FOR_DIALECT
 
     own, further = PASS_FOR_DIALECT.get(op.dialect), FURTHER_PASSES.get(op.dialect)
-    if own is not None:
+    if own is not None and passes is not None and own not in passes:
+        cause = f"the pipeline does not run the pass {own}"
+        fix = f"add --{own} to it"
+    elif own is not None:
         cause = _reason(op) or f"'{own}' has no rule that fits this '{op.name}'"
         fix = f"it is lowered by the pass {own}, for operands and results whose types have an LLVM equivalent"
     elif further is not None:

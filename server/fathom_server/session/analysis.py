@@ -319,7 +319,7 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
 
 def stalled(result: PipelineResult, module: Operation) -> list[Diagnostic]:
     """What keeps a module from being all LLVM dialect after a run: a diagnostic for each operation, with its cause."""
-    left = [] if result.failed else left_behind(module)
+    left = [] if result.failed else left_behind(module, result)
     if not result.failed and not left:
         return []
     # A pass that met the operation knows more of the cause than what can be seen of it at the end.
