@@ -1,4 +1,4 @@
-"""The verifier finds what mlir-opt 22 finds first, at the same place, in the same words, with the same notes."""
+"""The first mistake of names, types, syntax and verification is what mlir-opt 22 finds: same place, words and notes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 from tests.verify.findings import findings, oracle_findings, pieces
 from tests.verify.goldens import expected_path, fixtures
 
+FIXTURES = [path for area in ("elaborate", "verify") for path in fixtures(area)]
 CASES = [
     pytest.param(text, expected, id=f"{path.stem}-{number}")
-    for path in fixtures("verify")
+    for path in FIXTURES
     for number, (text, expected) in enumerate(
         zip(pieces(path.read_text()), pieces(expected_path(path).read_text()), strict=True)
     )
@@ -30,7 +31,7 @@ def test_first_mistake(text: str, expected: str) -> None:
     check_agreement(text, expected.splitlines())
 
 
-@pytest.mark.parametrize("path", fixtures("verify"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_goldens_are_what_mlir_opt_says(path: Path) -> None:
     found = oracle_findings(pieces(path.read_text()))
     assert found == [each.splitlines() for each in pieces(expected_path(path).read_text())]

@@ -8,6 +8,7 @@ that `fathom.syntax.statements` turns into an error of the tree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NoReturn
 
 from fathom.ir.types import Type
 from fathom.syntax.grammar import FragmentError, is_simple_type, parse_fragment
@@ -112,7 +113,7 @@ class Cursor:
 
     # ---- failing
 
-    def fail(self, message: str, at: Ref | None = None) -> SyntaxFailure:
+    def fail(self, message: str, at: Ref | None = None) -> NoReturn:
         raise SyntaxFailure(message, self.position if at is None else at)
 
     # ---- words
@@ -129,7 +130,9 @@ class Cursor:
 
     def keyword(self, choices: Iterable[str], message: str = "expected keyword") -> str:
         word = self.optional_keyword(choices)
-        return word if word is not None else self._fail_str(message)
+        if word is None:
+            self.fail(message)
+        return word
 
     def optional_keyword(self, choices: Iterable[str]) -> str | None:
         for choice in choices:
@@ -139,17 +142,6 @@ class Cursor:
             return None
         self.position += 1
         return token.text
-
-    def any_keyword(self, message: str = "expected valid keyword") -> str:
-        token = self.token
-        if token.kind != "BARE":
-            self.fail(message)
-        self.position += 1
-        return token.text
-
-    def _fail_str(self, message: str) -> str:
-        self.fail(message)
-        return ""
 
     def integer_literal(self, message: str = "expected integer value") -> int:
         """An integer whose value decides structure."""
@@ -197,9 +189,6 @@ class Cursor:
     def symbol_name(self) -> Ref:
         operation = f"custom op '{self.operation}' " if self.operation else ""
         return self._take("symbol", f"{operation}expected valid '@'-identifier for symbol name")
-
-    def optional_symbol_name(self) -> Ref | None:
-        return self.symbol_name() if self.at_kind("symbol") else None
 
     def string(self) -> Ref:
         return self._take("string", "expected string")

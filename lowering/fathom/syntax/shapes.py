@@ -1,6 +1,6 @@
 """The memory of shapes: a statement whose shape was seen before is recognised by dictionary look-ups alone.
 
-What was learnt about a shape (its events, and in `learned` what later stages add) is shared by all its statements. The
+What was learnt about a shape, its events, is shared by all its statements. The
 memory is a trie over the keys of lines, since a statement may span lines and may or may not go on in the next.
 """
 
@@ -29,7 +29,6 @@ class Shape:
         "events",
         "has_errors",
         "hole_of",
-        "learned",
         "lines",
         "open_ended",
         "pops",
@@ -50,7 +49,6 @@ class Shape:
         self.has_errors = statement.has_errors
         self.reach = statement.reach
         self.open_ended = statement.open_ended
-        self.learned: dict[object, object] = {}
 
     @property
     def is_trivia(self) -> bool:
