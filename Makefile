@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance vsix goldens lock clean
+.PHONY: help demo test check bench conformance vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -50,10 +50,14 @@ goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 to
 vsix:  ## package the Visual Studio Code extension (needs node and npm)
 	@vscode-client/package.sh
 
+vscode: $(VENV)/.test vsix  ## drive the extension in the real Visual Studio Code, in a browser (builds it first: long)
+	@tests/clients/vscode/install.sh
+	@node tests/clients/vscode/session.mjs --python $(CURDIR)/$(BIN)/python
+
 lock:  ## pin the newest versions that pyproject.toml allows
 	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet 'pip-tools>=7.5'
 	@$(VENV)-lock/bin/python -m tests.house.lock $(VENV)-lock/bin/pip-compile
 	@rm -rf $(VENV)-lock
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) $(VENV)-lock dist build vscode-client/out .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) $(VENV)-lock dist build vscode-client/dist vscode-client/out vscode-client/node_modules .pytest_cache .ruff_cache .import_linter_cache
