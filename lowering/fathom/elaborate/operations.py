@@ -12,7 +12,6 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
 from fathom.ir.attributes import (
-    UNIT,
     ArrayAttr,
     Attribute,
     DenseArrayAttr,
@@ -277,6 +276,3 @@ def _distribute(definition: OpDefinition, tokens: list[Ref]) -> dict[str, list[R
 def _dense_array(value: ArrayAttr, element: Type) -> Attribute:
     numbers = tuple(each.value for each in value.elements if isinstance(each, IntegerAttr))
     return DenseArrayAttr(element, numbers) if len(numbers) == len(value.elements) else value
-
-
-__all__ = ["UNIT", "ResolveContext"]

@@ -104,8 +104,22 @@ def description_lines(description: Description) -> Iterator[str]:
     if isinstance(type, MemRefType) and description.fields:
         yield "Descriptor:\n\n" + _table(description.fields)
         if description.arguments:
-            passed = ", ".join(f"`{field.type}` {field.name}" for field in description.arguments)
-            yield f"In a signature: {passed}"
+            yield f"In a signature: {_passed(description)}"
+
+
+def signature_lines(op: Operation | None) -> Iterator[str]:
+    """What the signature of a function becomes, and what its memrefs are passed as; nothing for other operations."""
+    attribute = op.properties.get("function_type") if op is not None else None
+    if not isinstance(attribute, TypeAttr):
+        return
+    yield from description_lines(describe(attribute.type))
+    inputs: tuple[Type, ...] = getattr(attribute.type, "inputs", ())
+    for type in dict.fromkeys(each for each in inputs if isinstance(each, MemRefType)):
+        yield f"`{type}` is passed as {_passed(describe(type))}"
+
+
+def _passed(description: Description) -> str:
+    return ", ".join(f"`{field.type}` {field.name}" for field in description.arguments)
 
 
 def _table(fields: tuple[Field, ...]) -> str:
@@ -197,13 +211,7 @@ def operation_text(op: Operation, item: Item, snapshot: Snapshot) -> str:
     if definition.description:
         parts.append(definition.description)
     parts += _definition_lines(definition)
-    function_type = op.properties.get("function_type")
-    if isinstance(function_type, TypeAttr):
-        parts += description_lines(describe(function_type.type))
-        memrefs = [t for t in getattr(function_type.type, "inputs", ()) if isinstance(t, MemRefType)]
-        for type in dict.fromkeys(memrefs):
-            passed = ", ".join(f"`{f.type}` {f.name}" for f in describe(type).arguments)
-            parts.append(f"`{type}` is passed as {passed}")
+    parts += signature_lines(op)
     lowered = lowered_op(op, item, snapshot)
     if lowered:
         parts.append(f"Lowers to:\n\n```mlir\n{lowered}\n```")
@@ -231,17 +239,10 @@ def _definition_lines(definition: OpDefinition) -> Iterator[str]:
 
 
 def _symbol_text(snapshot: Snapshot, name: str) -> str | None:
-    symbols = snapshot.document.symbols.get(name)
-    if not symbols:
+    symbol = snapshot.document.definition(name)
+    if symbol is None:
         return None
-    symbol = symbols[0]
     header = symbol.item.text[symbol.start : symbol.end].rstrip().rstrip("{").rstrip()
     parts = [f"```mlir\n{header}\n```"]
-    op = declaration_of(symbol, snapshot.document)
-    function_type = op.properties.get("function_type") if op is not None else None
-    if isinstance(function_type, TypeAttr):
-        parts += description_lines(describe(function_type.type))
-        for type in dict.fromkeys(t for t in getattr(function_type.type, "inputs", ()) if isinstance(t, MemRefType)):
-            passed = ", ".join(f"`{f.type}` {f.name}" for f in describe(type).arguments)
-            parts.append(f"`{type}` is passed as {passed}")
+    parts += signature_lines(declaration_of(symbol, snapshot.document))
     return "\n\n".join(parts)

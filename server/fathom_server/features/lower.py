@@ -9,7 +9,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.pipeline import run
 from fathom_server.session.analysis import function_module, in_one_line, stalled
-from fathom_server.session.snapshot import Snapshot, item_start
+from fathom_server.session.snapshot import Snapshot
 from fathom_server.session.symbols import Symbol, symbols_of
 
 
@@ -65,7 +65,7 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
     stalls = stalled(run(snapshot.settings.pipeline, module), module)
     if stalls:
         return Refusal(f"@{name} does not lower: {in_one_line(stalls[0], snapshot.document)}")
-    base = item_start(snapshot, symbol.item)
+    base = snapshot.document.start_of(symbol.item)
     texts: list[str] = []
     for op in _operations(module):
         its_name = op.properties.get("sym_name")

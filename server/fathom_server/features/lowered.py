@@ -10,7 +10,7 @@ from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.pipeline import run
 from fathom.syntax.tree import Item
 from fathom_server.session.analysis import function_module
-from fathom_server.session.snapshot import Snapshot, analyse, item_start
+from fathom_server.session.snapshot import Snapshot, analyse
 
 MOST_LINES: Final = 16
 """A hover shows no more lines than this of what an operation becomes."""
@@ -38,7 +38,7 @@ def _lowered_lines(item: Item, snapshot: Snapshot) -> dict[tuple[int, int], list
     module, _, problem = function_module(item, snapshot.document, bodies=False)
     if problem is not None or run(snapshot.settings.pipeline, module).failed:
         return {}
-    start = item_start(snapshot, item)
+    start = snapshot.document.start_of(item)
     text, ranges = print_with_map(module)
     found: dict[tuple[int, int], list[str]] = {}
     for each, first, last in ranges:

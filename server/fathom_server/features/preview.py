@@ -83,9 +83,10 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     result = run(_prefix(snapshot.settings.pipeline, stage.passes), module)
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
     diagnostics = tuple(stalled(result, module) if is_end else result.diagnostics)
-    errors = diagnostics if stage.id == LLVM_IR else [d for d in diagnostics if d.severity == "error"] * result.failed
-    if errors:
-        problem = in_one_line(errors[0], document)
+    # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
+    stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
+    if stops:
+        problem = in_one_line(stops[0], document)
         return Preview(None, problem=problem, diagnostics=diagnostics, names=names)
     if stage.id == LLVM_IR:
         return _llvm_ir(module, document, names)

@@ -14,6 +14,9 @@ from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fathom.ir.operation import Span
     from fathom_server.features.lower import Refusal
     from fathom_server.features.symbols import OutlineEntry
     from fathom_server.lsp.server import FathomServer
@@ -44,11 +47,7 @@ def register(server: FathomServer) -> None:
         if snapshot is None:
             return None
         offset = from_lsp(snapshot.tree, params.position, server.encoding)
-        spans = navigation.definition(snapshot, offset)
-        return [
-            types.Location(snapshot.document.uri, range_to_lsp(snapshot.tree, s.start, s.end, server.encoding))
-            for s in spans
-        ]
+        return _locations(server, snapshot, navigation.definition(snapshot, offset))
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def on_references(params: types.ReferenceParams) -> list[types.Location] | None:
@@ -59,10 +58,7 @@ def register(server: FathomServer) -> None:
             return None
         offset = from_lsp(snapshot.tree, params.position, server.encoding)
         spans = navigation.references(snapshot, offset, include_declaration=params.context.include_declaration)
-        return [
-            types.Location(snapshot.document.uri, range_to_lsp(snapshot.tree, s.start, s.end, server.encoding))
-            for s in spans
-        ]
+        return _locations(server, snapshot, spans)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def on_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
@@ -106,6 +102,11 @@ def register(server: FathomServer) -> None:
                 raise JsonRpcInvalidParams("this action did not come from Fathom")
         action.edit, action.disabled = made.edit, made.disabled
         return action
+
+
+def _locations(server: FathomServer, snapshot: Snapshot, spans: Iterable[Span]) -> list[types.Location]:
+    uri, tree = snapshot.document.uri, snapshot.tree
+    return [types.Location(uri, range_to_lsp(tree, span.start, span.end, server.encoding)) for span in spans]
 
 
 def _kind(kind: object) -> str:

@@ -285,7 +285,7 @@ def _first_error(item: Item, document: Document) -> str | None:
     error = next((d for d in analysis.diagnostics if d.severity == "error"), None)
     if error is None:
         return None
-    return _with_line(error, document.tree, document.tree.start_offsets[document.tree.items.index(item)])
+    return _with_line(error, document.tree, document.start_of(item))
 
 
 def _with_line(error: Diagnostic, tree: SyntaxTree, offset: int) -> str:
@@ -307,7 +307,7 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
     found: list[Diagnostic] = []
     if not analysis.has_errors and not _has_unknown(analysis) and _has_function(item):
         module, _, problem = function_module(item, document, bodies=False)
-        start = document.tree.start_offsets[document.tree.items.index(item)]
+        start = document.start_of(item)
         found = [
             _relative(replace(d, severity="warning"), start)
             for d in (stalled(run(pipeline, module), module) if problem is None else ())

@@ -95,6 +95,10 @@ class Document:
         found = self.definitions(name)
         return found[0] if found else None
 
+    def start_of(self, item: Item) -> int:
+        """The offset at which an item of the document begins."""
+        return self.tree.start_offsets[self.tree.items.index(item)]
+
     def _index(self, items: Iterable[Item]) -> None:
         for item in items:
             for symbol in symbols_of(item):

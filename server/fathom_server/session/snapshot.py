@@ -91,7 +91,3 @@ def block_at(snapshot: Snapshot, spot: Spot) -> Block | None:
 def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
     """The operation whose name stands at a spot."""
     return analyse(snapshot, spot.item).elaborated.op_at.get(spot.place)
-
-
-def item_start(snapshot: Snapshot, item: Item) -> int:
-    return snapshot.tree.start_offsets[snapshot.tree.items.index(item)]
