@@ -38,6 +38,7 @@ check: $(VENV)/.check  ## formatting, lint, types, layering
 
 bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed
 	@$(BIN)/python -m benchmarks.start
+	@$(BIN)/python -m benchmarks.open
 	@$(BIN)/python -m benchmarks.keystroke
 	@$(BIN)/python -m benchmarks.preview
 

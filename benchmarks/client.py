@@ -48,12 +48,13 @@ class Message:
 
 @dataclass(slots=True)
 class Document:
-    """An open document: the text that the server has, and its version."""
+    """An open document: the text that the server has, its version, and when it was sent."""
 
     uri: str
     text: str
     version: int = 0
     starts: list[int] = field(default_factory=list)
+    sent: float = 0.0
 
 
 class Client:
@@ -150,15 +151,17 @@ class Client:
             return message.body.get("result"), sent, message.at
         raise TimeoutError(f"{method} was not answered within {GIVE_UP:.0f} s")
 
-    def initialize(self) -> float:
-        """The handshake; the time from the start of the process to the answer, in seconds."""
+    def initialize(self, options: dict[str, Any] | None = None) -> float:
+        """The handshake, with settings of Fathom's if any; the time from the start of the process to the answer, in
+        seconds."""
         capabilities = {
             "general": {"positionEncodings": ["utf-16"]},
             "textDocument": {"publishDiagnostics": {"versionSupport": True}},
         }
-        result, _, answered = self.request(
-            "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities}
-        )
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities}
+        if options is not None:
+            params["initializationOptions"] = options
+        result, _, answered = self.request("initialize", params)
         synchronisation = result["capabilities"].get("textDocumentSync", 1)
         kind = synchronisation if isinstance(synchronisation, int) else synchronisation.get("change", 1)
         self._incremental = kind == 2
@@ -173,7 +176,7 @@ class Client:
     def open(self, uri: str, text: str) -> Document:
         document = Document(uri, text)
         item = {"uri": uri, "languageId": "mlir", "version": 0, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
+        document.sent = self.notify("textDocument/didOpen", {"textDocument": item})
         return document
 
     def edit(self, document: Document, line: int, column: int, removed: int, inserted: str) -> float:

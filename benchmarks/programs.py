@@ -1,6 +1,10 @@
-"""The MLIR files that the benchmarks use: one function of 28 lines, over and over, under other names."""
+"""The MLIR files that the benchmarks use: one function of 28 lines, over and over, under other names; and statements of
+which no two are alike."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
 
 FUNCTION = """\
 func.func @kernel_{n}(%scale: f32, %x: memref<?xf32>, %y: memref<?xf32>) -> i32 {{
@@ -79,3 +83,41 @@ func.func @target(%a: i32, %b: i32, %p: f32, %m: memref<?xf32>) -> i32 {
 def repeated(functions: int) -> str:
     """A file of so many functions of 28 lines each."""
     return "\n".join(FUNCTION.format(n=number) for number in range(functions)) + "\n"
+
+
+_ELEMENTS = ("i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "index")
+_FLOATS = frozenset(("f16", "bf16", "f32", "f64"))
+
+
+def _statements() -> Iterator[tuple[str, str]]:
+    """Arguments and a statement that uses them, over and over: no two statements are of one shape."""
+    number = 0
+    while True:
+        for element in _ELEMENTS:
+            number += 1
+            rows, columns = 2 + number % 7, 2 + number
+            is_float = element in _FLOATS
+            vector = f"vector<{rows}x{columns}x{element}>"
+            memref = f"memref<{columns}x{rows}x{element}, strided<[{columns}, 1], offset: ?>>"
+            places = f"%i{number}: index"
+            value = "1.0" if is_float else "true" if element == "i1" else "1"
+            yield "", f"%c{number} = arith.constant dense<{value}> : {vector}"
+            kind = "f" if is_float else "i"
+            yield f"%v{number}: {vector}", f"%s{number} = arith.add{kind} %v{number}, %v{number} : {vector}"
+            indices = f"[%i{number}, %i{number}]"
+            yield f"{places}, %m{number}: {memref}", f"%l{number} = memref.load %m{number}{indices} : {memref}"
+            attributes = f'{{alignment = 64 : i64, tag{number} = "a"}}'
+            yield "", f"%a{number} = memref.alloc() {attributes} : memref<{columns}x{element}, {rows}>"
+            predicate = "olt" if is_float else "slt"
+            yield (
+                f"%w{number}: {vector}",
+                f"%t{number} = arith.cmp{kind} {predicate}, %w{number}, %w{number} : {vector}",
+            )
+
+
+def distinct(count: int) -> str:
+    """A function of so many statements of which no two are alike."""
+    pairs = list(islice(_statements(), count))
+    arguments = ", ".join(argument for argument, _ in pairs if argument)
+    body = "\n".join(f"  {statement}" for _, statement in pairs)
+    return f"func.func @distinct({arguments}) {{\n{body}\n  return\n}}\n"
