@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.conversion.describe import Field, describe
-from fathom.conversion.type_converter import LoweringOptions
 from fathom.elaborate import load
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FunctionType, Type
+from fathom.passes.to_llvm.describe import Field, describe
+from fathom.passes.to_llvm.llvm_types import LoweringOptions
 
 
 def type_of(text: str) -> Type:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fathom.conversion import PASSES
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.passes import PASSES
 from tests.conversion.goldens import expected_path, fixtures, run_flags
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.conversion import PASSES
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
+from fathom.passes import PASSES
 from fathom.verify.diagnostic import Diagnostic
 
 PASS = "convert-func-to-llvm"

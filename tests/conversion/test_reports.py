@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.conversion import PASSES
 from fathom.elaborate import load
+from fathom.passes import PASSES
 
 ILLEGAL = "failed to legalize operation '{}' that was explicitly marked illegal"
 

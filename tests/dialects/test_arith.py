@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from fathom.conversion import PASSES
 from fathom.elaborate import load
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
+from fathom.passes import PASSES
 from fathom.rewriting.folding import constant_value, fold
 from tests.dialects.verifying import problems
 from tests.oracles import mlir_opt

@@ -6,8 +6,8 @@ import pytest
 
 from fathom.elaborate import load
 from fathom.ir.attributes import StridedLayoutAttr, index_attr
-from fathom.ir.layout import strides_and_offset
 from fathom.ir.operation import Value
+from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX
 from tests.dialects.messages import agrees_with_oracle, first_message, pieces
 

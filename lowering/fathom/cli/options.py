@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from fathom.cli.streams import Exit, Streams
-from fathom.conversion import PASSES
+from fathom.passes import PASSES
 
 
 class Parser(argparse.ArgumentParser):

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from fathom.conversion import PASSES
 from fathom.ir.operation import MODULE
+from fathom.passes import PASSES
 
 ANY: Final = "any"
 ROOT: Final = (MODULE, "module", ANY)

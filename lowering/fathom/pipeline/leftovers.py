@@ -46,7 +46,7 @@ def left_behind(module: Operation, ran: PipelineResult | None = None) -> list[Di
 
 
 def _left(op: Operation, passes: Container[str] | None) -> Diagnostic:
-    from fathom.conversion import PASS_FOR_DIALECT
+    from fathom.passes import PASS_FOR_DIALECT
 
     own, further = PASS_FOR_DIALECT.get(op.dialect), FURTHER_PASSES.get(op.dialect)
     if own is not None and passes is not None and own not in passes:
@@ -70,7 +70,7 @@ def _left(op: Operation, passes: Container[str] | None) -> Diagnostic:
 
 
 def _reason(op: Operation) -> str | None:
-    from fathom.conversion.describe import describe
+    from fathom.passes.to_llvm.describe import describe
 
     for value in (*op.operands, *op.results):
         reason = describe(value.type).reason

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
 
-from fathom.conversion import PASSES
 from fathom.ir.operation import Operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.passes import PASSES
 from fathom.pipeline.language import ANY, ROOT, Nest, PassUse, Pipeline
 from fathom.verify.diagnostic import Diagnostic
 

@@ -34,8 +34,8 @@ from fathom.translation.constants import (
     width_of,
     zero,
 )
+from fathom.translation.data_layout import DataLayout
 from fathom.translation.float_folding import convert
-from fathom.translation.layout import DataLayout
 
 I64: Final = IntegerType(64)
 ZERO_OF_UNDEF: Final = frozenset({"zext", "sext", "uitofp", "sitofp"})

@@ -10,6 +10,7 @@ from typing import Final
 
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Span
+from fathom.translation.data_layout import parse_data_layout, spell_specification
 from fathom.translation.definitions import (
     ALL_EMITTERS,
     Body,
@@ -21,7 +22,6 @@ from fathom.translation.definitions import (
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.globals import alias_line, collect_comdats, global_line, module_flags, structors_line
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.layout import parse_data_layout, spell_specification
 from fathom.translation.metadata import Node
 from fathom.translation.properties import text_of_string
 from fathom.translation.spelling import NoLLVMType, quote, spell_name

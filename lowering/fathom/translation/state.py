@@ -9,8 +9,8 @@ from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
 from fathom.translation.attribute_sets import inside
 from fathom.translation.constants import Symbol
+from fathom.translation.data_layout import DataLayout
 from fathom.translation.intrinsics import Declaration, declaration
-from fathom.translation.layout import DataLayout
 from fathom.translation.metadata import Metadata, Node
 from fathom.translation.spelling import TypeSpeller
 

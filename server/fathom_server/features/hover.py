@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fathom.conversion.describe import Description, Field, describe
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name
 from fathom.elaborate.meaning import Meanings
@@ -13,6 +12,7 @@ from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
 from fathom.ir.types import POISON, FunctionType, MemRefType, Type
 from fathom.irdl.definition import OpDefinition
+from fathom.passes.to_llvm.describe import Description, Field, describe
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item

@@ -17,8 +17,8 @@ from fathom.dialects.memref.common import (
 )
 from fathom.dialects.scf.common import check_edge
 from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
-from fathom.ir.layout import is_identity, layout_symbols
 from fathom.ir.operation import Operation
+from fathom.ir.strides import is_identity, layout_symbols
 from fathom.ir.types import MemRefType, TensorType, Type
 from fathom.irdl.constraints import (
     ANY,

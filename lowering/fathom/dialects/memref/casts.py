@@ -12,8 +12,8 @@ from typing import Final
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
 from fathom.dialects.memref.folds import fold_reinterpret
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.layout import is_identity, strides_and_offset
 from fathom.ir.operation import Operation, Value
+from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.ir.attributes import FALSE, Attribute, IntegerAttr
-from fathom.ir.layout import is_strided
 from fathom.ir.operation import Operation, Value
+from fathom.ir.strides import is_strided
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
 from fathom.irdl.constraints import BOOL, INDEX_TYPE
 from fathom.irdl.definition import (

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import AffineMapAttr, Attribute, DenseArrayAttr, StridedLayoutAttr
-from fathom.ir.layout import strides_and_offset
 from fathom.ir.operation import Operation, Value
+from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.build import create
 

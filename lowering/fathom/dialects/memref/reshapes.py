@@ -14,8 +14,8 @@ from fathom.dialects.memref.casts import static_numbers
 from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
 from fathom.dialects.memref.folds import fold_reassociation
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
-from fathom.ir.layout import strides_and_offset, times
 from fathom.ir.operation import Operation
+from fathom.ir.strides import strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, AttributeConstraint, OpDefinition, Operand, Problem, Property, Result

@@ -13,8 +13,8 @@ from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, r
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
-from fathom.ir.layout import is_identity, plus, strides_and_offset, times
 from fathom.ir.operation import Operation
+from fathom.ir.strides import is_identity, plus, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
 from fathom.irdl.definition import (

@@ -1,0 +1,193 @@
+"""`convert-cf-to-llvm`: branches between blocks, and assertions, to the LLVM dialect.
+
+A branch also converts the arguments of the blocks that it names, so that what it passes and what they take agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import default_registry
+from fathom.dialects.llvm.attributes import linkage
+from fathom.dialects.llvm.types import PTR, LLVMArrayType
+from fathom.ir.attributes import (
+    UNIT,
+    Attribute,
+    DenseElementsAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    i32_attr,
+    i64_attr,
+)
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.types import I8, TensorType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.definition import SEGMENTS
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.llvm_target import llvm_target, type_converter
+from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
+from fathom.rewriting.conversion_driver import apply_partial_conversion
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.pattern import Failure, Pattern, bind
+from fathom.rewriting.splitting import cannot_split
+
+if TYPE_CHECKING:
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.verify.diagnostic import Diagnostic
+
+
+def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+    """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
+    from fathom.passes import advice
+
+    target = llvm_target().illegal("cf").others(True)
+    return apply_partial_conversion(root, target, patterns(type_converter(options)), default_registry(), advice)
+
+
+def patterns(types: LLVMTypeConverter) -> list[Pattern]:
+    return bind(FUNCTIONS, types)
+
+
+def converted_block(block: Block, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """Converts the arguments of a block that is branched to with `operands`, unless they have those types already."""
+    expected = [operand.type for operand in operands]
+    if [argument.type for argument in block.arguments] == expected:
+        return None
+    conversion = rewriter.types.convert_block_signature(block) if rewriter.types is not None else None
+    if conversion is None:
+        return Failure("could not compute block signature")
+    if conversion.types != expected:
+        return Failure("mismatch between adaptor operand types and computed block signature")
+    rewriter.convert_block_signature(block, conversion)
+    return None
+
+
+def convert_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """`cf.br ^bb1(%a : index)` becomes `llvm.br ^bb1(%a' : i64)`."""
+    failure = converted_block(op.successors[0], operands, rewriter)
+    if failure is None:
+        rewriter.replace_with(op, "llvm.br", operands, attributes=op.attributes, successors=op.successors)
+    return failure
+
+
+def convert_cond_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """`cf.cond_br %c, ^bb1(%a : index), ^bb2` becomes `llvm.cond_br %c, ^bb1(%a' : i64), ^bb2`."""
+    _, true, false = groups(op, SEGMENTS["operands"], operands)
+    failure = converted_block(op.successors[0], true, rewriter)
+    failure = failure or converted_block(op.successors[1], false, rewriter)
+    if failure is None:
+        properties = {name: op.properties[name] for name in CONDITION_PROPERTIES if name in op.properties}
+        rewriter.replace_with(op, "llvm.cond_br", operands, (), properties, op.attributes, op.successors)
+    return failure
+
+
+def convert_switch(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        cf.switch %f : i32, [default: ^bb1(%a : index), 42: ^bb2]
+    becomes
+        llvm.switch %f : i32, ^bb1(%a' : i64) [42: ^bb2]
+    """
+    _, default, cases = groups(op, SEGMENTS["operands"], operands)
+    given = [default, *groups(op, "case_operand_segments", cases)]
+    for successor, values in zip(op.successors, given, strict=True):
+        failure = converted_block(successor, values, rewriter)
+        if failure is not None:
+            return failure
+    properties = {name: op.properties[name] for name in SWITCH_PROPERTIES if name in op.properties}
+    rewriter.replace_with(op, "llvm.switch", operands, (), properties, op.attributes, op.successors)
+    return None
+
+
+def groups(op: Operation, segments: str, values: Sequence[Value]) -> list[list[Value]]:
+    """The values in groups of the sizes that a property of `op` gives."""
+    sizes = getattr(op.properties.get(segments), "values", ())
+    result: list[list[Value]] = []
+    start = 0
+    for size in sizes:
+        result.append(list(values[start : start + size]))
+        start += size
+    return result
+
+
+def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        cf.assert %c, "message"
+        <after>
+    becomes
+          llvm.cond_br %c, ^continue, ^failed
+        ^continue:
+          <after>
+        …
+        ^failed:                                             at the end of the region
+          %0 = llvm.mlir.addressof @assert_msg : !llvm.ptr
+          %1 = llvm.getelementptr %0[0] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<8 x i8>
+          llvm.call @puts(%1) : (!llvm.ptr) -> ()
+          llvm.call @abort() : () -> ()
+          llvm.unreachable
+    and, at the start of the module, the message and the declarations of the two functions.
+    """
+    block, region = op.parent, op.parent_region
+    message = op.properties.get("msg")
+    if block is None or region is None or not isinstance(message, StringAttr):
+        return Failure("an assertion must stand in a block and have a message")
+    if (failure := cannot_split(op)) is not None:
+        return failure
+    following = rewriter.split_block(block, op)
+    failed = rewriter.create_block(region)
+    failure = _print_string(op, failed, message.value, rewriter)
+    abort = failure or declare(rewriter, op, "abort", [])
+    if isinstance(abort, Failure):
+        return abort
+    rewriter.set_insertion_to_end(failed)
+    emit.call(rewriter, abort, [])
+    rewriter.create("llvm.unreachable")
+    rewriter.set_insertion_to_end(block)
+    rewriter.create("llvm.cond_br", operands, (), {SEGMENTS["operands"]: TEST_ONLY}, successors=[following, failed])
+    rewriter.erase(op)
+    return None
+
+
+TEST_ONLY: Final = segment_sizes(1, 0, 0)
+
+
+def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRewriter) -> Failure | None:
+    """Makes a constant of the text, ends it with a zero, and calls `puts` with it at the end of `block`."""
+    raw = (*text.encode("utf-8", "surrogateescape"), 0)
+    values = tuple(byte - 256 if byte > 127 else byte for byte in raw)
+    array = LLVMArrayType(len(values), I8)
+    module = nearest_symbol_table(op)
+    name = unused("assert_msg", symbols_of(module, rewriter))
+    (body,) = module.regions[0].blocks
+    rewriter.set_insertion_to_start(body)
+    elements = values[:1] if len(set(values)) == 1 else values
+    properties: dict[str, Attribute] = {
+        "addr_space": i32_attr(0),
+        "constant": UNIT,
+        "global_type": TypeAttr(array),
+        "linkage": PRIVATE,
+        "sym_name": StringAttr(name),
+        "value": DenseElementsAttr(elements, TensorType((len(values),), I8)),
+        "visibility_": i64_attr(0),
+    }
+    rewriter.create("llvm.mlir.global", (), (), properties, regions=[Region()])
+    puts = declare(rewriter, op, "puts", [PTR])
+    if isinstance(puts, Failure):
+        return puts
+    rewriter.set_insertion_to_end(block)
+    address = rewriter.create("llvm.mlir.addressof", (), [PTR], {"global_name": SymbolRefAttr(name)}).result
+    emit.call(rewriter, puts, [emit.gep(rewriter, address, array, 0)])
+    return None
+
+
+PRIVATE: Final = linkage("private")
+CONDITION_PROPERTIES: Final = ("branch_weights", "operandSegmentSizes")
+SWITCH_PROPERTIES: Final = ("branch_weights", "case_operand_segments", "case_values", "operandSegmentSizes")
+
+FUNCTIONS: Final = (
+    ("cf.br", convert_br),
+    ("cf.cond_br", convert_cond_br),
+    ("cf.switch", convert_switch),
+    ("cf.assert", convert_assert),
+)

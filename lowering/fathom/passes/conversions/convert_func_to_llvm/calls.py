@@ -1,0 +1,143 @@
+"""Lowers calls and returns. Source of the rules: *LLVM IR Target*, "Calling Conventions"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.dialects.llvm.types import PTR, VOID
+from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from fathom.ir.types import MemRefType
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.calling_convention import (
+    BARE_POINTER,
+    passed,
+    received,
+    returned,
+    taken_apart,
+    uses_bare_pointers,
+)
+from fathom.passes.to_llvm.lowering import Lowering
+from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+
+def bare_functions(root: Operation) -> frozenset[tuple[Operation, str]]:
+    """The functions that ask for the bare convention themselves, by module and name."""
+    found: set[tuple[Operation, str]] = set()
+    for op in root.walk():
+        name = op.properties.get("sym_name")
+        if BARE_POINTER in op.attributes and isinstance(name, StringAttr):
+            found.add((nearest_symbol_table(op), name.value))
+    return frozenset(found)
+
+
+def call_of(bare: frozenset[tuple[Operation, str]]) -> Lowering:
+    """The lowering of calls, where these functions take bare pointers."""
+
+    def lower(
+        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    ) -> Failure | None:
+        return call(op, operands, rewriter, types, bare)
+
+    return lower
+
+
+def call(
+    op: Operation,
+    operands: Sequence[Value],
+    rewriter: ConversionRewriter,
+    types: LLVMTypeConverter,
+    bare_functions: frozenset[tuple[Operation, str]],
+) -> Failure | None:
+    """Memrefs are passed as the fields of their descriptors; several results come in one struct.
+
+        %0:2 = func.call @f(%m) : (memref<?xf32>) -> (i32, f32)
+    ->
+        %s = llvm.call @f(%m[0], %m[1], %m[2], %m[3, 0], %m[4, 0]) : (…) -> !llvm.struct<(i32, f32)>
+        %0#0 = llvm.extractvalue %s[0],  %0#1 = llvm.extractvalue %s[1]
+    """
+    callee = op.properties.get("callee")
+    if not isinstance(callee, SymbolRefAttr):
+        return Failure("the call names no function")
+    asked = bool(bare_functions) and (nearest_symbol_table(op), callee.root) in bare_functions
+    bare = asked or uses_bare_pointers(None, types)
+    properties = {name: value for name, value in op.properties.items() if name != "callee"}
+    return _call(op, callee.root, operands, op.operands, properties, rewriter, types, bare=bare)
+
+
+def call_indirect(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """%0 = func.call_indirect %f(%x) : (i32) -> i32   ->   %0 = llvm.call %f(%x) : !llvm.ptr, (i32) -> i32"""
+    bare = uses_bare_pointers(None, types)
+    return _call(op, operands[0], operands[1:], op.operands[1:], op.properties, rewriter, types, bare=bare)
+
+
+def _call(
+    op: Operation,
+    callee: str | Value,
+    operands: Sequence[Value],
+    originals: Sequence[Value],
+    properties: Mapping[str, Attribute],
+    rewriter: ConversionRewriter,
+    types: LLVMTypeConverter,
+    *,
+    bare: bool,
+) -> Failure | None:
+    result_types = [result.type for result in op.results]
+    packed = types.pack_results(result_types, bare=bare)
+    if packed is None:
+        return Failure("a result of the call has no LLVM type")
+    if bare and any(isinstance(value.type, MemRefType) and value.type.shape is None for value in originals):
+        return Failure("a bare pointer cannot stand for an unranked memref")
+    arguments = passed(operands, originals, rewriter, bare=bare)
+    results = [] if packed == VOID else [packed]
+    new = emit.call(rewriter, callee, arguments, results, properties, op.attributes)
+    values = taken_apart(new.results, len(result_types), rewriter)
+    converted = received(op, values, result_types, rewriter, types, bare=bare)
+    if isinstance(converted, Failure):
+        return converted
+    rewriter.replace(op, converted)
+    return None
+
+
+def constant(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """%f = func.constant @g : (i32) -> i32   ->   %f = llvm.mlir.addressof @g : !llvm.ptr"""
+    properties = {"global_name": op.properties["value"]}
+    rewriter.replace_with(op, "llvm.mlir.addressof", (), [PTR], properties, op.attributes)
+    return None
+
+
+def return_(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """Several results are packed into a struct.
+
+        func.return %a, %b : i32, f32
+    ->
+        %s = { %a, %b }
+        llvm.return %s : !llvm.struct<(i32, f32)>
+    """
+    function = op.parent_op
+    bare = uses_bare_pointers(function if function is not None and function.name == "llvm.func" else None, types)
+    values = returned(op, operands, rewriter, types, bare=bare)
+    if isinstance(values, Failure):
+        return values
+    if len(values) > 1:
+        packed = types.pack_results([operand.type for operand in op.operands], bare=bare)
+        if packed is None:
+            return Failure("a result has no LLVM type")
+        struct = emit.poison(rewriter, packed)
+        for i, value in enumerate(values):
+            struct = emit.insert(rewriter, struct, value, i)
+        values = [struct]
+    rewriter.replace_with(op, "llvm.return", values, (), {}, op.attributes)
+    return None

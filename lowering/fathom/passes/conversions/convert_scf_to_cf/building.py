@@ -1,0 +1,73 @@
+"""What the patterns of `convert-scf-to-cf` build from: branches, blocks split and moved, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.ir.attributes import Attribute, IntegerAttr, UnknownAttr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.irdl.build import segment_sizes
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+
+def branch(rewriter: ConversionRewriter, target: Block, operands: Sequence[Value] = ()) -> Operation:
+    """Inserts `cf.br ^target(operands)`."""
+    return rewriter.create("cf.br", operands, successors=[target])
+
+
+def conditional_branch(
+    rewriter: ConversionRewriter,
+    condition: Value,
+    true: Block,
+    true_operands: Sequence[Value],
+    false: Block,
+    false_operands: Sequence[Value] = (),
+) -> Operation:
+    """Inserts `cf.cond_br condition, ^true(…), ^false(…)`."""
+    return rewriter.create(
+        "cf.cond_br",
+        [condition, *true_operands, *false_operands],
+        properties={"operandSegmentSizes": segment_sizes(1, len(true_operands), len(false_operands))},
+        successors=[true, false],
+    )
+
+
+def split_here(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
+    """Splits the block before `op`: what stands before it, and a block with `op` and all that follows."""
+    before = op.parent
+    if before is None:
+        raise ValueError(f"'{op.name}' stands in no block")
+    return before, rewriter.split_block(before, op)
+
+
+def inline_before(rewriter: ConversionRewriter, region: Region, block: Block) -> tuple[Block, Block]:
+    """Moves the blocks of `region` before `block`; returns the first and the last of them."""
+    first, last = region.first, region.last
+    if first is None or last is None or block.parent is None:
+        raise ValueError("the region has no blocks")
+    rewriter.inline_region_before(region, block.parent, block)
+    return first, last
+
+
+def terminator_of(block: Block) -> Operation:
+    """The last operation. Raises ValueError for an empty block, which the verifier reports."""
+    if block.last is None:
+        raise ValueError("the block is empty")
+    return block.last
+
+
+def keep_llvm_attributes(source: Operation, latch: Operation) -> None:
+    """The branch that closes a loop carries what the LLVM dialect said of the loop, such as `llvm.loop_annotation`."""
+    latch.attributes.update({name: value for name, value in source.attributes.items() if is_of_llvm(value)})
+
+
+def is_of_llvm(value: Attribute) -> bool:
+    """Whether an attribute belongs to the LLVM dialect."""
+    if isinstance(value, UnknownAttr):
+        return value.text.startswith("#llvm.")
+    return type(value).__module__.startswith("fathom.dialects.llvm")
+
+
+def index_constant(rewriter: ConversionRewriter, value: IntegerAttr) -> Value:
+    """Inserts `arith.constant value`."""
+    return rewriter.create("arith.constant", (), [value.type], {"value": value}).result

@@ -1,0 +1,144 @@
+"""The loops of the `scf` dialect that say nothing of order, as nests of `scf.for`: part of `convert-scf-to-cf`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr, index_attr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.irdl.build import segment_sizes
+from fathom.passes.conversions.convert_scf_to_cf.building import index_constant, terminator_of
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.pattern import Failure, Pattern
+
+DYNAMIC_IN_ARRAY: Final = -(2**63)
+"""How a static list of bounds marks a bound that is an operand."""
+
+
+def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        %r = scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%s, %t) init (%x) -> f32 {
+          …
+          scf.reduce(%v : f32) { ^bb0(%l: f32, %m: f32): …  scf.reduce.return %n : f32 }
+        }
+    becomes
+        %r = scf.for %i = %a to %c step %s iter_args(%outer = %x) -> f32 {
+          %q = scf.for %j = %b to %d step %t iter_args(%l = %outer) -> f32 {
+            …
+            <the reduction, with %v for %m>
+            scf.yield %n : f32
+          }
+          scf.yield %q : f32
+        }
+    """
+    rank = (len(operands) - len(op.results)) // 3
+    groups = op.properties.get("operandSegmentSizes")
+    if not isinstance(groups, DenseArrayAttr) or groups.values != (rank, rank, rank, len(op.results)):
+        return Failure("a loop needs as many lower bounds, upper bounds and steps as it has dimensions")
+    lowers, uppers, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
+    body = op.regions[0].first
+    if body is None:
+        return Failure("the loop has no body")
+    carried: list[Value] = list(operands[3 * rank :])
+    results: list[Value] = []
+    variables: list[Value] = []
+    inner: Block | None = None
+    for lower, upper, step in zip(lowers, uppers, steps, strict=True):
+        loop, inner = _create_for(rewriter, lower, upper, step, carried)
+        variables.append(inner.arguments[0])
+        carried = list(inner.arguments[1:])
+        if len(variables) == 1:
+            results = list(loop.results)
+        elif loop.results and rewriter.block is not None:
+            rewriter.set_insertion_to_end(rewriter.block)
+            rewriter.create("scf.yield", loop.results)
+        rewriter.set_insertion_to_start(inner)
+    if inner is None:
+        return Failure("the loop has no dimensions")
+    yielded = _inline_reductions(terminator_of(body), carried, rewriter)
+    rewriter.inline_block_before(body, inner, inner.last, variables)
+    if yielded:
+        rewriter.set_insertion_to_end(inner)
+        rewriter.create("scf.yield", yielded)
+    rewriter.replace(op, results)
+    return None
+
+
+def _create_for(
+    rewriter: ConversionRewriter, lower: Value, upper: Value, step: Value, inits: Sequence[Value]
+) -> tuple[Operation, Block]:
+    """An `scf.for` and its body, which has a terminator if there is nothing to yield."""
+    types = [init.type for init in inits]
+    block = Block([lower.type, *types])
+    loop = rewriter.create("scf.for", [lower, upper, step, *inits], types, regions=[Region([block])])
+    if not inits:
+        with rewriter.elsewhere():
+            rewriter.set_insertion_to_end(block)
+            rewriter.create("scf.yield")
+    return loop, block
+
+
+def _inline_reductions(reduce: Operation, carried: Sequence[Value], rewriter: ConversionRewriter) -> list[Value]:
+    """Puts the body of each reduction before `reduce`, erases that and returns the reduced values."""
+    reduced: list[Value] = []
+    for value, region, before in zip(list(reduce.operands), list(reduce.regions), carried, strict=True):
+        if region.first is None or reduce.parent is None:
+            continue
+        returned = terminator_of(region.first)
+        reduced.append(returned.operands[0])
+        rewriter.erase(returned)
+        rewriter.inline_block_before(region.first, reduce.parent, reduce, [before, value])
+    rewriter.erase(reduce)
+    return reduced
+
+
+def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """
+        scf.forall (%i) in (%n) { … }
+    becomes
+        %0 = arith.constant 0 : index
+        %1 = arith.constant 1 : index
+        scf.parallel (%i) = (%0) to (%n) step (%1) { …  scf.reduce }
+    """
+    if op.results:
+        return Failure("only a fully bufferized scf.forall, without shared outputs, can be lowered to scf.parallel")
+    values = iter(operands)
+    bounds = [
+        _bounds(op.properties.get(name), values, rewriter)
+        for name in ("staticLowerBound", "staticUpperBound", "staticStep")
+    ]
+    rank = len(bounds[0])
+    region = Region()
+    parallel = rewriter.create(
+        "scf.parallel",
+        [value for group in bounds for value in group],
+        properties={"operandSegmentSizes": segment_sizes(rank, rank, rank, 0)},
+        regions=[region],
+    )
+    rewriter.inline_region_before(op.regions[0], region, None)
+    if region.last is None:
+        return Failure("the loop has no body")
+    terminator = terminator_of(region.last)
+    rewriter.set_insertion_to_end(region.last)
+    rewriter.create("scf.reduce")
+    rewriter.erase(terminator)
+    rewriter.set_insertion_before(parallel)
+    rewriter.erase(op)
+    return None
+
+
+def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: ConversionRewriter) -> list[Value]:
+    """The bounds of each dimension: a constant, or the next operand where it is only known at run time."""
+    if not isinstance(static, DenseArrayAttr):
+        return []
+    return [
+        next(operands) if value == DYNAMIC_IN_ARRAY else index_constant(rewriter, index_attr(value))
+        for value in static.values
+    ]
+
+
+PATTERNS: Final = (
+    Pattern("scf.parallel", convert_parallel),
+    Pattern("scf.forall", convert_forall),
+)

@@ -1,0 +1,175 @@
+"""Lowers what reads and writes elements. Source of the rules: *LLVM IR Target*, "Ranked MemRef Types"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
+from fathom.ir.attributes import TRUE, Attribute, i32_attr, i64_attr
+from fathom.ir.types import MemRefType
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.descriptors import element, element_address
+from fathom.passes.to_llvm.lowering import Lowering, integer
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+ATOMIC_KINDS: Final = {
+    0: "fadd",
+    1: "add",
+    2: "_and",
+    3: "xchg",
+    4: "fmaximum",
+    5: "fmax",
+    6: "max",
+    7: "umax",
+    8: "fminimum",
+    9: "fmin",
+    10: "min",
+    11: "umin",
+    14: "_or",
+    15: "_xor",
+}
+"""The instruction for each kind of `memref.atomic_rmw`; LLVM has none that multiplies."""
+
+
+def memref_type(value: Value) -> MemRefType:
+    """The type of a value before the lowering, which must be a memref."""
+    type = value.type
+    assert isinstance(type, MemRefType)
+    return type
+
+
+def access_of(op: Operation) -> dict[str, Attribute]:
+    """The attributes of a load or a store that say how memory is accessed."""
+    return emit.access(nontemporal=op.attribute("nontemporal") == TRUE, alignment=op.attribute("alignment"))
+
+
+def load(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A load from the address of the element.
+
+        %0 = memref.load %m[%i, %j] : memref<4x?xf32>
+    ->
+        %a = llvm.add (llvm.mul %i, %m[4, 0]), %j overflow<nsw, nuw>
+        %p = llvm.getelementptr inbounds|nuw %m[1][%a] : f32
+        %0 = llvm.load %p : !llvm.ptr -> f32
+    """
+    type = memref_type(op.operands[0])
+    pointer = element_address(rewriter, types, operands[0], type, operands[1:], in_bounds=True)
+    rewriter.replace(op, [emit.load(rewriter, element(types, type), pointer, access_of(op))])
+    return None
+
+
+def store(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A store to the address of the element.
+
+        memref.store %v, %m[%i] : memref<4xf32>
+    ->
+        %p = llvm.getelementptr inbounds|nuw %m[1][%i] : f32
+        llvm.store %v, %p : f32, !llvm.ptr
+    """
+    value, descriptor, *indices = operands
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.operands[1]), indices, in_bounds=True)
+    emit.store(rewriter, value, pointer, access_of(op))
+    rewriter.erase(op)
+    return None
+
+
+def prefetch(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A hint to the cache; the address may lie outside the buffer.
+
+        memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>
+    ->
+        "llvm.intr.prefetch"(%p) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+    """
+    pointer = element_address(rewriter, types, operands[0], memref_type(op.operands[0]), operands[1:])
+    properties: dict[str, Attribute] = {
+        "cache": i32_attr(integer(op, "isDataCache") or 0),
+        "hint": i32_attr(integer(op, "localityHint") or 0),
+        "rw": i32_attr(integer(op, "isWrite") or 0),
+    }
+    rewriter.create("llvm.intr.prefetch", [pointer], (), properties)
+    rewriter.erase(op)
+    return None
+
+
+def atomic_rmw(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """One instruction, ordered as acquire and release.
+
+        %0 = memref.atomic_rmw addf %v, %m[%i] : (f32, memref<4xf32>) -> f32
+    ->
+        %0 = llvm.atomicrmw fadd %p, %v acq_rel : !llvm.ptr, f32
+    """
+    instruction = ATOMIC_KINDS.get(integer(op, "kind") or 0)
+    if instruction is None:
+        return Failure("LLVM has no atomic multiplication; --memref-expand makes a loop of it")
+    value, descriptor, *indices = operands
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.operands[1]), indices)
+    properties: dict[str, Attribute] = {
+        "bin_op": i64_attr(ATOMIC_OPERATIONS[instruction]),
+        "ordering": i64_attr(ORDERINGS["acq_rel"]),
+    }
+    rewriter.replace_with(op, "llvm.atomicrmw", [pointer, value], [value.type], properties)
+    return None
+
+
+def assume_alignment(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A promise about the address of the first element.
+
+        %0 = memref.assume_alignment %m, 16 : memref<4xf32>
+    ->
+        llvm.intr.assume %true ["align"(%m[1], %16 : !llvm.ptr, i64)] : i1,   %m for %0
+    """
+    (descriptor,) = operands
+    type = memref_type(op.operands[0])
+    pointer = element_address(rewriter, types, descriptor, type, [])
+    condition = emit.true(rewriter)
+    alignment = emit.index_constant(rewriter, types.index, integer(op, "alignment") or 0)
+    emit.assume(rewriter, condition, "align", [pointer, alignment])
+    rewriter.replace(op, [descriptor])
+    return None
+
+
+def distinct_objects(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A promise that buffers do not overlap.
+
+        %0, %1 = memref.distinct_objects %m, %n : …
+    ->
+        llvm.intr.assume %true ["separate_storage"(%m[1], %n[1] : !llvm.ptr, !llvm.ptr)] : i1,   %m, %n for %0, %1
+    """
+    pointers = [
+        element_address(rewriter, types, descriptor, memref_type(operand), [])
+        for descriptor, operand in zip(operands, op.operands, strict=True)
+    ]
+    condition = emit.true(rewriter)
+    for i, first in enumerate(pointers):
+        for second in pointers[i + 1 :]:
+            emit.assume(rewriter, condition, "separate_storage", [first, second])
+    rewriter.replace(op, list(operands))
+    return None
+
+
+ACCESSES: Final[dict[str, Lowering]] = {
+    "memref.assume_alignment": assume_alignment,
+    "memref.atomic_rmw": atomic_rmw,
+    "memref.distinct_objects": distinct_objects,
+    "memref.load": load,
+    "memref.prefetch": prefetch,
+    "memref.store": store,
+}

@@ -1,0 +1,1 @@
+"""What the conversions to the LLVM dialect share: types, descriptors, calling conventions."""

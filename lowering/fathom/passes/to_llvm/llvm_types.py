@@ -1,0 +1,222 @@
+"""What each type becomes in the LLVM dialect, and the signatures that the calling conventions give functions.
+
+Source of the rules: *LLVM IR Target*, "Type Conversion" and "Calling Conventions"; the rest was seen in mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.types import (
+    LLVM_FLOATS,
+    PTR,
+    VOID,
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMType,
+    is_compatible,
+    struct_of,
+)
+from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import (
+    DYNAMIC,
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    Type,
+    VectorType,
+)
+from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class LoweringOptions:
+    """The choices that the conversions to the LLVM dialect share; the names are those of mlir-opt's options."""
+
+    index_bitwidth: int = 64
+    use_bare_ptr_memref_call_conv: bool = False
+    use_aligned_alloc: bool = False
+    use_generic_functions: bool = False
+
+
+DEFAULT_OPTIONS: Final = LoweringOptions()
+
+CONVERTED: Final = "_Converted."
+"""What stands before the name of an identified struct whose fields had to be converted."""
+
+
+def rename(type: Type, old: str, new: str) -> Type:
+    """Mentions of the enclosing struct `old` inside `type` become mentions of `new`."""
+    match type:
+        case LLVMStructType(None, _, mentioned, False) if mentioned == old:
+            return LLVMStructType(None, name=new)
+        case LLVMStructType(tuple() as body, packed, own):
+            return LLVMStructType(tuple(rename(field, old, new) for field in body), packed, own)
+        case LLVMArrayType(size, element):
+            return LLVMArrayType(size, rename(element, old, new))
+        case _:
+            return type
+
+
+class LLVMTypes(TypeConverter):
+    """Types of the builtin dialect to those of the LLVM dialect. What has no counterpart (a tensor) does not
+    convert."""
+
+    def __init__(self, options: LoweringOptions = DEFAULT_OPTIONS) -> None:
+        super().__init__()
+        self.options = options
+        self.index: Final = IntegerType(options.index_bitwidth)
+
+    def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
+        match type:
+            case IndexType():
+                return self.index
+            case IntegerType(width, signedness):
+                return type if signedness == "" else IntegerType(width)
+            case FloatType(name):
+                return type if name in LLVM_FLOATS else self._small_float(type)
+            case ComplexType(element):
+                inner = self.convert(element)
+                return None if inner is None else struct_of(inner, inner)
+            case FunctionType():
+                return PTR
+            case VectorType():
+                return self._vector(type)
+            case MemRefType():
+                return self._memref(type)
+            case LLVMType():
+                return self._llvm(type)
+            case _:
+                return None
+
+    def _small_float(self, type: FloatType) -> Type | None:
+        """LLVM has no floats of 8 bits and less; they are carried as integers. `tf32` is neither of LLVM nor small."""
+        return IntegerType(type.width) if type.width <= 8 else None
+
+    def _vector(self, type: VectorType) -> Type | None:
+        """`vector<2x3xf32>` becomes `!llvm.array<2 x vector<3xf32>>`, `vector<f32>` becomes `vector<1xf32>`."""
+        element = self.convert(type.element)
+        if element is None:
+            return None
+        shape, scalable = type.ranked_shape, type.scalable
+        if not shape:
+            return VectorType((1,), element)
+        if any(scalable[:-1]):
+            return None
+        result: Type = VectorType(shape[-1:], element, scalable[-1:] if any(scalable) else ())
+        for size in reversed(shape[:-1]):
+            result = LLVMArrayType(size, result)
+        return result
+
+    def _memref(self, type: MemRefType) -> Type | None:
+        fields = self.unranked_fields() if type.shape is None else self.descriptor_fields(type)
+        return None if fields is None else struct_of(*fields)
+
+    def _llvm(self, type: LLVMType) -> Type | None:
+        if is_compatible(type):
+            return type
+        match type:
+            case LLVMStructType(body, packed, name) if body is not None:
+                fields = self.convert_all(body)
+                if fields is None or name is None:
+                    return None if fields is None else LLVMStructType(tuple(fields), packed)
+                new = CONVERTED + name
+                return LLVMStructType(tuple(rename(field, name, new) for field in fields), packed, new)
+            case LLVMArrayType(size, element):
+                inner = self.convert(element)
+                return None if inner is None else LLVMArrayType(size, inner)
+            case LLVMFunctionType(result, params, varargs):
+                inputs, output = self.convert_all(params), self.convert(result)
+                return None if inputs is None or output is None else LLVMFunctionType(output, tuple(inputs), varargs)
+            case _:
+                return None
+
+    # Memrefs.
+
+    def address_space(self, space: Attribute | None) -> int | None:
+        """The number of a memory space, or None if the space is not a number."""
+        if space is None:
+            return 0
+        return space.value % 2**32 if isinstance(space, IntegerAttr) else None
+
+    def pointer(self, type: MemRefType) -> LLVMPointerType | None:
+        """The pointer to an element of a memref."""
+        space = self.address_space(type.space)
+        return None if space is None else LLVMPointerType(space)
+
+    def descriptor_fields(self, type: MemRefType, *, flat: bool = False) -> list[Type] | None:
+        """Allocated pointer, aligned pointer, offset, sizes, strides; `flat` without the arrays, one field each."""
+        pointer = self.pointer(type)
+        if pointer is None or self.convert(type.element) is None or strides_and_offset(type) is None:
+            return None
+        rank = len(type.ranked_shape)
+        fields: list[Type] = [pointer, pointer, self.index]
+        if rank and flat:
+            fields += [self.index] * (2 * rank)
+        elif rank:
+            fields += [LLVMArrayType(rank, self.index)] * 2
+        return fields
+
+    def unranked_fields(self) -> list[Type]:
+        """Rank and the pointer to a descriptor in memory, which stands on the stack: it has no address space of its
+        own. The element type does not matter."""
+        return [self.index, PTR]
+
+    def can_be_bare_pointer(self, type: Type) -> bool:
+        """Whether a pointer alone can stand for a memref: all sizes, strides and the offset must be known."""
+        if not isinstance(type, MemRefType) or not type.has_static_shape:
+            return False
+        layout = strides_and_offset(type)
+        return layout is not None and DYNAMIC not in layout[0] and layout[1] != DYNAMIC
+
+    # Functions.
+
+    def convert_argument(self, type: Type, *, bare: bool | None = None) -> list[Type] | None:
+        """The parameters that stand for one: a memref comes as the fields of its descriptor, or as a bare pointer."""
+        bare = self.options.use_bare_ptr_memref_call_conv if bare is None else bare
+        if isinstance(type, MemRefType):
+            if bare:
+                pointer = self.pointer(type) if self.can_be_bare_pointer(type) else None
+                return None if pointer is None else [pointer]
+            return self.unranked_fields() if type.shape is None else self.descriptor_fields(type, flat=True)
+        converted = self.convert_many(type)
+        return None if converted is None else list(converted)
+
+    def convert_result(self, type: Type, *, bare: bool | None = None) -> Type | None:
+        """The type of one result: a memref is returned as a descriptor, or as a bare pointer."""
+        bare = self.options.use_bare_ptr_memref_call_conv if bare is None else bare
+        if isinstance(type, MemRefType) and bare:
+            return self.pointer(type) if self.can_be_bare_pointer(type) else None
+        return self.convert(type)
+
+    def pack_results(self, types: Sequence[Type], *, bare: bool | None = None) -> Type | None:
+        """No result is void, one is itself, more are the fields of a struct."""
+        converted = [self.convert_result(type, bare=bare) for type in types]
+        results = [type for type in converted if type is not None]
+        if len(results) != len(types):
+            return None
+        return VOID if not results else results[0] if len(results) == 1 else struct_of(*results)
+
+    def convert_function_type(
+        self, type: FunctionType, *, varargs: bool = False, bare: bool | None = None
+    ) -> tuple[LLVMFunctionType, SignatureConversion] | None:
+        """The function's type in the LLVM dialect, and what its entry block's arguments become."""
+        signature = SignatureConversion()
+        for input in type.inputs:
+            params = self.convert_argument(input, bare=bare)
+            if params is None:
+                return None
+            signature.add(params)
+        result = self.pack_results(type.results, bare=bare)
+        return None if result is None else (LLVMFunctionType(result, tuple(signature.types), varargs), signature)
