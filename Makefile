@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -44,6 +44,9 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 
 conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir-opt 22: docs/conformance.md
 	@$(BIN)/python -m tests.conformance.run
+
+pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mlir-opt 22: docs/pieces.md
+	@$(BIN)/python -m tests.suite.pieces
 
 goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 tools; read the diff
 	@$(BIN)/python -m tests.update_goldens

@@ -52,6 +52,16 @@ def find_tool(name: str) -> str | None:
     return str(unversioned) if unversioned.exists() else None
 
 
+@functools.cache
+def tool_version(name: str) -> str | None:
+    """The version that a tool says it has (`22.1.8`), None where it is not installed."""
+    tool = find_tool(name)
+    if tool is None:
+        return None
+    text = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
+    return text.partition("LLVM version ")[2].split()[0]
+
+
 def oracles_required() -> bool:
     return os.environ.get("FATHOM_REQUIRE_ORACLES", "") not in ("", "0")
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
-import signal
 import subprocess
-import traceback
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from types import FrameType
 
+from tests.conformance.asking import ask_fathom, first_error
 from tests.conformance.corpus import CACHE, Piece
 from tests.oracles import PASSES, find_tool, flags
-
-SECONDS = 20
-"""How long Fathom may think about one piece."""
 
 ALLOW = "--allow-unregistered-dialect"
 
@@ -69,10 +62,6 @@ class Finding:
     """Whether Fathom has the definitions of all operations of the piece."""
 
 
-class TookTooLongError(BaseException):
-    """Raised by the alarm; no handler for ordinary exceptions holds it up."""
-
-
 def concerns(mode: str, piece: Piece) -> bool:
     """Whether a piece contains what a mode works on."""
     pattern = _CONTAINS.get(mode)
@@ -100,7 +89,7 @@ def compare(piece: Piece, mode: str) -> Finding:
     """Both tools on one piece."""
     expected = oracle(piece, mode)
     undefined = _undefined(piece)
-    outcome, reason = _ask_fathom(piece, mode, expected, undefined)
+    outcome, reason = _outcome(piece, mode, expected, undefined)
     return Finding(piece.name, mode, outcome, reason, expected is not None, not undefined)
 
 
@@ -115,51 +104,17 @@ def _undefined(piece: Piece) -> list[str]:
     return sorted(name for name in names if registry.lookup(name) is None)
 
 
-def _ask_fathom(piece: Piece, mode: str, expected: str | None, undefined: list[str]) -> tuple[Outcome, str]:
-    from fathom.cli import main
-
-    stdout, stderr = io.StringIO(), io.StringIO()
-    try:
-        with _alarm(SECONDS):
-            status = main(["opt", *MODES[mode]], io.StringIO(piece.text), stdout, stderr)
-    except TookTooLongError:
-        return Outcome.CRASHED, f"took longer than {SECONDS} s"
-    except (Exception, SystemExit) as error:
-        return Outcome.CRASHED, _place(error)
+def _outcome(piece: Piece, mode: str, expected: str | None, undefined: list[str]) -> tuple[Outcome, str]:
+    asked = ask_fathom(["opt", *MODES[mode]], piece.text)
+    if asked.crash:
+        return Outcome.CRASHED, asked.crash
     if expected is None:
-        return (Outcome.BOTH_REFUSE if status else Outcome.REFUSED_BY_MLIR), ""
-    if status:
-        return Outcome.REFUSED, normalise(first_error(stderr.getvalue()))
-    if stdout.getvalue() == expected:
+        return (Outcome.BOTH_REFUSE if asked.status else Outcome.REFUSED_BY_MLIR), ""
+    if asked.status:
+        return Outcome.REFUSED, normalise(first_error(asked.stderr))
+    if asked.stdout == expected:
         return Outcome.IDENTICAL, ""
-    return Outcome.DIFFERENT, difference(stdout.getvalue(), expected, undefined)
-
-
-@contextmanager
-def _alarm(seconds: int) -> Iterator[None]:
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise TookTooLongError
-
-    signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-
-
-def _place(error: BaseException) -> str:
-    """An exception as its kind and the innermost function of Fathom that it passed through."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/fathom/" in frame.filename]
-    inner = frames[-1] if frames else None
-    where = f" in `{inner.filename.rpartition('/fathom/')[2]}`, `{inner.name}`" if inner else ""
-    return f"`{type(error).__name__}`{where}"
-
-
-def first_error(stderr: str) -> str:
-    """The text of the first error in mlir-opt's form."""
-    match = re.search(r"error: (.*)", stderr)
-    return match[1] if match else (stderr.strip().split("\n")[-1] or "no message")
+    return Outcome.DIFFERENT, difference(asked.stdout, expected, undefined)
 
 
 def normalise(message: str) -> str:

@@ -7,20 +7,16 @@ adds the name of each piece that is not identical.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import textwrap
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 
 from fathom import __version__
 from tests.conformance.compare import MODES, Finding, Outcome, compare, concerns
 from tests.conformance.corpus import ROOT, VERSION, Piece, pieces
-from tests.oracles import find_tool
+from tests.conformance.page import cell, paragraph, share
+from tests.conformance.workers import run
+from tests.oracles import tool_version
 
-WORKERS = 2
 REASONS = 15
 """How many reasons are shown for each mode."""
 
@@ -29,38 +25,20 @@ REPORT = ROOT / "docs" / "conformance.md"
 Task = tuple[Piece, str]
 
 
-def run(tasks: list[Task]) -> Iterator[Finding]:
-    """A finding for each task, in no order. A task that takes its process down with it is found out and named."""
-    unfinished = set(range(len(tasks)))
-    try:
-        with ProcessPoolExecutor(WORKERS) as pool:
-            numbers: dict[Future[Finding], int] = {
-                pool.submit(compare, *task): number for number, task in enumerate(tasks)
-            }
-            for future in as_completed(numbers):
-                finding = future.result()
-                unfinished.discard(numbers[future])
-                yield finding
-    except BrokenProcessPool:
-        for number in sorted(unfinished):
-            yield _run_alone(tasks[number])
+def _compare(task: Task) -> Finding:
+    return compare(*task)
 
 
-def _run_alone(task: Task) -> Finding:
+def _ended(task: Task) -> Finding:
     piece, mode = task
-    try:
-        with ProcessPoolExecutor(1) as pool:
-            return pool.submit(compare, piece, mode).result()
-    except BrokenProcessPool:
-        return Finding(piece.name, mode, Outcome.CRASHED, "the process ended")
+    return Finding(piece.name, mode, Outcome.CRASHED, "the process ended")
 
 
-def oracle_version() -> str:
-    tool = find_tool("mlir-opt")
-    if tool is None:
+def version() -> str:
+    found = tool_version("mlir-opt")
+    if found is None:
         sys.exit("make conformance needs mlir-opt 22 (Debian's mlir-22-tools)")
-    text = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
-    return text.partition("LLVM version ")[2].split()[0]
+    return found
 
 
 def row(mode: str, findings: list[Finding]) -> str:
@@ -68,9 +46,8 @@ def row(mode: str, findings: list[Finding]) -> str:
     counts = Counter(finding.outcome for finding in findings)
     judged = sum(finding.judged for finding in findings)
     accepted = counts[Outcome.IDENTICAL] + counts[Outcome.DIFFERENT]
-    share = f"{100 * counts[Outcome.IDENTICAL] / judged:.1f} %" if judged else "–"
-    crashed = counts[Outcome.CRASHED]
-    return f"| {mode} | {judged} | {accepted} | {counts[Outcome.IDENTICAL]} | {share} | {crashed} |"
+    identical, crashed = counts[Outcome.IDENTICAL], counts[Outcome.CRASHED]
+    return f"| {mode} | {judged} | {accepted} | {identical} | {share(identical, judged)} | {crashed} |"
 
 
 def reasons(mode: str, findings: list[Finding]) -> list[str]:
@@ -81,19 +58,11 @@ def reasons(mode: str, findings: list[Finding]) -> list[str]:
     groups = Counter((finding.outcome.value, finding.reason) for finding in failed)
     common = sorted(groups.items(), key=lambda item: (-item[1], item[0]))
     lines = [f"### {mode[0].upper()}{mode[1:]}", "", "| pieces | outcome | reason |", "|---:|---|---|"]
-    lines += [f"| {count} | {outcome} | {_cell(reason)} |" for (outcome, reason), count in common[:REASONS]]
+    lines += [f"| {count} | {outcome} | {cell(reason)} |" for (outcome, reason), count in common[:REASONS]]
     if len(common) > REASONS:
         rest = sum(count for _, count in common[REASONS:])
         lines.append(f"| {rest} | | {len(common) - REASONS} further reasons |")
     return [*lines, ""]
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def _paragraph(text: str) -> list[str]:
-    return [*textwrap.wrap(" ".join(text.split()), 120, break_long_words=False, break_on_hyphens=False), ""]
 
 
 def report(files: int, corpus: list[Piece], by_mode: dict[str, list[Finding]]) -> str:
@@ -103,16 +72,16 @@ def report(files: int, corpus: list[Piece], by_mode: dict[str, list[Finding]]) -
     lines = [
         "# Conformance",
         "",
-        *_paragraph(f"""
-            Fathom {__version__} held against `mlir-opt` {oracle_version()} on a corpus that nobody here wrote: the
+        *paragraph(f"""
+            Fathom {__version__} held against `mlir-opt` {version()} on a corpus that nobody here wrote: the
             MLIR files of xDSL {VERSION}'s source archive. `make conformance` writes this page."""),
-        *_paragraph(f"""
+        *paragraph(f"""
             The archive has {files} files, which are {len(corpus)} pieces between lines `// -----`. `mlir-opt` accepts
             {accepted} of them with `--allow-unregistered-dialect`; most others use dialects of xDSL's own in their
             pretty form, or are wrong on purpose. Of those that `mlir-opt` refuses, Fathom refuses
             {refused[Outcome.BOTH_REFUSE]} as well and keeps {refused[Outcome.REFUSED_BY_MLIR]}: an operation that it
             does not know is no error to Fathom."""),
-        *_paragraph("""
+        *paragraph("""
             *Pieces* are those that `mlir-opt` accepts in that row; a pass is tried on the pieces that contain
             operations of the dialect it converts. *Accepted*: Fathom printed a text. *Identical*: byte for byte the
             text of `mlir-opt`."""),
@@ -120,7 +89,7 @@ def report(files: int, corpus: list[Piece], by_mode: dict[str, list[Finding]]) -
         "|---|---:|---:|---:|---:|---:|",
         *(row(mode, findings) for mode, findings in by_mode.items()),
         "",
-        *_paragraph("""
+        *paragraph("""
             The same, for the pieces with no operations but those that Fathom defines and those that `mlir-opt` does not
             know either. The others have operations that Fathom keeps as they were written, and `mlir-opt` prints
             anew."""),
@@ -130,7 +99,7 @@ def report(files: int, corpus: list[Piece], by_mode: dict[str, list[Finding]]) -
         "",
         "## The commonest reasons for a difference",
         "",
-        *_paragraph("""
+        *paragraph("""
             One reason for each piece: the first error, or the operation of the first line that differs. In messages,
             `…` and `N` stand for what differs from piece to piece."""),
     ]
@@ -144,13 +113,13 @@ def main() -> None:
     parser.add_argument("--mode", choices=list(MODES), help="only this one; nothing is written")
     parser.add_argument("--list", action="store_true", help="name each piece that is not identical")
     options = parser.parse_args()
-    oracle_version()
+    version()
 
     files, corpus = pieces()
     modes = [options.mode] if options.mode else list(MODES)
     tasks = [(piece, mode) for mode in modes for piece in corpus if concerns(mode, piece)]
     by_mode: dict[str, list[Finding]] = {mode: [] for mode in modes}
-    for done, finding in enumerate(run(tasks), 1):
+    for done, finding in enumerate(run(_compare, tasks, _ended), 1):
         by_mode[finding.mode].append(finding)
         if sys.stderr.isatty() and done % 50 == 0:
             print(f"\r{done}/{len(tasks)}", end="", file=sys.stderr)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conformance.compare import difference, first_error, normalise
+from tests.conformance.asking import first_error
+from tests.conformance.compare import difference, normalise
 from tests.conformance.corpus import split
 
 

@@ -1,0 +1,156 @@
+"""What mlir-opt 22 says of each piece of a file: its text in both forms, or its first error. Asked once, then kept in
+the user's cache, outside the repository.
+
+A file is asked about whole, with `--split-input-file`; only where the parts of the answer cannot be told apart, its
+pieces are asked about one by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.oracles import find_tool, tool_version
+
+ALLOW = "--allow-unregistered-dialect"
+SEPARATOR = "// -----"
+TIMEOUT = 60.0
+
+FORMS: dict[str, list[str]] = {"custom": [ALLOW], "generic": [ALLOW, "--mlir-print-op-generic"]}
+"""The options for each form."""
+
+_ERROR = re.compile(r"^(?:<stdin>:(\d+):\d+|[^\n]*?): error: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text between two separators; `file` is relative to the suite, `line` counts from 0, `number` too."""
+
+    file: str
+    number: int
+    line: int
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}#{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The texts of a piece that mlir-opt accepts. Of one that it does not: the line of the first error, from 1 within
+    the piece (0 where the error is about none), and the first line of its text."""
+
+    custom: str | None
+    generic: str | None
+    line: int = 0
+    error: str = ""
+
+
+def source() -> Path | None:
+    """MLIR's tests: in the checkout of llvm-project that FATHOM_MLIR_SOURCE names, or in the cache."""
+    named = os.environ.get("FATHOM_MLIR_SOURCE")
+    if named:
+        candidates = [Path(named) / "mlir" / "test", Path(named) / "test"]
+    else:
+        candidates = [cache_home() / "fathom-upstream" / str(tool_version("mlir-opt")) / "mlir" / "test"]
+    return next((path for path in candidates if path.is_dir()), None)
+
+
+def cache_home() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def split(file: str, text: str) -> list[Piece]:
+    """The pieces of a file, as `--split-input-file` cuts it, empty ones too."""
+    line = 0
+    found: list[Piece] = []
+    for number, part in enumerate(text.split(SEPARATOR)):
+        found.append(Piece(file, number, line, part))
+        line += part.count("\n")
+    return found
+
+
+def answers(pieces: list[Piece]) -> list[Answer]:
+    """mlir-opt's answer for each of the pieces of a file."""
+    text = SEPARATOR.join(piece.text for piece in pieces)
+    key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(FORMS.values()), text]).encode()).hexdigest()
+    remembered = cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
+    if remembered.exists():
+        return [Answer(**each) for each in json.loads(remembered.read_text(encoding="utf-8"))]
+    given = _ask_whole(text, pieces) or [_ask_alone(piece) for piece in pieces]
+    remembered.parent.mkdir(parents=True, exist_ok=True)
+    remembered.write_text(json.dumps([asdict(each) for each in given]), encoding="utf-8")
+    return given
+
+
+def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
+    tool = find_tool("mlir-opt")
+    assert tool, "the measure needs mlir-opt 22"
+    return subprocess.run(
+        [tool, *options],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=TIMEOUT,
+        check=False,
+    )
+
+
+def _ask_whole(text: str, pieces: list[Piece]) -> list[Answer] | None:
+    """None where the answers cannot be told apart."""
+    texts: dict[str, list[str]] = {}
+    errors: dict[int, tuple[int, str]] = {}
+    for form, options in FORMS.items():
+        done = _run(text, [*options, "--split-input-file"])
+        parts = done.stdout.split(f"{SEPARATOR}\n")
+        if len(parts) != len(pieces) or done.returncode not in (0, 1):
+            return None
+        texts[form] = parts
+        if form == "custom":
+            errors = dict(_errors_by_piece(done.stderr, pieces))
+    found: list[Answer] = []
+    for piece, custom, generic in zip(pieces, texts["custom"], texts["generic"], strict=True):
+        if custom and generic:
+            found.append(Answer(custom, generic))
+        elif piece.number in errors:
+            found.append(Answer(None, None, *errors[piece.number]))
+        else:
+            found.append(_ask_alone(piece))
+    return found
+
+
+def _errors_by_piece(stderr: str, pieces: list[Piece]) -> Iterator[tuple[int, tuple[int, str]]]:
+    """The first error of each piece that has one."""
+    seen: set[int] = set()
+    for line, text in errors_in(stderr):
+        piece = next((piece for piece in reversed(pieces) if piece.line < line), None)
+        if piece is not None and piece.number not in seen:
+            seen.add(piece.number)
+            yield piece.number, (line - piece.line, text)
+
+
+def _ask_alone(piece: Piece) -> Answer:
+    texts: list[str] = []
+    for options in FORMS.values():
+        try:
+            done = _run(piece.text, options)
+        except subprocess.TimeoutExpired:
+            return Answer(None, None, 0, "")
+        if done.returncode:
+            return Answer(None, None, *next(errors_in(done.stderr), (0, "")))
+        texts.append(done.stdout)
+    return Answer(*texts)
+
+
+def errors_in(stderr: str) -> Iterator[tuple[int, str]]:
+    """Line (from 1, 0 where there is none) and text of each error, in mlir-opt's form."""
+    for match in _ERROR.finditer(stderr):
+        yield int(match[1] or 0), match[2]

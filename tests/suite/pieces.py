@@ -1,0 +1,275 @@
+"""`make pieces`: the pieces of MLIR's own tests through Fathom and mlir-opt 22, and the figures into `docs/pieces.md`.
+
+`python -m tests.suite.pieces [--only Dialect/LLVMIR] [--show N] [--kind TEXT] [--list]`: with `--only` the files whose
+path contains the text, printed and not written; `--show` prints the first N differences, of the kinds that contain
+`--kind` if it is given; `--list` names each piece that differs.
+
+A piece counts when all its operations are of the dialects in `DIALECTS`, or of dialects that mlir-opt does not know
+either; those that hold such are counted apart. Of a piece that mlir-opt accepts, the operations are those in its
+generic form; of another, those that stand in its text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import functools
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conformance.asking import ask_fathom
+from tests.conformance.compare import difference, normalise
+from tests.conformance.page import cell, paragraph, share
+from tests.conformance.workers import run
+from tests.oracles import find_tool, tool_version
+from tests.suite.answers import FORMS, SEPARATOR, Answer, Piece, answers, errors_in, source, split
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORT = ROOT / "docs" / "pieces.md"
+KINDS = 25
+"""How many kinds of difference the page shows of each form."""
+
+DIALECTS = frozenset(
+    ("builtin", "func", "arith", "cf", "scf", "memref", "llvm", "dlti", "math", "complex", "index", "ub", "affine")
+)
+
+REJECTED = "rejected"
+"""The row for pieces that mlir-opt rejects, beside the two forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A piece in one form. `kind` is empty where Fathom says the same, and the same for pieces that differ for the
+    same cause; `shown` is how they differ."""
+
+    piece: str
+    form: str
+    unregistered: bool
+    kind: str = ""
+    shown: str = ""
+
+    @property
+    def folder(self) -> str:
+        parts = self.piece.split("/")
+        return "/".join(parts[: 2 if parts[0] in ("Dialect", "Conversion", "Target") else 1])
+
+
+# ---- which pieces count
+
+
+@functools.cache
+def registered_dialects() -> frozenset[str]:
+    tool = find_tool("mlir-opt")
+    assert tool, "the measure needs mlir-opt 22"
+    text = subprocess.run([tool, "--show-dialects"], capture_output=True, text=True, check=True).stdout
+    return frozenset(text.partition(":")[2].strip().split(","))
+
+
+_GENERIC_NAME = re.compile(r'^[^"]*"([\w.$-]+)"\(', re.MULTILINE)
+_QUOTED_NAME = re.compile(r'"([\w.$-]+)"\s*\(')
+_CUSTOM_NAME = re.compile(r"(?:^|[{}=)])[ \t]*([a-z_]\w*(?:\.\w+)+)(?![\w.]*[ \t]*[=,}])", re.MULTILINE)
+_TYPE_OR_ATTRIBUTE = re.compile(r"[!#]([a-z_]\w*)[.<]")
+_COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
+
+
+def dialects_of(piece: Piece, answer: Answer) -> set[str]:
+    """The dialects of a piece's operations; of one that is rejected, those of the types and attributes in it too."""
+    if answer.generic is not None:
+        return {name.partition(".")[0] for name in _GENERIC_NAME.findall(answer.generic)}
+    names = set(_QUOTED_NAME.findall(piece.text))
+    bare = _COMMENT_OR_STRING.sub(lambda match: '""' if match[0][0] == '"' else "", piece.text)
+    names.update(_CUSTOM_NAME.findall(bare))
+    others = {name for name in _TYPE_OR_ATTRIBUTE.findall(bare) if name in registered_dialects()}
+    return {name.partition(".")[0] for name in names} | others
+
+
+def has_code(text: str) -> bool:
+    return any(line.strip() and not line.lstrip().startswith("//") for line in text.split("\n")[1:]) or bool(
+        text.partition("\n")[0].strip()
+    )
+
+
+# ---- one piece
+
+
+def findings_of(path: tuple[str, str]) -> list[Finding]:
+    """Everything about the pieces of one file, given by its name and text."""
+    file, text = path
+    pieces = split(file, text)
+    found: list[Finding] = []
+    for piece, answer in zip(pieces, answers(pieces), strict=True):
+        dialects = dialects_of(piece, answer) if has_code(piece.text) else {"none"}
+        foreign = dialects - DIALECTS
+        if foreign & registered_dialects() or "none" in foreign:
+            continue
+        if answer.generic is None:
+            # A piece in the custom form of a dialect that nobody knows says nothing about these.
+            if answer.error and "not found for custom op" not in answer.error:
+                found.append(_rejection(piece, answer, bool(foreign)))
+            continue
+        for form, expected in (("custom", answer.custom), ("generic", answer.generic)):
+            assert expected is not None, "an accepted piece has both forms"
+            found.append(_printed(piece, form, expected, bool(foreign)))
+    return found
+
+
+def _printed(piece: Piece, form: str, expected: str, unregistered: bool) -> Finding:
+    asked = ask_fathom(["opt", *FORMS[form]], piece.text)
+    if asked.crash:
+        return Finding(piece.name, form, unregistered, f"crashed: {asked.crash}", piece.text)
+    if asked.status:
+        line, message = next(errors_in(asked.stderr), (0, asked.stderr))
+        shown = f"line {line}: {message}\n  {_line(piece.text, line)}"
+        return Finding(piece.name, form, unregistered, f"refused: {normalise(message)}", shown)
+    if asked.stdout == expected:
+        return Finding(piece.name, form, unregistered)
+    lines = difflib.unified_diff(
+        expected.splitlines(), asked.stdout.splitlines(), "mlir-opt", "fathom", n=0, lineterm=""
+    )
+    kind = difference(_without_aliases(asked.stdout), _without_aliases(expected))
+    return Finding(piece.name, form, unregistered, kind, "\n".join(list(lines)[2:20]))
+
+
+def _without_aliases(text: str) -> str:
+    """A text whose first line that differs is that of the operation that is the cause; it itself, if it has none."""
+    return re.sub(r"^[#!]\S+ = .*\n", "", text, flags=re.MULTILINE) or text
+
+
+def _rejection(piece: Piece, answer: Answer, unregistered: bool) -> Finding:
+    asked = ask_fathom(["opt", *FORMS["custom"]], piece.text)
+    if asked.crash:
+        return Finding(piece.name, REJECTED, unregistered, f"crashed: {asked.crash}", piece.text)
+    line, message = next(errors_in(asked.stderr), (0, asked.stderr.strip())) if asked.status else (0, "accepted")
+    if (line, message) == (answer.line, answer.error):
+        return Finding(piece.name, REJECTED, unregistered)
+    shown = f"- line {answer.line}: {answer.error}\n+ line {line}: {message}\n  {_line(piece.text, answer.line)}"
+    if message == answer.error:
+        kind = f"another line: {normalise(answer.error)}"
+    else:
+        kind = f"{normalise(message)}, expected: {normalise(answer.error)}"
+    return Finding(piece.name, REJECTED, unregistered, kind, shown)
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.split("\n")
+    return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+
+def _ended(path: tuple[str, str]) -> list[Finding]:
+    return [Finding(f"{path[0]}#0", form, unregistered=False, kind="the process ended") for form in FORMS]
+
+
+# ---- the page
+
+
+def _same(findings: Iterable[Finding], form: str) -> tuple[int, int]:
+    """How many pieces of a form are the same, of how many."""
+    those = [finding for finding in findings if finding.form == form]
+    return sum(not finding.kind for finding in those), len(those)
+
+
+def row(label: str, findings: list[Finding]) -> str:
+    cells: list[str] = []
+    for form in (*FORMS, REJECTED):
+        same, whole = _same(findings, form)
+        if form != "generic":
+            cells.append(str(whole))
+        cells.append(share(same, whole))
+    return f"| {label} | {' | '.join(cells)} |"
+
+
+def table(findings: list[Finding]) -> list[str]:
+    own = [finding for finding in findings if not finding.unregistered]
+    lines = [
+        "| | accepted | custom form | generic form | rejected | first error |",
+        "|---|---:|---:|---:|---:|---:|",
+        row("all", findings),
+        row("only operations of these dialects", own),
+        row("with operations that `mlir-opt` does not know", [each for each in findings if each.unregistered]),
+    ]
+    folders = sorted({finding.folder for finding in findings})
+    return [*lines, *(row(folder, [each for each in findings if each.folder == folder]) for folder in folders), ""]
+
+
+def kinds(findings: list[Finding], form: str) -> list[str]:
+    counts = Counter(finding.kind for finding in findings if finding.form == form and finding.kind)
+    common = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    lines = ["| pieces | kind |", "|---:|---|", *(f"| {count} | {cell(kind)} |" for kind, count in common[:KINDS])]
+    if len(common) > KINDS:
+        lines.append(f"| {sum(count for _, count in common[KINDS:])} | {len(common) - KINDS} further kinds |")
+    return [*lines, ""]
+
+
+def report(findings: list[Finding]) -> str:
+    """The text of `docs/pieces.md`."""
+    lines = [
+        "# Pieces of MLIR's tests",
+        "",
+        *paragraph(f"""
+            The files of MLIR {tool_version("mlir-opt")}'s own test suite, cut at `{SEPARATOR}`, through Fathom and
+            `mlir-opt` with `--allow-unregistered-dialect`: the pieces all of whose operations are of the dialects
+            {", ".join(f"`{name}`" for name in sorted(DIALECTS))}, or of dialects that `mlir-opt` does not know either.
+            `make pieces` writes this page."""),
+        *paragraph("""
+            *Accepted* are the pieces that `mlir-opt` accepts; *custom* and *generic form* say of how many Fathom prints
+            the same text, byte for byte. Of the *rejected* ones, *first error* says of how many Fathom's first error
+            has the same line and text."""),
+        *table(findings),
+        "## The commonest kinds of difference",
+        "",
+        *paragraph("""
+            One kind for each piece: the first error, or the operation of the first line that differs. In messages, `…`
+            and `N` stand for what differs from piece to piece."""),
+    ]
+    for form, title in (("custom", "Custom form"), ("generic", "Generic form"), (REJECTED, "Rejected")):
+        lines += [f"### {title}", "", *kinds(findings, form)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fathom against mlir-opt 22 on the pieces of MLIR's own tests")
+    parser.add_argument("--only", help="the files whose path contains this; nothing is written")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N differences")
+    parser.add_argument("--kind", default="", help="show those whose kind contains this")
+    parser.add_argument("--form", default="", help="show those in this form: custom, generic, rejected")
+    parser.add_argument("--list", action="store_true", help="name each piece that differs")
+    options = parser.parse_args()
+    home = source()
+    if tool_version("mlir-opt") is None or home is None:
+        sys.exit("make pieces needs mlir-opt 22 (Debian's mlir-22-tools) and MLIR's source (FATHOM_MLIR_SOURCE)")
+
+    names = sorted(str(path.relative_to(home)) for path in home.rglob("*.mlir"))
+    tasks = [
+        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"))
+        for name in names
+        if options.only is None or options.only in name
+    ]
+    findings: list[Finding] = []
+    for done, found in enumerate(run(findings_of, tasks, _ended), 1):
+        findings += found
+        if sys.stderr.isatty():
+            print(f"\r{done}/{len(tasks)}", end="", file=sys.stderr)
+    findings.sort(key=lambda finding: (finding.piece, finding.form))
+
+    print("\n".join(table(findings)))
+    for form in (*FORMS, REJECTED):
+        print("\n".join([form, *kinds(findings, form)]))
+    different = [
+        each for each in findings if each.kind and options.kind in each.kind and each.form.startswith(options.form)
+    ]
+    for finding in different if options.list else []:
+        print(f"{finding.piece}: {finding.form}: {finding.kind}")
+    for finding in different[: options.show]:
+        print(f"==== {finding.piece}: {finding.form}: {finding.kind}\n{finding.shown}")
+    if options.only is None:
+        REPORT.write_text(report(findings), encoding="utf-8")
+        print(f"wrote {REPORT.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
