@@ -96,12 +96,12 @@ def compare(piece: Piece, mode: str) -> Finding:
 def _undefined(piece: Piece) -> list[str]:
     """The operations of the piece that Fathom does not define, but for those that mlir-opt does not know either: the
     ones that it prints in the generic form, unasked."""
-    from fathom.dialects import default_registry
+    from fathom.context import default_context
 
-    registry = default_registry()
+    context = default_context()
     names = set(_OPERATION_NAME.findall(oracle(piece, "generic form") or ""))
     names -= set(_OPERATION_NAME.findall(oracle(piece, "round trip") or ""))
-    return sorted(name for name in names if registry.lookup(name) is None)
+    return sorted(name for name in names if context.lookup(name) is None)
 
 
 def _outcome(piece: Piece, mode: str, expected: str | None, undefined: list[str]) -> tuple[Outcome, str]:

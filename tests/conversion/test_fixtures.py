@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
 from fathom.passes import PASSES
@@ -20,7 +21,7 @@ def lowered(text: str, flags: list[str]) -> str:
         name, _, given = flag.removeprefix("--").partition("=")
         if name in PASSES:
             options = dict(option.partition("=")[::2] for option in given.split() if option)
-            errors = [d for d in PASSES[name].run(loaded.module, options) if d.severity == "error"]
+            errors = [d for d in PASSES[name].run(loaded.module, options, default_context()) if d.severity == "error"]
             assert errors == []
     return print_module(loaded.module, generic="--mlir-print-op-generic" in flags)
 

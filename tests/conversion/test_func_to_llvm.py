@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.context import default_context
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.passes import PASSES
-from fathom.verify.diagnostic import Diagnostic
 
 PASS = "convert-func-to-llvm"
 
@@ -19,7 +20,8 @@ def lower(text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
     """The module after the pass, and what the pass says. Options have `_` for `-`."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    return loaded.module, PASSES[PASS].run(loaded.module, {k.replace("_", "-"): v for k, v in options.items()})
+    given = {k.replace("_", "-"): v for k, v in options.items()}
+    return loaded.module, PASSES[PASS].run(loaded.module, given, default_context())
 
 
 def check_left(text: str, name: str, note: str, **options: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.passes import PASSES
 
@@ -18,7 +19,7 @@ def check_report(text: str, name: str, message: str, *notes: str, severity: str 
     start, inside, end = text.split("<|>")
     loaded = load(start + inside + end)
     assert not loaded.has_errors, loaded.diagnostics
-    (found,) = PASSES[name].run(loaded.module, {})
+    (found,) = PASSES[name].run(loaded.module, {}, default_context())
     assert found.message == message
     assert [note.message for note in found.notes] == list(notes)
     assert found.severity == severity
@@ -128,7 +129,7 @@ def test_every_operation_that_is_made_has_a_place() -> None:
     )
     loaded = load(text)
     for name in PASSES:
-        assert PASSES[name].run(loaded.module, {}) == []
+        assert PASSES[name].run(loaded.module, {}, default_context()) == []
     ops = [op for op in loaded.module.walk() if op is not loaded.module]
     assert ops
     assert [op.name for op in ops if op.span is None] == []

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
@@ -180,5 +181,5 @@ def test_conversion_folds_as_mlir_opt_does() -> None:
     uses = "".join(f'"foo.use"({line.split()[0]}) : (i32) -> ()\n' for line in lines)
     text = f"func.func @f(%a: i32, %b: i32) {{\n{header}{chr(10).join(lines)}\n{uses}return\n}}\n"
     loaded = load(text)
-    PASSES["convert-arith-to-llvm"].run(loaded.module, {})
+    PASSES["convert-arith-to-llvm"].run(loaded.module, {}, default_context())
     assert print_module(loaded.module) == mlir_opt(text, "--allow-unregistered-dialect", "--convert-arith-to-llvm")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.pipeline import LOWER_TO_LLVM, PassUse, left_behind, parse_pipeline, run
@@ -98,24 +99,24 @@ def test_a_value_that_does_not_fit() -> None:
 
 
 def test_mistakes_become_diagnostics_of_a_run() -> None:
-    result = run(parse_pipeline("builtin.module(foo)"), module_of(ADD))
+    result = run(parse_pipeline("builtin.module(foo)"), module_of(ADD), default_context())
     assert result.failed
     assert result.stages == []
 
 
 def test_an_anchor_that_does_not_fit() -> None:
-    result = run(parse_pipeline("func.func(convert-arith-to-llvm)"), module_of(ADD))
+    result = run(parse_pipeline("func.func(convert-arith-to-llvm)"), module_of(ADD), default_context())
     assert [d.message for d in result.diagnostics] == ["can't run 'func.func' pass manager on 'builtin.module' op"]
 
 
 def test_stages_have_texts_on_demand() -> None:
-    result = run(LOWER_TO_LLVM, module_of(ADD), texts=True)
+    result = run(LOWER_TO_LLVM, module_of(ADD), default_context(), texts=True)
     assert [stage.name for stage in result.stages] == list(PASSES)
     texts = {stage.name: stage.text or "" for stage in result.stages}
     assert "arith.addi" in texts["convert-scf-to-cf"]
     assert "llvm.add" in texts["convert-arith-to-llvm"]
     assert "llvm.func" in texts["convert-func-to-llvm"]
-    assert run(LOWER_TO_LLVM, module_of(ADD)).stages[0].text is None
+    assert run(LOWER_TO_LLVM, module_of(ADD), default_context()).stages[0].text is None
 
 
 def test_a_nest_runs_on_what_it_names() -> None:
@@ -125,7 +126,7 @@ def test_a_nest_runs_on_what_it_names() -> None:
         seen.append((use.name, op.name))
 
     pipeline = parse_pipeline("builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm)")
-    assert not run(pipeline, module_of(ADD + ADD.replace("@f", "@g")), after_pass=note).failed
+    assert not run(pipeline, module_of(ADD + ADD.replace("@f", "@g")), default_context(), after_pass=note).failed
     assert seen == [
         ("convert-scf-to-cf", "func.func"),
         ("convert-scf-to-cf", "func.func"),
@@ -135,13 +136,13 @@ def test_a_nest_runs_on_what_it_names() -> None:
 
 def test_nothing_is_left_behind() -> None:
     module = module_of(ADD)
-    assert not run(LOWER_TO_LLVM, module).failed
+    assert not run(LOWER_TO_LLVM, module, default_context()).failed
     assert left_behind(module) == []
 
 
 def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     module = module_of(CALL)
-    run(LOWER_TO_LLVM, module)
+    run(LOWER_TO_LLVM, module, default_context())
     (diagnostic,) = left_behind(module)
     assert diagnostic.message == "'math.sin' op was left behind by the lowering to the LLVM dialect"
     assert diagnostic.span is not None
@@ -151,6 +152,6 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
 
 def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
     module = module_of(ADD)
-    result = run(parse_pipeline(["--convert-arith-to-llvm"]), module)
+    result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())
     notes = [note.message for diagnostic in left_behind(module, result) for note in diagnostic.notes]
     assert notes == ["the pipeline does not run the pass convert-func-to-llvm", "add --convert-func-to-llvm to it"] * 2

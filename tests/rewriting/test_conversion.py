@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.dialects import default_registry
+import pytest
+
+from fathom.context import Context
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
 from fathom.ir.types import F32, I1, I32, I64, INDEX, Type
+from fathom.irdl.build import NotRegistered
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.dialect import Dialect
 from fathom.rewriting.conversion_driver import apply_full_conversion, apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.target import ConversionTarget
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
-from fathom.verify.diagnostic import Diagnostic
 
 
 class Widen(TypeConverter):
@@ -25,6 +30,18 @@ class Widen(TypeConverter):
 
 
 WIDEN = Widen()
+
+
+def dialect(name: str, *operations: str) -> Dialect:
+    return Dialect(name, tuple(OpDefinition(f"{name}.{operation}") for operation in operations))
+
+
+CONTEXT = (
+    Context()
+    .with_dialect(dialect("a", "x", "f", "two", "pair", "flat", "nobody", "no"))
+    .with_dialect(dialect("b", "x", "f", "pair", "flat", "better", "half", "use", "inner", "end"))
+)
+"""Two dialects whose operations say nothing of what they take."""
 
 
 def rename(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -40,10 +57,10 @@ def convert(
     text: str, *patterns: Pattern, target: ConversionTarget | None = None, full: bool = False
 ) -> tuple[str, list[Diagnostic]]:
     """The body of the module that `text` becomes, in generic form; `a` is illegal unless `target` says otherwise."""
-    module = load(text).module
+    module = load(text, CONTEXT).module
     apply = apply_full_conversion if full else apply_partial_conversion
     target = target or ConversionTarget().illegal("a").legal("b")
-    diagnostics = apply(module, target, patterns, default_registry())
+    diagnostics = apply(module, target, patterns, CONTEXT)
     lines = print_module(module, generic=True).strip().splitlines()[1:-1]
     return "\n".join(line.removeprefix("  ") for line in lines), diagnostics
 
@@ -301,9 +318,18 @@ def test_constants_fold_before_patterns_apply() -> None:
 
 def test_new_operations_have_the_span_of_the_old() -> None:
     text = '%0 = "a.x"() : () -> i32\n"b.use"(%0) : (i32) -> ()'
-    module = load(text).module
+    module = load(text, CONTEXT).module
     apply_partial_conversion(
-        module, ConversionTarget().illegal("a").legal("b"), [Pattern("a.x", rename, WIDEN)], default_registry()
+        module, ConversionTarget().illegal("a").legal("b"), [Pattern("a.x", rename, WIDEN)], CONTEXT
     )
     spans = {op.name: text[op.span.start : op.span.end] for op in module.walk() if op is not module and op.span}
     assert spans["b.x"] == spans["builtin.unrealized_conversion_cast"] == '"a.x"() : () -> i32'
+
+
+def test_a_name_that_nothing_defines_is_refused() -> None:
+    def misspelt(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        rewriter.replace_with(op, "b.y", operands)
+        return None
+
+    with pytest.raises(NotRegistered, match=r"b\.y"):
+        convert('"a.x"() : () -> ()', Pattern("a.x", misspelt))

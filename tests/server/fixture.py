@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from fathom.dialects import Registry, default_registry
-from fathom.irdl.parsing import RegistryVocabulary
-from fathom.syntax.shapes import ShapeMemory
+from fathom.context import default_context
 from fathom_server.session.document import Document
 from fathom_server.session.settings import Settings
 from fathom_server.session.snapshot import Snapshot
 
 MARK = "<|>"
-
-
-@lru_cache(maxsize=1)
-def memory() -> tuple[Registry, ShapeMemory]:
-    registry = default_registry()
-    return registry, ShapeMemory(RegistryVocabulary(registry))
 
 
 def unmark(marked: str) -> tuple[str, list[int]]:
@@ -32,8 +22,7 @@ def unmark(marked: str) -> tuple[str, list[int]]:
 
 
 def snapshot_of(text: str) -> Snapshot:
-    registry, shapes = memory()
-    return Snapshot(Document("file:///test.mlir", 1, text, registry, shapes), Settings())
+    return Snapshot(Document("file:///test.mlir", 1, text, default_context()), Settings())
 
 
 def marked_snapshot(marked: str) -> tuple[Snapshot, list[int]]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fathom.context import default_context
 from fathom.ir.operation import Operation
 from fathom.syntax.parse import split_lines
 from fathom.syntax.tree import Item
@@ -27,7 +28,7 @@ from fathom_server.session.session import Edit, Session
 from fathom_server.session.settings import Settings
 from fathom_server.session.snapshot import Snapshot
 from tests.server.client import ROOT
-from tests.server.fixture import memory, snapshot_of
+from tests.server.fixture import snapshot_of
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 FUNCTION = "func.func @f{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
@@ -105,10 +106,9 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_no_request_fails_whatever_was_typed(seed: int) -> None:
     rng = random.Random(seed)
-    registry, shapes = memory()
     for _ in range(5):
         text = rng.choice(EXAMPLES).read_text(encoding="utf-8")
-        opened = OpenDocument(Document("file:///test.mlir", 1, text, registry, shapes))
+        opened = OpenDocument(Document("file:///test.mlir", 1, text, default_context()))
         for _ in range(10):
             before = opened.document.tree.text
             mutate(opened.document, rng)
@@ -143,9 +143,8 @@ def shown(document: Document) -> object:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.randoms(use_true_random=False), st.integers(1, 8), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_edits_leave_what_a_fresh_look_gives(rng: random.Random, count: int, ending: str) -> None:
-    registry, shapes = memory()
     text = "!t = i32\n" + "".join(FUNCTION.format(n) for n in range(3)) + "module {\n" + FUNCTION.format(0) + "}\n"
-    document = Document("file:///test.mlir", 1, text.replace("\n", ending), registry, shapes)
+    document = Document("file:///test.mlir", 1, text.replace("\n", ending), default_context())
     for _ in range(count):
         mutate(document, rng)
         if rng.random() < 0.5:

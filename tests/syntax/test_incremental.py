@@ -7,9 +7,9 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fathom.syntax.shapes import ShapeMemory
+from fathom.context import Context
 from fathom_server.session.document import Document
-from tests.syntax.trees import EXAMPLES, REGISTRY, names, new_memory, parse_afresh, structure
+from tests.syntax.trees import EXAMPLES, names, parse_afresh, structure
 
 MIXED = """\
 // A comment, and an alias.
@@ -90,10 +90,10 @@ def texts() -> list[str]:
     return [MIXED, NESTED, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
 
 
-def check_edits(text: str, seed: int, count: int, memory: ShapeMemory) -> None:
+def check_edits(text: str, seed: int, count: int, context: Context) -> None:
     """Edits a document at random places, and compares it with one that is opened with the text it then has."""
     chance = random.Random(seed)
-    document = Document("file:///a.mlir", 0, text, REGISTRY, memory)
+    document = Document("file:///a.mlir", 0, text, context)
     for step in range(count):
         first = chance.randrange(len(text) + 1)
         last = min(len(text), first + chance.choice((0, 0, 0, 1, 1, 2, 5, 40, 200)))
@@ -131,16 +131,16 @@ def offset(text: str, where: tuple[int, int]) -> int:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 7), st.integers(1, 12))
 def test_edits_are_as_good_as_parsing_anew(seed: int, which: int, count: int) -> None:
-    check_edits(texts()[which], seed, count, new_memory())
+    check_edits(texts()[which], seed, count, Context())
 
 
 def test_one_memory_serves_many_edits() -> None:
-    memory = new_memory()
+    context = Context()
     for seed in range(12):
-        check_edits(texts()[seed % 7], seed, 10, memory)
+        check_edits(texts()[seed % 7], seed, 10, context)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_lines_that_end_in_carriage_returns(seed: int) -> None:
-    check_edits(MIXED.replace("\n", "\r\n"), seed, 6, new_memory())
+    check_edits(MIXED.replace("\n", "\r\n"), seed, 6, Context())

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fathom.dialects import default_registry
+from fathom.context import Context, default_context
 from fathom.elaborate.aliases import aliases_of
 from fathom.elaborate.elaborator import Elaborator
-from fathom.irdl.parsing import RegistryVocabulary
 from fathom.syntax.parse import parse
-from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-REGISTRY = default_registry()
-
-
-def new_memory() -> ShapeMemory:
-    """A memory that has seen nothing yet."""
-    return ShapeMemory(RegistryVocabulary(REGISTRY))
 
 
 def parse_afresh(text: str) -> SyntaxTree:
-    return parse(text, new_memory())
+    """The tree of a text, by a memory of shapes that has seen nothing yet."""
+    return parse(text, Context().shapes)
 
 
 def structure(tree: SyntaxTree) -> list[object]:
@@ -40,6 +33,6 @@ def _item(item: Item) -> object:
 
 def names(tree: SyntaxTree) -> tuple[list[object], list[object]]:
     """What elaboration makes of a tree: its diagnostics, and where each name that is used is defined."""
-    done = Elaborator(REGISTRY, aliases_of(tree.items)).run(tree.items)
+    done = Elaborator(default_context(), aliases_of(tree.items)).run(tree.items)
     uses = [(done.span(place), done.definition_span(value), str(value.type)) for place, value in done.uses.items()]
     return [(d.message, d.span) for d in done.diagnostics], list(uses)

@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Span
 from fathom.verify import verify
-from fathom.verify.diagnostic import Diagnostic
 from tests.oracles import run_tool
 
 SEPARATOR = "// -----\n"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
-from fathom.dialects import Registry, default_registry
+from fathom.context import Context
+from fathom.diagnostics import Diagnostic, Note
 from fathom.elaborate import Loaded, load
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
 from fathom.verify import verify
-from fathom.verify.diagnostic import Diagnostic, Note
 
 SPLIT_MARKER = "// -----"
 UNREGISTERED = (
@@ -54,18 +54,17 @@ def process_chunks(source: Input, options: Namespace, streams: Streams, process:
 
 
 def read_module(
-    chunk: Chunk, reporter: Reporter, *, allow_unregistered: bool, known: Container[str] = ()
+    chunk: Chunk, context: Context, reporter: Reporter, *, allow_unregistered: bool, known: Container[str] = ()
 ) -> Loaded | None:
     """The module of a chunk, verified; None after its errors were reported.
 
     `known` names operations that have no definition, and that the command takes in generic form all the same.
     """
-    registry = default_registry()
-    loaded = load(chunk.text, registry)
+    loaded = load(chunk.text, context)
     problems = [d for d in loaded.diagnostics if d.severity == "error"]
     if not allow_unregistered:
         reported = {d.span.start for d in problems if d.span is not None}
-        refused = unregistered(loaded.module, chunk.text, registry, known)
+        refused = unregistered(loaded.module, chunk.text, context, known)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
     if not problems:
@@ -74,24 +73,24 @@ def read_module(
     return None if problems else loaded
 
 
-def unregistered(module: Operation, text: str, registry: Registry, known: Container[str] = ()) -> list[Diagnostic]:
+def unregistered(module: Operation, text: str, context: Context, known: Container[str] = ()) -> list[Diagnostic]:
     """An error for each operation that no definition covers, but for those in generic form that are `known`.
 
     An operation that has a definition and was not made by it has a mistake, which was reported as such.
     """
     return [
-        _refuse(op, text, registry)
+        _refuse(op, text, context)
         for op in module.walk()
-        if op.name and registry.lookup(op.name) is None and (op.name not in known or CUSTOM_TEXT in op.properties)
+        if op.name and context.lookup(op.name) is None and (op.name not in known or CUSTOM_TEXT in op.properties)
     ]
 
 
-def _refuse(op: Operation, text: str, registry: Registry) -> Diagnostic:
+def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     quoted = f'"{op.name}"'
     start = op.span.start if op.span is not None else 0
     end = op.span.end if op.span is not None else len(text)
     place = text.find(quoted, start, end)
-    known = registry.dialect(op.dialect) is not None
+    known = context.dialect(op.dialect) is not None
     if place >= 0 and not known:
         # MLIR points behind the name.
         after = place + len(quoted)

@@ -9,6 +9,7 @@ from fathom.cli.loading import Chunk, process_chunks, read_module, report_pipeli
 from fathom.cli.options import Parsed, Parser, passes_help
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Input, Streams
+from fathom.context import default_context
 from fathom.elaborate import Loaded
 from fathom.elaborate.locator import locator
 from fathom.ir.attributes import Attribute
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
     """One chunk's result, None if it failed."""
     options = parsed.options
-    loaded = read_module(chunk, reporter, allow_unregistered=options.allow_unregistered_dialect)
+    loaded = read_module(chunk, default_context(), reporter, allow_unregistered=options.allow_unregistered_dialect)
     if loaded is None:
         return None
     module = loaded.module
@@ -80,6 +81,7 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
     result = run(
         pipeline,
         module,
+        default_context(),
         after_pass=dump if options.mlir_print_ir_after_all else None,
         verify_each=options.verify_each not in ("0", "false"),
     )

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from fathom.cli.streams import Input
+from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
-from fathom.verify.diagnostic import Diagnostic
 
 TAB_STOP = 8
 WORDS = {"error": "error", "warning": "warning", "information": "remark", "hint": "remark"}

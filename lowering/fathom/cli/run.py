@@ -11,6 +11,8 @@ from fathom.cli.loading import Chunk, read_module, report_pipeline
 from fathom.cli.options import Parsed, Parser, passes_help
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Streams
+from fathom.context import default_context
+from fathom.diagnostics import Diagnostic, Note
 from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_arguments, run
 from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -18,7 +20,6 @@ from fathom.ir.types import FunctionType
 from fathom.pipeline import LOWER_TO_LLVM, left_behind, parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.translation import translate, verify_ir
-from fathom.verify.diagnostic import Diagnostic, Note
 
 EXAMPLE = """\
   fathom run examples/saxpy.mlir
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     options = parsed.options
     source = streams.read(options.file)
     reporter = Reporter(source, streams.stderr)
-    loaded = read_module(Chunk(source.text, 0), reporter, allow_unregistered=False)
+    loaded = read_module(Chunk(source.text, 0), default_context(), reporter, allow_unregistered=False)
     if loaded is None:
         return 1
     module = loaded.module
@@ -143,7 +144,7 @@ def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Strea
     pipeline_text = parsed.options.pass_pipeline
     chosen = pipeline_text if pipeline_text is not None else parsed.passes
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
-    result = run_pipeline(pipeline, module)
+    result = run_pipeline(pipeline, module, default_context())
     if report_pipeline(streams, reporter, result.diagnostics, 0):
         return None
     if left := left_behind(module, result):

@@ -8,6 +8,7 @@ from fathom.cli.loading import Chunk, process_chunks, read_module
 from fathom.cli.options import Parser
 from fathom.cli.report import Reporter
 from fathom.cli.streams import Streams
+from fathom.context import default_context
 from fathom.translation import TRANSLATED, translate, verify_ir
 
 EXAMPLE = """\
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _process(chunk: Chunk, reporter: Reporter, streams: Streams, *, allow_unregistered: bool) -> str | None:
-    loaded = read_module(chunk, reporter, allow_unregistered=allow_unregistered, known=TRANSLATED)
+    loaded = read_module(chunk, default_context(), reporter, allow_unregistered=allow_unregistered, known=TRANSLATED)
     if loaded is None:
         return None
     translation = translate(loaded.module)

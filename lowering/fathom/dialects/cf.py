@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from fathom.dialects import Dialect
 from fathom.dialects.arith import materialize_constant
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
 from fathom.ir.operation import Block, Operation, Value
@@ -29,6 +28,7 @@ from fathom.irdl.definition import (
     Property,
     SuccessorDefinition,
 )
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
 
 if TYPE_CHECKING:
@@ -247,4 +247,6 @@ SWITCH: Final = OpDefinition(
     summary="goes to the block of the case that the flag equals, or else to the default",
 )
 
-DIALECT: Final = Dialect("cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant)
+DIALECT: Final = Dialect(
+    "cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant, complete=True
+)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fathom.dialects import Dialect
 from fathom.ir.attributes import Attribute, FloatAttr
 from fathom.ir.types import ComplexType, FloatType, Speller
+from fathom.irdl.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from fathom.dialects import Dialect
 from fathom.ir.attributes import Attribute, quote
 from fathom.ir.types import Speller, Type
+from fathom.irdl.dialect import Dialect
 
 Key: TypeAlias = "str | Type"
 

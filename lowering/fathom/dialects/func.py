@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from fathom.dialects import Dialect
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import FunctionType, Type
@@ -34,6 +33,7 @@ from fathom.irdl.definition import (
     Trait,
     TypeRule,
 )
+from fathom.irdl.dialect import Definitions, Dialect
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
@@ -348,11 +348,11 @@ CONSTANT: Final = OpDefinition(
 )
 
 
-def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """The `func.constant` of a symbol, or None for anything else."""
     if not isinstance(attribute, SymbolRefAttr) or attribute.nested or not isinstance(type, FunctionType):
         return None
-    return create(CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
+    return create(context, CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
 
 
 def is_declaration(op: Operation) -> bool:
@@ -364,4 +364,5 @@ DIALECT: Final = Dialect(
     "func",
     operations=(FUNC, RETURN, CALL, CALL_INDIRECT, CONSTANT),
     materialize_constant=materialize_constant,
+    complete=True,
 )

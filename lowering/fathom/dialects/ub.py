@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fathom.dialects import Dialect
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import Speller, Type
 from fathom.irdl.build import create
 from fathom.irdl.constraints import ANY
 from fathom.irdl.definition import AttributeConstraint, OpDefinition, Property, Result
+from fathom.irdl.dialect import Definitions, Dialect
 from fathom.irdl.traits import CONSTANT_LIKE, PURE, TERMINATOR
 
 
@@ -57,11 +57,11 @@ def _read_poison(reader: Any) -> Attribute:
     return POISON
 
 
-def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """The `ub.poison` for a folded poison, or None for anything else."""
     if not isinstance(attribute, PoisonAttr):
         return None
-    return create(POISON_OP, (), [type], {"value": attribute}, span=span)
+    return create(context, POISON_OP, (), [type], {"value": attribute}, span=span)
 
 
 DIALECT: Final = Dialect(
@@ -69,4 +69,5 @@ DIALECT: Final = Dialect(
     operations=(POISON_OP, UNREACHABLE),
     attributes={"poison": _read_poison},
     materialize_constant=materialize_constant,
+    complete=True,
 )

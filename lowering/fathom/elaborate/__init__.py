@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fathom.dialects import Registry, default_registry
+from fathom.context import Context, default_context
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate.aliases import aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
-from fathom.irdl.parsing import RegistryVocabulary
 from fathom.syntax.parse import parse
-from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
-from fathom.verify.diagnostic import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +30,18 @@ class Loaded:
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
-def load(text: str, registry: Registry | None = None, memory: ShapeMemory | None = None) -> Loaded:
-    """Parses and elaborates a text. Mistakes are diagnostics, in the order of the text; spans are offsets into it."""
-    registry = registry if registry is not None else default_registry()
-    memory = memory if memory is not None else ShapeMemory(RegistryVocabulary(registry))
-    tree = parse(text, memory)
+def load(text: str, context: Context | None = None) -> Loaded:
+    """Parses and elaborates a text, with the library's dialects if no context is given.
+
+    Mistakes are diagnostics, in the order of the text; spans are offsets into it.
+    """
+    context = context if context is not None else default_context()
+    tree = parse(text, context.shapes)
     aliases = aliases_of(tree.items)
-    elaborated = Elaborator(registry, aliases).run(tree.items)
+    elaborated = Elaborator(context, aliases).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *elaborated.diagnostics]
     diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
-    return Loaded(_module_of(elaborated.operations, registry), diagnostics, tree, elaborated, aliases.metadata)
+    return Loaded(_module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
 
 
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
@@ -60,7 +60,7 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     return found
 
 
-def _module_of(operations: list[Operation], registry: Registry) -> Operation:
+def _module_of(operations: list[Operation], context: Context) -> Operation:
     if len(operations) == 1 and operations[0].name == MODULE:
         module = operations[0]
         module.unlink()
@@ -69,4 +69,4 @@ def _module_of(operations: list[Operation], registry: Registry) -> Operation:
     for op in operations:
         op.unlink()
         block.append(op)
-    return Operation(MODULE, regions=[Region([block])], definition=registry.lookup(MODULE))
+    return Operation(MODULE, regions=[Region([block])], definition=context.lookup(MODULE))

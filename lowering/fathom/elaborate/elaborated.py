@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.syntax.tree import Piece
-from fathom.verify.diagnostic import Diagnostic, Note
 
 
 class Place(NamedTuple):

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from fathom.dialects import Registry
+from fathom.context import Context
+from fathom.diagnostics import Diagnostic, Note
 from fathom.elaborate.elaborated import Elaborated, Place
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
@@ -36,7 +37,6 @@ from fathom.syntax.events import (
 )
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
 from fathom.syntax.tree import Item, Piece
-from fathom.verify.diagnostic import Diagnostic, Note
 
 
 @dataclass(slots=True)
@@ -62,9 +62,9 @@ _NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 class Elaborator:
     """Elaborates items, one after the other, into one `Elaborated`."""
 
-    def __init__(self, registry: Registry, aliases: Aliases | None = None, base: int = 0) -> None:
-        self.registry = registry
-        self.meanings = Meanings(registry, aliases)
+    def __init__(self, context: Context, aliases: Aliases | None = None, base: int = 0) -> None:
+        self.context = context
+        self.meanings = Meanings(context, aliases)
         self.result = Elaborated(base)
         names, blocks = ValueNames(self.result), BlockNames(self.result)
         top = _OpenRegion(None, None, names, True, blocks, [Region()])
@@ -153,7 +153,7 @@ class Elaborator:
             top.parsed = parsed
             top.words = _extended(top.words, segment, self.result)
         else:
-            definition = self.registry.lookup(parsed.name) if parsed is not None else None
+            definition = self.context.lookup(parsed.name) if parsed is not None else None
             isolated = definition is not None and definition.has(ISOLATED_FROM_ABOVE)
             self._push(parsed, Words(self.result, segment), isolated=isolated)
         self._begin_region(self._region_arguments(self.stack[-1]))
@@ -216,7 +216,7 @@ class Elaborator:
     def _metadata(self, event: MetadataEvent, number: int, holes: list[str]) -> None:
         words = Words(self.result, Segment(0, number, event.base, holes))
         _, mistakes = read_metadata(event.metadata, words.text)
-        mistakes += foreign_resources(event.metadata, lambda name: self.registry.dialect(name) is not None)
+        mistakes += foreign_resources(event.metadata, lambda name: self.context.dialect(name) is not None)
         for mistake in mistakes:
             self.result.report(mistake.message, words.place(mistake.place))
 
@@ -299,7 +299,7 @@ class Elaborator:
     # ---- operations
 
     def _context(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> ResolveContext:
-        definition = self.registry.lookup(parsed.name) if parsed.known else None
+        definition = self.context.lookup(parsed.name) if parsed.known else None
         return ResolveContext(parsed, definition, self.meanings, words.text, words.place, surroundings)
 
     def _finish(
@@ -347,7 +347,7 @@ class Elaborator:
         if not parsed.known:
             self._unknown(op, parsed, words, introduced)
         if not parsed.generic:
-            complete_regions(op, self.registry)
+            complete_regions(op, self.context)
         self._insert(op)
         self.result.op_at[words.place(parsed.name_token)] = op
         self._define_results(op, parsed, words, poison=failed)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fathom.dialects import Registry
+from fathom.context import Context
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create
 from fathom.irdl.definition import Arity
 from fathom.irdl.traits import TERMINATOR
 
 
-def complete_regions(op: Operation, registry: Registry) -> None:
+def complete_regions(op: Operation, context: Context) -> None:
     """Gives the operation the regions, blocks and terminators that its definition implies."""
     if op.definition is None:
         return
@@ -21,18 +21,19 @@ def complete_regions(op: Operation, registry: Registry) -> None:
     for region, each in zip(op.regions, defined, strict=False):
         if each.single_block and region.is_empty:
             region.append(Block())
-    if not op.definition.implicit_terminator:
+    implied = context.lookup(op.definition.implicit_terminator)
+    if implied is None:
         return
     for region in written:
         block = region.last if region.last is not None else region.append(Block())
         last = block.terminator
-        if last is None or not _is_terminator(last, registry):
-            terminator = create(op.definition.implicit_terminator, span=op.span)
-            complete_regions(terminator, registry)
+        if last is None or not _is_terminator(last, context):
+            terminator = create(context, implied, span=op.span)
+            complete_regions(terminator, context)
             block.append(terminator)
 
 
-def _is_terminator(op: Operation, registry: Registry) -> bool:
+def _is_terminator(op: Operation, context: Context) -> bool:
     """Whether the operation ends a block. One that is not known does not, so that an implied terminator follows it."""
-    definition = op.definition or registry.lookup(op.name)
+    definition = op.definition or context.lookup(op.name)
     return definition is not None and definition.has(TERMINATOR)

@@ -24,7 +24,7 @@ from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
-    from fathom.dialects import Registry
+    from fathom.context import Context
 
 M = TypeVar("M")
 
@@ -47,10 +47,10 @@ class Aliases:
 
 
 class Meanings:
-    """Gives trees their meaning, under the dialects of a registry and the aliases of a document."""
+    """Gives trees their meaning, under the dialects of a context and the aliases of a document."""
 
-    def __init__(self, registry: Registry, aliases: Aliases | None = None) -> None:
-        self.registry = registry
+    def __init__(self, context: Context, aliases: Aliases | None = None) -> None:
+        self.context = context
         self.aliases = aliases if aliases is not None else Aliases()
         self._alias_free = True
 
@@ -109,7 +109,7 @@ class Meanings:
         dialect_name, dot, mnemonic = name.partition(".")
         if not dot and not node.nodes:
             return self.alias(head, name)
-        dialect = self.registry.dialect(dialect_name)
+        dialect = self.context.dialect(dialect_name)
         wrapped = not dot
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.types.get(mnemonic) if dialect is not None else None
@@ -217,7 +217,7 @@ class Meanings:
         dialect_name, dot, mnemonic = name.partition(".")
         if not dot and not node.nodes:
             return self.alias(head, name)
-        dialect = self.registry.dialect(dialect_name)
+        dialect = self.context.dialect(dialect_name)
         wrapped = not dot
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None

@@ -6,7 +6,6 @@ What is built here has its `definition`, so it verifies, and prints in its custo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Operation
@@ -17,9 +16,11 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Region, Span, Value
     from fathom.ir.types import Type
+    from fathom.irdl.dialect import Definitions
 
 
 def create(
+    context: Definitions,
     definition: OpDefinition | str,
     operands: Iterable[Value] = (),
     result_types: Iterable[Type] | None = None,
@@ -33,10 +34,11 @@ def create(
 
     Properties with defaults may be left out. `result_types` of None are inferred from the operands and properties;
     where they do not follow, this raises ValueError. An operation with several variadic groups needs its segment sizes
-    among the properties (`segment_sizes`). A name that no dialect of the library defines raises KeyError.
+    among the properties (`segment_sizes`). Of a definition that is given by its name, the context is asked; this raises
+    NotRegistered where it has none.
     """
     if isinstance(definition, str):
-        definition = definition_of(definition)
+        definition = definition_of(context, definition)
     values = list(operands)
     complete = with_defaults(definition, properties or {})
     return Operation(
@@ -80,13 +82,17 @@ def segment_sizes(*sizes: int) -> Attribute:
     return DenseArrayAttr(I32, sizes)
 
 
-def definition_of(name: str) -> OpDefinition:
-    """The definition that the library's dialect has for this name; KeyError where there is none.
+class NotRegistered(KeyError):
+    """An operation was to be made whose name nothing defines."""
 
-    Dialects are plug-ins found by name: this layer does not know which there are.
-    """
-    try:
-        dialect = import_module(f"fathom.dialects.{name.partition('.')[0]}").DIALECT
-    except ModuleNotFoundError as error:
-        raise KeyError(name) from error
-    return dialect.operation(name)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def definition_of(context: Definitions, name: str) -> OpDefinition:
+    """The definition of this name; NotRegistered where there is none."""
+    found = context.lookup(name)
+    if found is None:
+        raise NotRegistered(name)
+    return found

@@ -1,6 +1,5 @@
 """The parser that an assembly format is: its directives, interpreted over the tokens of an operation.
 
-`RegistryVocabulary` gives the syntax of each operation of a registry to the parser of documents.
 Source of the rules: *Defining Dialects*, "Declarative Assembly Format".
 """
 
@@ -35,34 +34,11 @@ from fathom.syntax.nodes import AttributeSource, StringToken, SymbolToken
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
-    from fathom.dialects import Registry
     from fathom.syntax.cursor import Cursor
     from fathom.syntax.nodes import ParsedOp
 
 FUNCTION: Final = Trait("FunctionOpInterface")
 """The operation is a function: a symbol with a signature, whose body is an item of its own in a document."""
-
-
-class RegistryVocabulary:
-    """The operations of a registry, as the parser of documents wants them."""
-
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
-        self._found: dict[str, OpSyntax | None] = {}
-
-    def syntax(self, name: str) -> OpSyntax | None:
-        if name not in self._found:
-            definition = self._registry.lookup(name)
-            self._found[name] = syntax_of(definition) if definition is not None else None
-        return self._found[name]
-
-    def is_complete(self, dialect: str) -> bool:
-        known = self._registry.dialect(dialect)
-        return known is not None and dialect in COMPLETE
-
-
-COMPLETE: Final = frozenset(("arith", "cf", "func", "memref", "scf", "ub"))
-"""The dialects of which every operation is defined, so that an unknown name is a mistake and no gap."""
 
 
 def syntax_of(definition: OpDefinition) -> OpSyntax | None:

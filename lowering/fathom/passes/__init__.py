@@ -11,11 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
-    from fathom.verify.diagnostic import Diagnostic
 
-Run: TypeAlias = "Callable[[Operation, Mapping[str, str]], list[Diagnostic]]"
-"""`run(module, options)` changes the module in place and returns what went wrong. Options are as in mlir-opt's text."""
+Run: TypeAlias = "Callable[[Operation, Mapping[str, str], Context], list[Diagnostic]]"
+"""`run(module, options, context)` changes the module in place and returns what went wrong. Options are as in
+mlir-opt's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class PassDefinition:
 
 
 def _lazy(name: str, module: str, options: Mapping[str, str], summary: str) -> PassDefinition:
-    def run(root: Operation, given: Mapping[str, str]) -> list[Diagnostic]:
-        return import_module(f"fathom.passes.conversions.{module}").run(root, {**options, **given})
+    def run(root: Operation, given: Mapping[str, str], context: Context) -> list[Diagnostic]:
+        return import_module(f"fathom.passes.conversions.{module}").run(root, {**options, **given}, context)
 
     return PassDefinition(name, options, run, summary)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import MODULE, Operation
 from fathom.pipeline.stages import PipelineResult
-from fathom.verify.diagnostic import Diagnostic, Note
 
 FURTHER_PASSES: Final = {
     "math": "convert-math-to-llvm",

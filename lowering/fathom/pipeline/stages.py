@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
 
+from fathom.context import Context
+from fathom.diagnostics import PIPELINE, Diagnostic
 from fathom.ir.operation import Operation
+from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes import PASSES
 from fathom.pipeline.language import ANY, ROOT, Nest, PassUse, Pipeline
-from fathom.verify.diagnostic import Diagnostic
 
 
 @dataclass(slots=True)
@@ -46,6 +48,7 @@ AfterPass: TypeAlias = Callable[[PassUse, Operation], None]
 def run(
     pipeline: Pipeline,
     module: Operation,
+    context: Context,
     *,
     texts: bool = False,
     after_pass: AfterPass | None = None,
@@ -58,11 +61,11 @@ def run(
     """
     result = PipelineResult()
     if pipeline.errors:
-        result.diagnostics += [Diagnostic(error, code="pipeline") for error in pipeline.errors]
+        result.diagnostics += [Diagnostic(error, code=PIPELINE) for error in pipeline.errors]
         return result
     if pipeline.root.anchor not in (*ROOT, module.name):
         message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
-        result.diagnostics.append(Diagnostic(message, code="pipeline"))
+        result.diagnostics.append(Diagnostic(message, code=PIPELINE))
         return result
 
     def finish(use: PassUse, op: Operation, stage: Stage) -> None:
@@ -77,20 +80,20 @@ def run(
         if after_pass is not None and not result.failed:
             after_pass(use, op)
 
-    _run_nest(pipeline.root, module, result, finish)
+    _run_nest(pipeline.root, module, context, result, finish)
     return result
 
 
 _Finish: TypeAlias = Callable[[PassUse, Operation, Stage], None]
 
 
-def _run_nest(nest: Nest, op: Operation, result: PipelineResult, finish: _Finish) -> None:
+def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     for item in nest.items:
         if isinstance(item, PassUse):
-            _run_pass(item, op, result, finish)
+            _run_pass(item, op, context, result, finish)
         else:
             for target in _anchored(item.anchor, op):
-                _run_nest(item, target, result, finish)
+                _run_nest(item, target, context, result, finish)
         if result.failed:
             return
 
@@ -100,9 +103,13 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
     return [child for child in inner if child.name == anchor or (anchor == ANY and child.has(ISOLATED_FROM_ABOVE))]
 
 
-def _run_pass(use: PassUse, op: Operation, result: PipelineResult, finish: _Finish) -> None:
+def _run_pass(use: PassUse, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     start = perf_counter()
-    found = PASSES[use.name].run(op, use.options)
+    try:
+        found = PASSES[use.name].run(op, use.options, context)
+    except NotRegistered as missing:
+        message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
+        found = [Diagnostic(message, op.span, code=PIPELINE)]
     stage = Stage(use.name, use, perf_counter() - start)
     result.diagnostics += found
     result.stages.append(stage)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.target import ConversionTarget
-from fathom.verify.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
-    from fathom.dialects import Registry
+    from fathom.irdl.dialect import Definitions
 
 Advice = Callable[[Operation], str | None]
 """What would legalise an operation that was left: a sentence for people, or None."""
@@ -28,7 +28,7 @@ def apply_partial_conversion(
     root: Operation,
     target: ConversionTarget,
     patterns: Iterable[Pattern],
-    registry: Registry,
+    context: Definitions,
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
 ) -> list[Diagnostic]:
@@ -37,31 +37,31 @@ def apply_partial_conversion(
     Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all.
     `reasons` is filled with why the patterns of an operation did not apply.
     """
-    return _apply(root, target, patterns, registry, advice, full=False, reasons=reasons)
+    return _apply(root, target, patterns, context, advice, full=False, reasons=reasons)
 
 
 def apply_full_conversion(
     root: Operation,
     target: ConversionTarget,
     patterns: Iterable[Pattern],
-    registry: Registry,
+    context: Definitions,
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
 ) -> list[Diagnostic]:
     """As `apply_partial_conversion`, but every operation that is not legal is an error."""
-    return _apply(root, target, patterns, registry, advice, full=True, reasons=reasons)
+    return _apply(root, target, patterns, context, advice, full=True, reasons=reasons)
 
 
 def _apply(
     root: Operation,
     target: ConversionTarget,
     patterns: Iterable[Pattern],
-    registry: Registry,
+    context: Definitions,
     advice: Advice | None,
     full: bool,
     reasons: dict[Operation, str] | None,
 ) -> list[Diagnostic]:
-    rewriter = ConversionRewriter(registry)
+    rewriter = ConversionRewriter(context)
     legalizer = _Legalizer(target, patterns, rewriter)
     diagnostics: list[Diagnostic] = []
     unreached: list[Block] = []
@@ -167,7 +167,7 @@ class _Legalizer:
             rewriter.record_modification(op, operands, properties, attributes)
         if folded is None:
             return self.legalize(op)
-        results = materialize(op, folded, rewriter.registry)
+        results = materialize(op, folded, rewriter.context)
         if results is None:
             rewriter.roll_back(before)
             return False

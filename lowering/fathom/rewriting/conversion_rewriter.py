@@ -20,8 +20,8 @@ from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
 
 if TYPE_CHECKING:
-    from fathom.dialects import Registry
     from fathom.ir.types import Type
+    from fathom.irdl.dialect import Definitions
 
 Place = tuple[Block, Operation | None]
 
@@ -47,8 +47,8 @@ class Materialization:
 class ConversionRewriter(Rewriter):
     """See the module. `types` is the type converter of the pattern that is running."""
 
-    def __init__(self, registry: Registry) -> None:
-        super().__init__(registry)
+    def __init__(self, context: Definitions) -> None:
+        super().__init__(context)
         self.types: TypeConverter | None = None
         self.mapping = ValueMapping()
         self.replaced: set[Operation] = set()
@@ -117,7 +117,7 @@ class ConversionRewriter(Rewriter):
         """Inserts a cast that the end of the conversion settles, and maps `mapped` to it."""
         block, anchor = place
         source = inputs[0].defining_op if inputs else None
-        op = Operation(CAST, inputs, types, definition=self.registry.lookup(CAST), span=self.span)
+        op = Operation(CAST, inputs, types, definition=self.context.lookup(CAST), span=self.span)
         op.location = self.location
         if source is not None:
             op.span, op.location = source.span, source.location

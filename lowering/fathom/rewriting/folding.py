@@ -12,8 +12,8 @@ from fathom.ir.attributes import Attribute
 from fathom.irdl.traits import COMMUTATIVE, CONSTANT_LIKE
 
 if TYPE_CHECKING:
-    from fathom.dialects import Registry
     from fathom.ir.operation import Operation, Value
+    from fathom.irdl.dialect import Definitions
 
 
 def constant_value(value: Value) -> Attribute | None:
@@ -61,19 +61,19 @@ def _move_constants_last(op: Operation, constants: Sequence[Attribute | None]) -
 
 
 def materialize(
-    op: Operation, folded: Sequence[Value | Attribute], registry: Registry
+    op: Operation, folded: Sequence[Value | Attribute], context: Definitions
 ) -> list[Value | Operation] | None:
     """The folded results as values and new constant operations (not yet inserted), or None if a constant cannot be
     made."""
     results: list[Value | Operation] = []
-    dialect = registry.dialect(op.dialect)
+    dialect = context.dialect(op.dialect)
     for each, result in zip(folded, op.results, strict=True):
         if not isinstance(each, Attribute):
             results.append(each)
             continue
         if dialect is None or dialect.materialize_constant is None:
             return None
-        constant = dialect.materialize_constant(each, result.type, op.span)
+        constant = dialect.materialize_constant(context, each, result.type, op.span)
         if constant is None:
             return None
         constant.location = op.location

@@ -11,21 +11,22 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
+from fathom.irdl.build import definition_of, with_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from fathom.dialects import Registry
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
     from fathom.irdl.definition import OpDefinition
+    from fathom.irdl.dialect import Definitions
 
 
 class Rewriter:
     """Changes take effect at once. `ConversionRewriter` delays replacements and can undo."""
 
-    def __init__(self, registry: Registry) -> None:
-        self.registry = registry
+    def __init__(self, context: Definitions) -> None:
+        self.context = context
         self.block: Block | None = None
         self.anchor: Operation | None = None
         """The operation before which new ones are inserted; None is the end of `block`."""
@@ -74,22 +75,17 @@ class Rewriter:
     ) -> Operation:
         """Makes an operation and inserts it at the insertion point. The result types are given, never inferred.
 
-        Properties that have a default may be left out.
+        Properties that have a default may be left out. Raises NotRegistered for a name that nothing defines.
         """
         if isinstance(definition, str):
-            name, found = definition, self.registry.lookup(definition)
-        else:
-            name, found = definition.name, definition
-        if found is not None:
-            defaults = self._defaults.get(name)
-            if defaults is None:
-                defaults = {p.name: p.default for p in found.properties if p.default is not None and not p.optional}
-                self._defaults[name] = defaults
-            if defaults:
-                properties = {**defaults, **properties} if properties else defaults
-        op = Operation(
-            name, operands, result_types, properties, attributes, successors, regions, span=self.span, definition=found
-        )
+            definition = definition_of(self.context, definition)
+        name = definition.name
+        defaults = self._defaults.get(name)
+        if defaults is None:
+            defaults = self._defaults[name] = with_defaults(definition, {})
+        if defaults:
+            properties = {**defaults, **properties} if properties else defaults
+        op = Operation(name, operands, result_types, properties, attributes, successors, regions, self.span, definition)
         op.location = self.location
         return self.insert(op)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Span
 from fathom.translation.data_layout import parse_data_layout, spell_specification
@@ -26,7 +27,6 @@ from fathom.translation.metadata import Node
 from fathom.translation.properties import text_of_string
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState
-from fathom.verify.diagnostic import Diagnostic, Note
 
 TRANSLATED: Final = frozenset(
     [

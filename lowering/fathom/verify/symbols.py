@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.traits import SYMBOL_TABLE
-from fathom.verify.diagnostic import Diagnostic, Note
 
 SymbolLookup: TypeAlias = Callable[[str], "Operation | None"]
 

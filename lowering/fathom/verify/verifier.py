@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.printer import Printer, name_values
 from fathom.ir.types import POISON
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
 from fathom.verify.constraints import violation
-from fathom.verify.diagnostic import Diagnostic, Note
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.symbols import (
     SymbolLookup,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fathom.diagnostics import Diagnostic
 from fathom.syntax.tree import Item
-from fathom.verify.diagnostic import Diagnostic
 from fathom_server.session.analysis import lowering_diagnostics
 from fathom_server.session.snapshot import Snapshot, analyse
 

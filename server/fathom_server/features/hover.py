@@ -131,7 +131,7 @@ def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     """The smallest type whose text covers the spot."""
     piece = spot.item.pieces[spot.place.piece]
     elaborated = analyse(snapshot, spot.item).elaborated
-    meanings = Meanings(snapshot.document.registry, snapshot.document.aliases)
+    meanings = Meanings(snapshot.document.context, snapshot.document.aliases)
     tokens = piece.tokens()
     best: tuple[int, Node, int] | None = None
     for base, node in _nodes(piece.shape.events):

@@ -62,7 +62,7 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
     module, _, problem = function_module(symbol.item, snapshot.document, bodies=False)
     if problem is not None:
         return Refusal(f"@{name} has an error: {problem}")
-    stalls = stalled(run(snapshot.settings.pipeline, module), module)
+    stalls = stalled(run(snapshot.settings.pipeline, module, snapshot.document.context), module)
     if stalls:
         return Refusal(f"@{name} does not lower: {in_one_line(stalls[0], snapshot.document)}")
     base = snapshot.document.start_of(symbol.item)

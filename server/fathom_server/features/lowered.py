@@ -36,7 +36,7 @@ def lowered_op(op: Operation, item: Item, snapshot: Snapshot) -> str | None:
 
 def _lowered_lines(item: Item, snapshot: Snapshot) -> dict[tuple[int, int], list[str]]:
     module, _, problem = function_module(item, snapshot.document, bodies=False)
-    if problem is not None or run(snapshot.settings.pipeline, module).failed:
+    if problem is not None or run(snapshot.settings.pipeline, module, snapshot.document.context).failed:
         return {}
     start = snapshot.document.start_of(item)
     text, ranges = print_with_map(module)

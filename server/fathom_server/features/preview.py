@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_with_map
 from fathom.pipeline import Nest, PassUse, Pipeline, run
 from fathom.syntax.tree import Item
 from fathom.translation import translate
-from fathom.verify.diagnostic import Diagnostic
 from fathom_server.session.analysis import function_module, in_one_line, stalled, whole_module
 from fathom_server.session.document import Document
 from fathom_server.session.snapshot import Snapshot
@@ -80,7 +80,7 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
         names = frozenset(name for item in items for name in _names_of(item)) | {function}
     if problem is not None:
         return Preview(None, problem=problem, names=names)
-    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module)
+    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module, snapshot.document.context)
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
     diagnostics = tuple(stalled(result, module) if is_end else result.diagnostics)
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.

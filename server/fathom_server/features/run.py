@@ -60,7 +60,7 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
     module, _, problem = function_module(symbol.item, document, bodies=True)
     if problem is not None:
         return NotRunnable("lowering", problem)
-    errors = stalled(run(snapshot.settings.pipeline, module), module)
+    errors = stalled(run(snapshot.settings.pipeline, module, snapshot.document.context), module)
     translation = translate(module) if not errors else None
     if translation is not None:
         errors = [d for d in translation.diagnostics if d.severity == "error"]

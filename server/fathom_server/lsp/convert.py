@@ -11,9 +11,9 @@ from lsprotocol import types
 from fathom.text.encodings import Encoding, from_units, to_units
 
 if TYPE_CHECKING:
+    from fathom.diagnostics import Diagnostic, Note
     from fathom.ir.operation import Span
     from fathom.syntax.tree import Item, SyntaxTree
-    from fathom.verify.diagnostic import Diagnostic, Note
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,

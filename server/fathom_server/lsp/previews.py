@@ -14,7 +14,7 @@ from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import SEVERITIES, TextPositions, from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
-    from fathom.verify.diagnostic import Diagnostic
+    from fathom.diagnostics import Diagnostic
     from fathom_server.features.preview import Preview, Stage
     from fathom_server.features.symbols import OutlineEntry
     from fathom_server.lsp.server import FathomServer

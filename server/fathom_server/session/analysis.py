@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate import syntax_diagnostics
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
@@ -19,7 +20,6 @@ from fathom.pipeline import LOWER_TO_LLVM, Pipeline, PipelineResult, left_behind
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
-from fathom.verify.diagnostic import Diagnostic
 from fathom_server.session.document import Document
 from fathom_server.session.symbols import Symbol, symbols_of
 
@@ -52,7 +52,7 @@ def analysis_of(item: Item, document: Document) -> Analysis:
     known = item.cache.get("analysis")
     if isinstance(known, Analysis) and _is_current(known, item, document):
         return known
-    elaborated = Elaborator(document.registry, document.aliases).run([item])
+    elaborated = Elaborator(document.context, document.aliases).run([item])
     syntax = [Diagnostic(e.message, Span(e.start, e.end), "error", "parse") for e in item.errors]
     diagnostics = [*syntax, *elaborated.diagnostics]
     body = _broken_body(item)
@@ -161,7 +161,7 @@ def _declaration(symbol: Symbol, document: Document) -> Operation | None:
     piece = next((p for p, start in pieces if start <= symbol.name_start < start + p.length), None)
     if piece is None:
         return None
-    operations = Elaborator(document.registry, document.aliases).run([Item((piece,), piece.frame)]).operations
+    operations = Elaborator(document.context, document.aliases).run([Item((piece,), piece.frame)]).operations
     found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(symbol.name)), None)
     if found is None:
         return None
@@ -257,7 +257,7 @@ def function_module(item: Item, document: Document, *, bodies: bool) -> tuple[Op
 def whole_module(document: Document) -> tuple[Operation, str | None]:
     """The whole document as one module, and why it is not fit to be lowered, if so."""
     tree = document.tree
-    elaborated = Elaborator(document.registry, document.aliases).run(tree.items)
+    elaborated = Elaborator(document.context, document.aliases).run(tree.items)
     operations = elaborated.operations
     for op in operations:
         op.unlink()
@@ -276,7 +276,7 @@ def module_of(operations: list[Operation], document: Document) -> Operation:
     block = Block()
     for op in operations:
         block.append(op)
-    return Operation(MODULE, regions=[Region([block])], definition=document.registry.lookup(MODULE))
+    return Operation(MODULE, regions=[Region([block])], definition=document.context.lookup(MODULE))
 
 
 def _first_error(item: Item, document: Document) -> str | None:
@@ -310,7 +310,7 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
         start = document.start_of(item)
         found = [
             _relative(replace(d, severity="warning"), start)
-            for d in (stalled(run(pipeline, module), module) if problem is None else ())
+            for d in (stalled(run(pipeline, module, document.context), module) if problem is None else ())
             if d.span is not None and start <= d.span.start <= start + item.length
         ]
     item.cache["lowering"] = (key, found)

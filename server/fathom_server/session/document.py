@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fathom.dialects import Registry
+from fathom.context import Context
 from fathom.elaborate.aliases import aliases_of, defines_names
 from fathom.elaborate.meaning import Aliases
 from fathom.syntax.parse import parse, reparse, split_lines
-from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.session.symbols import Symbol, symbols_of
 
@@ -29,12 +28,11 @@ class Change:
 class Document:
     """One open document. Positions are a line and a column in characters."""
 
-    def __init__(self, uri: str, version: int, text: str, registry: Registry, memory: ShapeMemory) -> None:
+    def __init__(self, uri: str, version: int, text: str, context: Context) -> None:
         self.uri = uri
         self.version = version
-        self.registry = registry
-        self.memory = memory
-        self.tree: SyntaxTree = parse(text, memory)
+        self.context = context
+        self.tree: SyntaxTree = parse(text, context.shapes)
         self.symbols: dict[str, list[Symbol]] = {}
         self.aliases = Aliases()
         self.generation = 0
@@ -65,7 +63,7 @@ class Document:
     def _splice(self, first: int, last: int, lines: list[str]) -> Change:
         old = self.tree
         self.revision += 1
-        self.tree, gone, new = reparse(old, first, last, lines, self.memory)
+        self.tree, gone, new = reparse(old, first, last, lines, self.context.shapes)
         gone, new = _keep_equal(old.items, gone, self.tree.items, new)
         removed = tuple(old.items[i] for i in gone)
         added = tuple(self.tree.items[i] for i in new)

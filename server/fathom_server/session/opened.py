@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
+from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.syntax.tree import Item
-from fathom.verify.diagnostic import Diagnostic
 from fathom_server.features.diagnostics import item_diagnostics, item_lowering
 from fathom_server.session.analysis import Analysis, forget
 from fathom_server.session.document import Change, Document

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from fathom.dialects import Registry, default_registry
-from fathom.irdl.parsing import RegistryVocabulary
-from fathom.syntax.shapes import ShapeMemory
+from fathom.context import Context, default_context
 from fathom_server.session.aside import Aside
 from fathom_server.session.document import Change, Document
 from fathom_server.session.opened import OpenDocument
@@ -63,8 +61,7 @@ class Session:
     its previews may have."""
 
     def __init__(self, publish: Publish, announce: Announce) -> None:
-        self.registry: Registry = default_registry()
-        self.memory = ShapeMemory(RegistryVocabulary(self.registry))
+        self.context: Context = default_context()
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
@@ -78,7 +75,7 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> None:
-        opened = OpenDocument(Document(uri, version, text, self.registry, self.memory))
+        opened = OpenDocument(Document(uri, version, text, self.context))
         self.documents[uri] = opened
         self._check_for(opened, FIRST)
         # A big document is a great many objects that live long: the collector need not go over them again and again.
@@ -143,7 +140,7 @@ class Session:
         """Parses and checks a small text, so that the grammar and the common dialects are loaded."""
         text = "func.func @f(%m: memref<?xf32>, %i: index) -> f32 {\n  %x = memref.load %m[%i] : memref<?xf32>\n"
         text += "  %s = arith.addf %x, %x : f32\n  scf.for %j = %i to %i step %i {\n  }\n  return %s : f32\n}\n"
-        opened = OpenDocument(Document("", 0, text, self.registry, self.memory))
+        opened = OpenDocument(Document("", 0, text, self.context))
         for item in opened.document.tree.items:
             opened.check(item, self.settings)
             opened.lower(item, self.settings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Dialect
 from fathom.dialects.arith.attributes import FASTMATH, OVERFLOW
 from fathom.dialects.arith.operations import CONSTANT, OPERATIONS
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
@@ -12,15 +11,16 @@ from fathom.ir.operation import Operation, Span
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.build import create
 from fathom.irdl.constraints import enum_reader
+from fathom.irdl.dialect import Definitions, Dialect
 
 
-def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """The `arith.constant` of an attribute, or None for one that it cannot hold."""
     if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
         return None
     if isinstance(type, IntegerType) and type.signedness:
         return None
-    return create(CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
+    return create(context, CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
 
 
 DIALECT: Final = Dialect(
@@ -28,4 +28,5 @@ DIALECT: Final = Dialect(
     operations=OPERATIONS,
     attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)},
     materialize_constant=materialize_constant,
+    complete=True,
 )

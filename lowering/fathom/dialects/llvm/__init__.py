@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Dialect
 from fathom.dialects.llvm import (
     aggregates,
     arithmetic,
@@ -22,6 +21,7 @@ from fathom.dialects.llvm import (
 )
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.types import TYPES
+from fathom.irdl.dialect import Dialect
 
 DIALECT: Final = Dialect(
     "llvm",

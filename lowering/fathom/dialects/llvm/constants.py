@@ -49,6 +49,7 @@ from fathom.irdl.constraints import (
     TYPE,
 )
 from fathom.irdl.definition import OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.dialect import Definitions
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
 
@@ -92,7 +93,7 @@ NO_TOKEN: Final = OpDefinition(
 )
 
 
-def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """The `llvm.mlir.constant` for a folded value, or None where it cannot hold it."""
     scalar = isinstance(attribute, (IntegerAttr, FloatAttr)) and attribute.type == type
     index = isinstance(attribute, IntegerAttr) and isinstance(attribute.type, IndexType)

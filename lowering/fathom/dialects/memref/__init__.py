@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Dialect
 from fathom.dialects.memref import access, allocation, casts, queries, reshapes, views
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
 from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions, Dialect
 
 
-def materialize_constant(attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """The `arith.constant` for a folded size, or None for anything else."""
     if not isinstance(attribute, IntegerAttr) or attribute.type != type:
         return None
-    return create("arith.constant", (), [type], {"value": attribute}, span=span)
+    return create(context, "arith.constant", (), [type], {"value": attribute}, span=span)
 
 
 DIALECT: Final = Dialect(
@@ -33,4 +33,5 @@ DIALECT: Final = Dialect(
         *reshapes.OPERATIONS,
     ),
     materialize_constant=materialize_constant,
+    complete=True,
 )

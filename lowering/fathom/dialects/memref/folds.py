@@ -15,7 +15,6 @@ from fathom.ir.attributes import AffineMapAttr, Attribute, DenseArrayAttr, Strid
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.build import create
 
 Folded: TypeAlias = "list[Value | Attribute] | None"
 
@@ -123,12 +122,15 @@ def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folde
     layout = strides_and_offset(type) if type is not None else None
     if type is None or layout is None:
         return None
+    from fathom.dialects.arith.operations import CONSTANT
+
     changed = False
     known = (layout[1], *type.ranked_shape, *layout[0])
     for result, number in zip(op.results[1:], known, strict=True):
         if number == DYNAMIC or not result.uses or op.parent is None:
             continue
-        constant = create("arith.constant", (), [result.type], {"value": index_attribute(number)}, span=op.span)
+        value = {"value": index_attribute(number)}
+        constant = Operation(CONSTANT.name, (), [result.type], value, span=op.span, definition=CONSTANT)
         constant.location = op.location
         op.parent.insert_before(constant, op)
         result.replace_all_uses_with(constant.result)

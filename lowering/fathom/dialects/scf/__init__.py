@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Dialect
 from fathom.dialects.scf import branches, loops, parallel
+from fathom.irdl.dialect import Dialect
 
-DIALECT: Final = Dialect("scf", operations=(*loops.OPERATIONS, *branches.OPERATIONS, *parallel.OPERATIONS))
+DIALECT: Final = Dialect(
+    "scf", operations=(*loops.OPERATIONS, *branches.OPERATIONS, *parallel.OPERATIONS), complete=True
+)

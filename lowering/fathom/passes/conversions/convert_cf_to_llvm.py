@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import default_registry
 from fathom.dialects.llvm.attributes import linkage
 from fathom.dialects.llvm.types import PTR, LLVMArrayType
 from fathom.ir.attributes import (
@@ -34,16 +33,17 @@ from fathom.rewriting.pattern import Failure, Pattern, bind
 from fathom.rewriting.splitting import cannot_split
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.verify.diagnostic import Diagnostic
 
 
-def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
     """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
     from fathom.passes import advice
 
     target = llvm_target().illegal("cf").others(True)
-    return apply_partial_conversion(root, target, patterns(type_converter(options)), default_registry(), advice)
+    return apply_partial_conversion(root, target, patterns(type_converter(options)), context, advice)
 
 
 def patterns(types: LLVMTypeConverter) -> list[Pattern]:

@@ -9,11 +9,12 @@ from fathom.rewriting.casts import reconcile
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
-    from fathom.verify.diagnostic import Diagnostic
 
 
-def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
     """Never fails; a cast that stays is for what comes after to report."""
     reconcile([op for op in root.walk() if op.name == CAST])
     return []

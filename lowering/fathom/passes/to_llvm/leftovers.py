@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fathom.diagnostics import Diagnostic, Note
 from fathom.dialects.llvm.types import LLVM_FLOATS
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FloatType, FunctionType, element_type
 from fathom.passes.to_llvm.describe import why_not, why_not_passed
-from fathom.verify.diagnostic import Diagnostic, Note
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -17,6 +17,7 @@ from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMArrayType, is_compatible
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, IntegerAttr, i32_attr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, IntegerType, ShapedType, Type, VectorType, element_type
+from fathom.irdl.build import definition_of
 from fathom.passes.conversions.convert_arith_to_llvm import rounding_divisions
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -48,8 +49,7 @@ def _direct(target: str) -> Callable[[Operation, list[Value], ConversionRewriter
         properties, attributes = llvm_properties(op)
         if attributes:
             # What is discardable here can be a flag there: `arith.extui %a {nonNeg}` becomes `llvm.zext nneg %a`.
-            definition = rewriter.registry.lookup(target)
-            flags = definition.property_map.keys() & attributes.keys() if definition is not None else ()
+            flags = definition_of(rewriter.context, target).property_map.keys() & attributes.keys()
             properties.update({name: attributes.pop(name) for name in sorted(flags)})
         return one_to_one(op, target, operands, properties, rewriter, attributes)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import default_registry
 from fathom.passes.conversions.convert_func_to_llvm.calls import (
     bare_functions,
     call_indirect,
@@ -27,8 +26,9 @@ from fathom.passes.to_llvm.lowering import Lowering, patterns
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
-    from fathom.verify.diagnostic import Diagnostic
 
 LOWERINGS: Final[dict[str, Lowering]] = {
     "func.call_indirect": call_indirect,
@@ -38,10 +38,10 @@ LOWERINGS: Final[dict[str, Lowering]] = {
 }
 
 
-def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+def run(module: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
     """Lowers in place. A function or call that stays is reported at its span, with the type that has no conversion."""
     types = type_converter(options, module)
     rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(module))}, types)
     reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(module, llvm_target(), rules, default_registry(), reasons=reasons)
+    diagnostics = apply_partial_conversion(module, llvm_target(), rules, context, reasons=reasons)
     return diagnostics + report_leftovers(module, "func", "convert-func-to-llvm", types, {}, reasons)

@@ -8,6 +8,7 @@ from fathom.dialects.llvm.attributes import CCC, EXTERNAL
 from fathom.ir.attributes import Attribute, TypeAttr, i64_attr
 from fathom.ir.operation import Operation, Region
 from fathom.ir.types import FunctionType
+from fathom.irdl.build import definition_of
 
 if TYPE_CHECKING:
     from fathom.dialects.llvm.types import LLVMFunctionType
@@ -43,8 +44,7 @@ def new_function(
         "sym_name": name,
         "visibility_": i64_attr(0),
     }
-    definition = rewriter.registry.lookup("llvm.func")
-    known = definition.property_map if definition is not None else {}
+    known = definition_of(rewriter.context, "llvm.func").property_map
     discardable: dict[str, Attribute] = {}
     for key, value in original.attributes.items():
         if key not in ABSORBED:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import default_registry
 from fathom.passes.conversions.convert_scf_to_cf import control_flow, parallel
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.target import ConversionTarget
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
-    from fathom.verify.diagnostic import Diagnostic
 
 ILLEGAL: Final = (
     "scf.forall",
@@ -28,10 +28,10 @@ ILLEGAL: Final = (
 )
 
 
-def run(root: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
     """Removes every operation of the `scf` dialect that has a region. `scf.forall` with shared outputs is an error."""
     from fathom.passes import advice
 
     target = ConversionTarget().illegal(*ILLEGAL).others(True)
     patterns = [*control_flow.PATTERNS, *parallel.PATTERNS]
-    return apply_partial_conversion(root, target, patterns, default_registry(), advice)
+    return apply_partial_conversion(root, target, patterns, context, advice)

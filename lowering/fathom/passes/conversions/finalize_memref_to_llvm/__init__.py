@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import default_registry
 from fathom.passes.conversions.finalize_memref_to_llvm.access import ACCESSES
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import aligned_alloc, alloc, alloca, dealloc
 from fathom.passes.conversions.finalize_memref_to_llvm.casts import CASTS
@@ -32,8 +31,9 @@ from fathom.passes.to_llvm.lowering import Lowering, patterns
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
-    from fathom.verify.diagnostic import Diagnostic
 
 LOWERINGS: Final[dict[str, Lowering]] = {
     "memref.alloca": alloca,
@@ -60,12 +60,12 @@ ELSEWHERE: Final = {
 """What rewrites the operations that this pass has no pattern for."""
 
 
-def run(module: Operation, options: Mapping[str, str]) -> list[Diagnostic]:
+def run(module: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
     """Lowers in place. An operation of the dialect that stays is reported at its span, with the cause and the cure."""
     types = type_converter(options, module)
     target = llvm_target().legal("func.func")
     allocation = aligned_alloc if types.options.use_aligned_alloc else alloc
     rules = patterns({"memref.alloc": allocation, **LOWERINGS}, types)
     reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(module, target, rules, default_registry(), reasons=reasons)
+    diagnostics = apply_partial_conversion(module, target, rules, context, reasons=reasons)
     return diagnostics + report_leftovers(module, "memref", "finalize-memref-to-llvm", types, ELSEWHERE, reasons)

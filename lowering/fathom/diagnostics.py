@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from fathom.ir.operation import Span
 
 Severity = Literal["error", "warning", "information", "hint"]
+
+# The codes: what kind of finding a diagnostic is.
+PARSE: Final = "parse"
+ELABORATE: Final = "elaborate"
+VERIFY: Final = "verify"
+UNREGISTERED: Final = "unregistered"
+"""An operation or dialect without a definition, where that is an error."""
+UNKNOWN_OP: Final = "unknown-op"
+"""An operation without a definition, where that is none: it is kept as it is written."""
+PIPELINE: Final = "pipeline"
+"""A mistake in a pipeline, or in how it is run."""
+LOWERING: Final = "lowering"
+TRANSLATION: Final = "translation"
+LLVM: Final = "llvm"
+"""What LLVM itself says of the text that it was given."""
+RUN: Final = "run"
+INTERNAL: Final = "internal"
+"""A fault of Fathom's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +38,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`message` is in MLIR's own words; `code` names the kind (`parse`, `verify`, `lowering`, …) for quick fixes;
+    """`message` is in MLIR's own words; `code` names the kind, one of the constants above;
     `notes` say the cause and the fix. `span` is in offsets of the text that was elaborated, None where there is no
     place."""
 

@@ -1,0 +1,91 @@
+"""A context is what is known: the dialects, their definitions, and what was learned of texts in their light.
+
+A context never changes, so that nothing remembered in it can go stale. A dialect that arrives, changes or goes makes a
+new one; who works on a text hands the context down to all that read, check, rewrite or build operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, cached_property
+from itertools import count
+from types import MappingProxyType
+from typing import Final
+
+from fathom.dialects import find_dialect
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.parsing import syntax_of
+from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.vocabulary import OpSyntax
+
+_GENERATIONS: Final = count()
+
+
+class Context:
+    """The dialects of the library, with others added, put in their place, or taken away.
+
+    It is the `Vocabulary` of the parser and the `Definitions` of everything else. `generation` is its own: no two
+    contexts of a process have the same. The library's dialects are imported when their first name is looked up.
+    """
+
+    def __init__(self, dialects: Mapping[str, Dialect | None] = MappingProxyType({})) -> None:
+        """`dialects` are those that differ from the library's, by name; None for one that is not to be known."""
+        self._own: Final = MappingProxyType(dict(dialects))
+        self.generation: Final = next(_GENERATIONS)
+        self._dialects: Final[dict[str, Dialect | None]] = dict(dialects)
+        self._definitions: Final[dict[str, OpDefinition | None]] = {}
+        self._syntaxes: Final[dict[str, OpSyntax | None]] = {}
+
+    def with_dialect(self, dialect: Dialect) -> Context:
+        """A context that knows `dialect`, in place of any other of its name."""
+        return Context({**self._own, dialect.name: dialect})
+
+    def without_dialect(self, name: str) -> Context:
+        """A context that knows no dialect of this name."""
+        return Context({**self._own, name: None})
+
+    # ---- definitions
+
+    def dialect(self, name: str) -> Dialect | None:
+        """The dialect of this name, or None."""
+        try:
+            return self._dialects[name]
+        except KeyError:
+            return self._dialects.setdefault(name, find_dialect(name))
+
+    def lookup(self, name: str) -> OpDefinition | None:
+        """The definition of the operation of this full name, or None for an unknown one."""
+        try:
+            return self._definitions[name]
+        except KeyError:
+            pass
+        dialect = self.dialect(name.partition(".")[0])
+        return self._definitions.setdefault(name, dialect.by_name.get(name) if dialect is not None else None)
+
+    # ---- syntax
+
+    def syntax(self, name: str) -> OpSyntax | None:
+        """How an operation is written; None where it is not known or has the generic form only."""
+        try:
+            return self._syntaxes[name]
+        except KeyError:
+            pass
+        definition = self.lookup(name)
+        return self._syntaxes.setdefault(name, syntax_of(definition) if definition is not None else None)
+
+    def is_complete(self, dialect: str) -> bool:
+        """Whether every operation of the dialect is known, so that any other is a mistake."""
+        known = self.dialect(dialect)
+        return known is not None and known.complete
+
+    @cached_property
+    def shapes(self) -> ShapeMemory:
+        """What was learned of the shapes of statements, with the operations that are known here."""
+        return ShapeMemory(self)
+
+
+@cache
+def default_context() -> Context:
+    """The context of the library's own dialects, shared by all who ask."""
+    return Context()

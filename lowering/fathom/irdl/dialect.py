@@ -1,0 +1,55 @@
+"""What a dialect brings, and how it is found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fathom.irdl.definition import OpDefinition
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Span
+    from fathom.ir.types import Type
+
+
+class Definitions(Protocol):
+    """What is known, by name; `fathom.context.Context` is it. Definitions and rewrites ask it for those of others."""
+
+    def lookup(self, name: str) -> OpDefinition | None:
+        """The definition of an operation, or None for an unknown one."""
+        ...
+
+    def dialect(self, name: str) -> Dialect | None:
+        """The dialect of this name, or None."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Dialect:
+    """What a dialect brings.
+
+    `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to a function of a `fathom.elaborate.reader.Reader`
+    that stands after it, and returns the type or attribute. `materialize_constant(context, attribute, type, span)`
+    makes the operation that a folded result becomes, or returns None where the dialect has none for it. A `complete`
+    dialect has all its operations here, so that an unknown name with its prefix is a mistake and no gap.
+    """
+
+    name: str
+    operations: tuple[OpDefinition, ...] = ()
+    types: Mapping[str, Callable[[Any], Type]] = field(default_factory=dict[str, "Callable[[Any], Type]"])
+    attributes: Mapping[str, Callable[[Any], Attribute]] = field(
+        default_factory=dict[str, "Callable[[Any], Attribute]"]
+    )
+    materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
+    complete: bool = False
+
+    @cached_property
+    def by_name(self) -> dict[str, OpDefinition]:
+        return {operation.name: operation for operation in self.operations}
+
+    def operation(self, name: str) -> OpDefinition:
+        """The definition of `arith.addi`, say; KeyError where there is none."""
+        return self.by_name[name]
