@@ -108,6 +108,17 @@ class Session:
         while opened.to_check and perf_counter() < deadline:
             opened.check(opened.to_check.popleft(), self.settings)
 
+    def use(self, context: Context) -> None:
+        """Takes over what is known from now on. What is open is read again, and its diagnostics published."""
+        self.context = context
+        for uri, former in list(self.documents.items()):
+            document = Document(uri, former.document.version, former.document.tree.text, context)
+            opened = self.documents[uri] = OpenDocument(document, previews=former.previews, first_changed=0)
+            self._check_for(opened, FIRST)
+            self._publish(opened)
+            self._announce_later(opened)
+        self._wake()
+
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
         handle = self._announcing.pop(uri, None)
