@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces suite suite-counted vsix vscode goldens lock clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
 # What the product and its tests need, at the versions of the lock file, and the checkout itself.
 $(VENV)/.test: requirements.lock pyproject.toml
@@ -47,6 +47,12 @@ conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir
 
 pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mlir-opt 22: docs/pieces.md
 	@$(BIN)/python -m tests.suite.pieces
+
+suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
+	@$(BIN)/python -m tests.suite.run $(PART)
+
+suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
+	@$(BIN)/python -m tests.suite.run --real
 
 goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 tools; read the diff
 	@$(BIN)/python -m tests.update_goldens

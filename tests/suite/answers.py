@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from tests.oracles import find_tool, tool_version
+from tests.suite.source import cache_home
 
 ALLOW = "--allow-unregistered-dialect"
 SEPARATOR = "// -----"
@@ -51,20 +50,6 @@ class Answer:
     generic: str | None
     line: int = 0
     error: str = ""
-
-
-def source() -> Path | None:
-    """MLIR's tests: in the checkout of llvm-project that FATHOM_MLIR_SOURCE names, or in the cache."""
-    named = os.environ.get("FATHOM_MLIR_SOURCE")
-    if named:
-        candidates = [Path(named) / "mlir" / "test", Path(named) / "test"]
-    else:
-        candidates = [cache_home() / "fathom-upstream" / str(tool_version("mlir-opt")) / "mlir" / "test"]
-    return next((path for path in candidates if path.is_dir()), None)
-
-
-def cache_home() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def split(file: str, text: str) -> list[Piece]:

@@ -27,7 +27,8 @@ from tests.conformance.compare import difference, normalise
 from tests.conformance.page import cell, paragraph, share
 from tests.conformance.workers import run
 from tests.oracles import find_tool, tool_version
-from tests.suite.answers import FORMS, SEPARATOR, Answer, Piece, answers, errors_in, source, split
+from tests.suite.answers import FORMS, SEPARATOR, Answer, Piece, answers, errors_in, split
+from tests.suite.source import NoSource, mlir_source
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "docs" / "pieces.md"
@@ -239,9 +240,12 @@ def main() -> None:
     parser.add_argument("--form", default="", help="show those in this form: custom, generic, rejected")
     parser.add_argument("--list", action="store_true", help="name each piece that differs")
     options = parser.parse_args()
-    home = source()
-    if tool_version("mlir-opt") is None or home is None:
-        sys.exit("make pieces needs mlir-opt 22 (Debian's mlir-22-tools) and MLIR's source (FATHOM_MLIR_SOURCE)")
+    if tool_version("mlir-opt") is None:
+        sys.exit("make pieces needs mlir-opt 22 (Debian's mlir-22-tools)")
+    try:
+        home = mlir_source() / "test"
+    except NoSource as problem:
+        sys.exit(f"make pieces needs MLIR's source: {problem}")
 
     names = sorted(str(path.relative_to(home)) for path in home.rglob("*.mlir"))
     tasks = [

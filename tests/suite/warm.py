@@ -1,0 +1,137 @@
+"""A warm parent: a process with all of Fathom imported that forks for each call of a tool.
+
+    python -m tests.suite.warm ADDRESS
+
+It listens on a Unix socket, and ends when its standard input does. The forked child gets the caller's descriptors,
+folder, arguments and environment, and answers with its exit status in one byte; if it dies, the connection ends without
+one. A child may use MEMORY and SECONDS, no more.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import gc
+import io
+import os
+import pkgutil
+import resource
+import selectors
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import fathom
+from fathom import cli
+
+MEMORY = 4 << 30
+SECONDS = 30
+GAVE_UP = "fathom: given up"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+COLD = "fathom.cli.__main__"
+"""A program of its own: importing it runs it."""
+
+
+def warm_up() -> None:
+    """Import everything, and let the caches fill that every call fills."""
+    for module in pkgutil.walk_packages(fathom.__path__, "fathom."):
+        if module.name != COLD:
+            import_module(module.name)
+    for example in sorted(EXAMPLES.glob("*.mlir")):
+        cli.main(["opt", str(example)], io.StringIO(), io.StringIO(), io.StringIO())
+    gc.collect()
+    gc.freeze()
+
+
+def serve(address: str) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener, selectors.DefaultSelector() as selector:
+        listener.bind(address)
+        listener.listen(128)
+        selector.register(listener, selectors.EVENT_READ)
+        selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
+        # Children are not waited for: they answer their callers themselves.
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        print("ready", flush=True)
+        while all(key.fileobj is listener for key, _ in selector.select()):
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                listener.close()
+                selector.close()
+                _answer(connection)
+            connection.close()
+
+
+def _answer(connection: socket.socket) -> None:
+    """The life of a child; it never returns."""
+    try:
+        command, arguments = _receive(connection)
+        signal.signal(signal.SIGALRM, _give_up)
+        signal.alarm(SECONDS)
+        # For what does not come back to Python to hear the alarm.
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 5, SECONDS + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        status = COMMANDS[command](arguments)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        connection.send(bytes([status & 0xFF]))
+    except BaseException:
+        with contextlib.suppress(Exception):
+            traceback.print_exc()
+            sys.stderr.flush()
+        os._exit(1)
+    os._exit(0)
+
+
+def _give_up(*_: object) -> None:
+    os.write(2, f"{GAVE_UP} after {SECONDS} seconds\n".encode())
+    os._exit(1)
+
+
+def _receive(connection: socket.socket) -> tuple[str, list[str]]:
+    """Take over the caller's descriptors, folder and environment; its command and arguments."""
+    descriptors = array.array("i")
+    head, ancillary, _, _ = connection.recvmsg(4, socket.CMSG_SPACE(3 * descriptors.itemsize))
+    for _, _, data in ancillary:
+        descriptors.frombytes(data)
+    for standard, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, standard)
+        os.close(descriptor)
+    length = int.from_bytes(head, "big")
+    body = bytearray()
+    while len(body) < length:
+        body += connection.recv(length - len(body))
+    command, folder, count, *rest = body.decode("utf-8", "surrogateescape").split("\0")
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(entry.partition("=")[::2] for entry in rest[int(count) :])
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    return command, rest[: int(count)]
+
+
+def _fathom(*fixed: str) -> Callable[[list[str]], int]:
+    def call(arguments: list[str]) -> int:
+        return cli.main([*fixed, *arguments], sys.stdin, sys.stdout, sys.stderr)
+
+    return call
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "mlir-opt": _fathom("opt"),
+    "mlir-translate": _fathom("translate"),
+    "mlir-runner": _fathom("run"),
+    # It prints what it reads.
+    "mlir-cat": _fathom("opt", "--allow-unregistered-dialect"),
+}
+
+if __name__ == "__main__":
+    warm_up()
+    serve(sys.argv[1])
