@@ -7,11 +7,13 @@ import re
 import pytest
 
 from fathom_server.features.diagnostics import item_diagnostics, item_lowering
+from fathom_server.features.edits import Refusal
+from fathom_server.features.functions import example_of, signature_of
 from fathom_server.features.hover import hover
-from fathom_server.features.lower import Refusal, lower_function, lowerable_at
+from fathom_server.features.lower import lower_function, lowerable_at
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview, stages
-from fathom_server.features.run import NotRunnable, Runnable, example_of, runnable, signature_of
+from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.session.snapshot import Snapshot
 from tests.server.fixture import marked_snapshot, snapshot_of
@@ -37,7 +39,7 @@ def sorted_marks(marked: str) -> tuple[Snapshot, list[int]]:
 
 def check_references(marked: str, count: int) -> None:
     snapshot, (offset,) = marked_snapshot(marked)
-    found = references(snapshot, offset, include_declaration=True)
+    found = references(snapshot, offset, True)
     texts = {snapshot.tree.text[s.start : s.end] for s in found}
     assert (len(found), len(texts)) == (count, 1)
 
@@ -291,7 +293,7 @@ def check_neighbours(snapshot: Snapshot, typed: str) -> None:
 
 def test_previews_of_every_stage_link_both_ways() -> None:
     snapshot = snapshot_of(SAMPLE)
-    assert [stage.id for stage in stages(snapshot.settings.pipeline)] == [
+    assert [stage.id for stage in stages(snapshot)] == [
         "source",
         "convert-scf-to-cf",
         "convert-arith-to-llvm",
@@ -302,7 +304,7 @@ def test_previews_of_every_stage_link_both_ways() -> None:
         "llvm-ir",
     ]
     wanted = {"source": "arith.addi", "llvm-dialect": "llvm.add", "llvm-ir": "add i32"}
-    for stage in stages(snapshot.settings.pipeline):
+    for stage in stages(snapshot):
         made = preview(snapshot, stage, "f")
         assert made.text is not None, (stage.id, made.problem)
         if stage.id not in wanted:
@@ -314,7 +316,7 @@ def test_previews_of_every_stage_link_both_ways() -> None:
 
 def test_a_preview_of_a_broken_function_says_why_and_others_stay_fresh() -> None:
     snapshot = snapshot_of(WHOLE_FIRST + WHOLE_LAST.replace("arith.addi %a,", "arith.addi %a"))
-    stage = stages(snapshot.settings.pipeline)[-1]
+    stage = stages(snapshot)[-1]
     assert preview(snapshot, stage, "first").text is not None
     broken = preview(snapshot, stage, "last")
     assert broken.text is None

@@ -15,11 +15,12 @@ from fathom.ir.operation import Operation
 from fathom.syntax.parse import split_lines
 from fathom.syntax.tree import Item
 from fathom_server.features.diagnostics import item_diagnostics, item_lowering
+from fathom_server.features.functions import signature_of
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function, lowerable_at
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview, stages
-from fathom_server.features.run import runnable, signature_of
+from fathom_server.features.run import runnable
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.session.analysis import Analysis
 from fathom_server.session.document import Document
@@ -90,14 +91,14 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
         offset = rng.randint(0, length)
         hover(snapshot, offset)
         definition(snapshot, offset)
-        references(snapshot, offset, include_declaration=True)
+        references(snapshot, offset, True)
         lowerable_at(snapshot, offset, min(offset + 40, length))
     outline(snapshot)
     name = rng.choice(names)
     signature_of(snapshot, name)
     lower_function(snapshot, name)
     runnable(snapshot, name, [])
-    stage = rng.choice(stages(snapshot.settings.pipeline))
+    stage = rng.choice(stages(snapshot))
     preview(snapshot, stage, name)
     if rng.random() < 0.2:
         preview(snapshot, stage, None)

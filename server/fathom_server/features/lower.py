@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.pipeline import run
+from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.session.analysis import function_module, in_one_line, stalled
 from fathom_server.session.snapshot import Snapshot
 from fathom_server.session.symbols import Symbol, symbols_of
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """Text to put in the place of a range of the document."""
-
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a function cannot be lowered, in one sentence."""
-
-    reason: str
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:

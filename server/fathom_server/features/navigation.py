@@ -25,7 +25,7 @@ def definition(snapshot: Snapshot, offset: int) -> list[Span]:
     return [Span(mention.start, mention.end) for mention in mentions(snapshot, offset) if mention.is_definition]
 
 
-def references(snapshot: Snapshot, offset: int, *, include_declaration: bool) -> list[Span]:
+def references(snapshot: Snapshot, offset: int, include_declaration: bool) -> list[Span]:
     """Where the name at an offset is used, in the order of the text."""
     found = [m for m in mentions(snapshot, offset) if include_declaration or not m.is_definition]
     return [Span(mention.start, mention.end) for mention in sorted(found, key=lambda m: m.start)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from fathom.diagnostics import Diagnostic
@@ -13,6 +14,8 @@ from fathom.translation import translate
 from fathom_server.session.analysis import function_module, in_one_line, stalled, whole_module
 from fathom_server.session.document import Document
 from fathom_server.session.snapshot import Snapshot
+
+_LOGGER = logging.getLogger(__name__)
 
 SOURCE = "source"
 LLVM_DIALECT = "llvm-dialect"
@@ -41,20 +44,24 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A text with its links to the source, or why there is none. `names` are the symbols that it depends on."""
+    """A text with its links to the source, or why there is none. Of the whole document if `function` is None."""
 
+    stage: Stage
+    function: str | None
     text: str | None
     links: tuple[Link, ...] = ()
     problem: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     names: frozenset[str] = frozenset()
+    """The symbols that it depends on."""
 
 
-def stages(pipeline: Pipeline) -> list[Stage]:
-    """The stages of a pipeline, from the source to LLVM IR. The last pass's own stage is the LLVM dialect."""
+def stages(snapshot: Snapshot) -> list[Stage]:
+    """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
+    dialect."""
     found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
     seen: dict[str, int] = {}
-    uses = pipeline.passes
+    uses = snapshot.settings.pipeline.passes
     for index, use in enumerate(uses[:-1], 1):
         seen[use.name] = seen.get(use.name, 0) + 1
         id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
@@ -65,33 +72,43 @@ def stages(pipeline: Pipeline) -> list[Stage]:
 
 
 def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
-    """The preview of a stage; of the whole document if `function` is None. Never raises on what was typed."""
+    """The preview of a stage; of the whole document if `function` is None. Never raises."""
+    try:
+        return _preview(snapshot, stage, function)
+    except Exception as fault:
+        _LOGGER.exception("preview of %s at %s", function or "the file", stage.id)
+        return Preview(stage, function, None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
+
+
+def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     document = snapshot.document
     names: frozenset[str] = frozenset()
     if function is None and document.tree.line_count > MOST_LINES:
-        return Preview(None, problem=f"a file of more than {MOST_LINES} lines is shown by functions only")
+        return Preview(
+            stage, function, None, problem=f"a file of more than {MOST_LINES} lines is shown by functions only"
+        )
     if function is None:
         module, problem = whole_module(document)
     else:
         symbol = document.definition(function)
         if symbol is None:
-            return Preview(None, problem=f"there is no function @{function}")
+            return Preview(stage, function, None, problem=f"there is no function @{function}")
         module, items, problem = function_module(symbol.item, document, bodies=False)
         names = frozenset(name for item in items for name in _names_of(item)) | {function}
     if problem is not None:
-        return Preview(None, problem=problem, names=names)
-    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module, snapshot.document.context)
+        return Preview(stage, function, None, problem=problem, names=names)
+    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module, document.context)
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
     diagnostics = tuple(stalled(result, module) if is_end else result.diagnostics)
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
     if stops:
         problem = in_one_line(stops[0], document)
-        return Preview(None, problem=problem, diagnostics=diagnostics, names=names)
+        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics, names=names)
     if stage.id == LLVM_IR:
-        return _llvm_ir(module, document, names)
+        return _llvm_ir(stage, function, module, document, names)
     text, links = _mlir(module)
-    return Preview(text, links, None, diagnostics, names)
+    return Preview(stage, function, text, links, None, diagnostics, names)
 
 
 def _names_of(item: Item) -> frozenset[str]:
@@ -131,12 +148,14 @@ def _mlir(module: Operation) -> tuple[str, tuple[Link, ...]]:
     return text, _ordered(links)
 
 
-def _llvm_ir(module: Operation, document: Document, names: frozenset[str]) -> Preview:
+def _llvm_ir(
+    stage: Stage, function: str | None, module: Operation, document: Document, names: frozenset[str]
+) -> Preview:
     translation = translate(module)
     errors = [d for d in translation.diagnostics if d.severity == "error"]
     if errors:
         problem = in_one_line(errors[0], document)
-        return Preview(None, problem=problem, diagnostics=tuple(translation.diagnostics), names=names)
+        return Preview(stage, function, None, problem=problem, diagnostics=tuple(translation.diagnostics), names=names)
     links: list[Link] = []
     offset = 0
     for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
@@ -145,7 +164,7 @@ def _llvm_ir(module: Operation, document: Document, names: frozenset[str]) -> Pr
             indent = len(body) - len(body.lstrip())
             links.append(Link(span, Span(offset + indent, offset + len(body))))
         offset += len(line)
-    return Preview(translation.text, _ordered(links), None, tuple(translation.diagnostics), names)
+    return Preview(stage, function, translation.text, _ordered(links), None, tuple(translation.diagnostics), names)
 
 
 def _ordered(links: list[Link]) -> tuple[Link, ...]:

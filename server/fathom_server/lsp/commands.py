@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
 
-from fathom_server.lsp.configuration import plain
-from fathom_server.lsp.language import lower_edit
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
     from fathom.execution.outcome import RunOutcome
@@ -36,52 +36,68 @@ _KINDS = {
 """The protocol's kinds of failure for those of the worker."""
 
 
-def register(server: FathomServer) -> None:
-    @server.command("fathom.lowerFunction")
-    async def lower(params: types.ExecuteCommandParams) -> dict[str, Any]:
-        from fathom_server.features.lower import Refusal
+def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
+    match arguments:
+        case [str(uri), str(name)]:
+            return uri, name.removeprefix("@")
+        case _:
+            return None
 
-        match plain(params.arguments):
-            case [str(uri), str(name)]:
-                snapshot = server.open_snapshot(uri)
-            case _:
-                raise JsonRpcInvalidParams("fathom.lowerFunction takes the document's URI and the name of a function")
-        name = name.removeprefix("@")
-        edit = lower_edit(server, snapshot, name)
-        if isinstance(edit, Refusal):
-            return {"applied": False, "failureReason": edit.reason}
-        label = f"Lower @{name}"
-        answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label=label))
-        result: dict[str, Any] = {"applied": answer.applied}
-        if answer.failure_reason:
-            result["failureReason"] = answer.failure_reason
-        return result
 
-    @server.command("fathom.runFunction")
-    async def run(params: types.ExecuteCommandParams) -> dict[str, Any]:
-        from fathom_server.features.run import NotRunnable, runnable
-        from fathom_server.session.settings import limits_from
+async def lower(border: Border, name: str, _token: object) -> dict[str, Any]:
+    """`fathom.lowerFunction`: has the client make the edit."""
+    from fathom_server.features.edits import Refusal
+    from fathom_server.features.lower import lower_function
 
-        match plain(params.arguments):
-            case [{"uri": str(uri), "function": str(name), **more}]:
-                snapshot = server.open_snapshot(uri)
-            case _:
-                raise JsonRpcInvalidParams("fathom.runFunction takes {uri, function, arguments}")
-        arguments: Any = more.get("arguments", [])
-        given: Any = more.get("limits") or {}
-        if not isinstance(arguments, list) or not isinstance(given, dict):
-            raise JsonRpcInvalidParams("`arguments` is a list of values, and `limits` an object")
-        limits, problems = limits_from(snapshot.settings.limits, cast("dict[str, object]", given), "limits.")
-        if problems:
-            raise JsonRpcInvalidParams("; ".join(problems))
-        name = name.removeprefix("@")
-        with _progress(server, params.work_done_token, f"Running @{name}") as report:
-            report("lowering")
-            prepared = runnable(snapshot, name, cast("list[Any]", arguments))
-            if isinstance(prepared, NotRunnable):
-                return _failure(prepared.kind, prepared.message)
-            report("compiling and running")
-            return _answer(await server.session.runner.run(prepared.request, limits), prepared)
+    outcome = lower_function(border.snapshot, name)
+    if isinstance(outcome, Refusal):
+        return {"applied": False, "failureReason": outcome.reason}
+    params = types.ApplyWorkspaceEditParams(border.edit([outcome]), label=f"Lower @{name}")
+    answer = await border.server.workspace_apply_edit_async(params)
+    result: dict[str, Any] = {"applied": answer.applied}
+    if answer.failure_reason:
+        result["failureReason"] = answer.failure_reason
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class RunArguments:
+    """What `fathom.runFunction` is told."""
+
+    function: str
+    arguments: list[Any]
+    limits: dict[str, object]
+
+
+def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
+    match arguments:
+        case [{"uri": str(uri), "function": str(name), **more}]:
+            pass
+        case _:
+            return None
+    given: Any = more.get("arguments", [])
+    limits: Any = more.get("limits") or {}
+    if not isinstance(given, list) or not isinstance(limits, dict):
+        raise invalid("`arguments` is a list of values, and `limits` an object")
+    values, bounds = cast("list[Any]", given), cast("dict[str, object]", limits)
+    return uri, RunArguments(name.removeprefix("@"), values, bounds)
+
+
+async def run(border: Border, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:
+    """`fathom.runFunction`: lowers, compiles and runs."""
+    from fathom_server.features.run import NotRunnable, runnable
+    from fathom_server.session.settings import limits_from
+
+    limits, problems = limits_from(border.snapshot.settings.limits, given.limits, "limits.")
+    if problems:
+        raise invalid("; ".join(problems))
+    with _progress(border.server, token, f"Running @{given.function}") as report:
+        report("lowering")
+        prepared = runnable(border.snapshot, given.function, given.arguments)
+        if isinstance(prepared, NotRunnable):
+            return _failure(prepared.kind, prepared.message)
+        report("compiling and running")
+        return _answer(await border.server.session.runner.run(prepared.request, limits), prepared)
 
 
 @contextmanager

@@ -1,75 +1,30 @@
-"""The custom messages about previews; `docs/protocol.md` describes them."""
+"""The custom messages about previews and functions; `docs/protocol.md` describes them."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
 
+from fathom_server.lsp.border import Border
 from fathom_server.lsp.configuration import plain
-from fathom_server.lsp.convert import SEVERITIES, TextPositions, from_lsp, range_to_lsp
+from fathom_server.lsp.convert import SEVERITIES, TextPositions
+from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
+    from fathom_server.features.functions import Argument, Function
     from fathom_server.features.preview import Preview, Stage
-    from fathom_server.features.symbols import OutlineEntry
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
-    from fathom_server.session.snapshot import Snapshot
-
-
-_LOGGER = logging.getLogger(__name__)
-
-Made: TypeAlias = "tuple[Preview, list[object]]"
 
 
 def register(server: FathomServer) -> None:
-    @server.feature("fathom/stages")
-    def on_stages(params: Any) -> list[dict[str, str]]:
-        from fathom_server.features.preview import stages
-
-        snapshot = server.open_snapshot(uri_of(plain(params)))
-        return [
-            {"id": stage.id, "title": stage.title, "languageId": stage.language}
-            for stage in stages(snapshot.settings.pipeline)
-        ]
-
-    @server.feature("fathom/functions")
-    def on_functions(params: Any) -> list[dict[str, Any]]:
-        from fathom_server.features.symbols import outline
-
-        snapshot = server.open_snapshot(uri_of(plain(params)))
-        return [info for entry in _all(outline(snapshot)) if (info := _function_info(entry, snapshot, server))]
-
-    @server.feature("fathom/preview")
-    async def on_preview(params: Any) -> dict[str, Any]:
-        given = plain(params)
-        snapshot = server.open_snapshot(uri_of(given))
-        stage = _stage(snapshot, given.get("stage"))
-        name = given.get("function")
-        position = given.get("position")
-        if name is not None and not isinstance(name, str):
-            raise JsonRpcInvalidParams("`function` is the name of a function")
-        if name is None and position is not None:
-            name = _function_at(snapshot, from_lsp(snapshot.tree, _position(position), server.encoding))
-        if name is not None:
-            return _answer(server, snapshot, stage, name, *_made(server, snapshot, stage, name))
-
-        def begin() -> Callable[[], tuple[Snapshot, Made]]:
-            current = server.open_snapshot(snapshot.document.uri).frozen()
-            return lambda: (current, _made(server, current, stage, None))
-
-        current, made = await server.session.aside.run(begin)
-        return _answer(server, current, stage, None, *made)
-
     @server.feature("fathom/closePreview")
     def on_close(params: Any) -> None:
         given = plain(params)
-        opened = server.session.documents.get(uri_of(given))
+        opened = server.session.documents.get(document_of(params))
         if opened is None:
             return
         if given.get("stage") is None:
@@ -78,95 +33,128 @@ def register(server: FathomServer) -> None:
             opened.previews.pop((given["stage"], given.get("function")), None)
 
 
-def uri_of(given: Any) -> str:
+def document_of(params: Any) -> str:
     """The URI of the document that parameters name."""
-    match given:
+    match plain(params):
         case {"textDocument": {"uri": str(uri)}}:
             return uri
         case _:
-            raise JsonRpcInvalidParams("the parameters name no document: {textDocument: {uri}} is missing")
+            raise invalid("the parameters name no document: {textDocument: {uri}} is missing")
 
 
-def _position(given: object) -> types.Position:
-    match given:
-        case {"line": int(line), "character": int(character)}:
-            return types.Position(line, character)
-        case _:
-            raise JsonRpcInvalidParams("`position` is {line, character}")
+# ---- stages and functions
 
 
-def _stage(snapshot: Snapshot, id: object) -> Stage:
+def stages(_border: Border, _params: object, found: list[Stage]) -> list[dict[str, str]]:
+    return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in found]
+
+
+def functions(border: Border, _params: object, found: list[Function]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": function.entry.symbol.name,
+            "range": border.range(function.entry.start, function.entry.end),
+            "selectionRange": border.range(function.entry.name_start, function.entry.name_end),
+            "signature": function.signature,
+            "arguments": [_argument(argument) for argument in function.arguments],
+            "results": list(function.results),
+            "isDeclaration": not function.entry.symbol.has_body,
+        }
+        for function in found
+    ]
+
+
+def _argument(argument: Argument) -> dict[str, str]:
+    known = {"type": argument.type, "name": argument.name, "example": argument.example}
+    return {key: value for key, value in known.items() if value is not None}
+
+
+# ---- previews
+
+
+def stage_and_function(border: Border, params: Any) -> tuple[Stage, str | None]:
+    """The stage that is asked for, and the function by its name or by a position in it; None is the whole file."""
+    from fathom_server.features.functions import function_at
     from fathom_server.features.preview import stages
 
-    known = stages(snapshot.settings.pipeline)
-    stage = next((stage for stage in known if stage.id == id), None)
+    given = plain(params)
+    known = stages(border.snapshot)
+    stage = next((stage for stage in known if stage.id == given.get("stage")), None)
     if stage is None:
-        raise JsonRpcInvalidParams(f"there is no stage {id!r}; there are: {', '.join(s.id for s in known)}")
-    return stage
+        ids = ", ".join(each.id for each in known)
+        raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
+    match given.get("function"):
+        case None:
+            pass
+        case str(name):
+            return stage, name
+        case _:
+            raise invalid("`function` is the name of a function")
+    match given.get("position"):
+        case None:
+            return stage, None
+        case {"line": int(line), "character": int(character)}:
+            return stage, function_at(border.snapshot, border.offset(types.Position(line, character)))
+        case _:
+            raise invalid("`position` is {line, character}")
 
 
-def _made(server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None) -> Made:
-    """A preview, and its map as it is sent."""
-    from fathom_server.features.preview import Preview, preview
-
-    try:
-        made = preview(snapshot, stage, name)
-    except Exception as fault:
-        _LOGGER.exception("preview of %s at %s", name or "the file", stage.id)
-        made = Preview(None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
-    return made, _map(server, snapshot, made) if made.text is not None else []
+def is_of_whole_file(arguments: tuple[Stage, str | None]) -> bool:
+    """Whether a preview takes longer than a key may."""
+    return arguments[1] is None
 
 
-def _answer(
-    server: FathomServer, snapshot: Snapshot, stage: Stage, name: str | None, made: Preview, links: list[object]
-) -> dict[str, Any]:
-    """The answer for a preview; it is kept for as long as nothing newer can be shown."""
-    from fathom_server.session.opened import Shown
-
-    document = snapshot.document
-    shown = Shown(None, document.version, [], frozenset())
-    opened = server.session.documents.get(document.uri)
-    if opened is not None:
-        shown = opened.previews.setdefault((stage.id, name), shown)
-    shown.names = made.names
-    if made.text is not None:
-        shown.text, shown.version, shown.map = made.text, document.version, links
+def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
+    """A preview of the present version; `text` and `map` are left out where it cannot be shown."""
     answer: dict[str, Any] = {
-        "uri": preview_uri(document.uri, stage, name),
-        "stage": stage.id,
-        "version": shown.version,
+        "names": made.names,
+        "uri": preview_uri(border.uri, made.stage, made.function),
+        "stage": made.stage.id,
         "stale": made.text is None,
-        "languageId": stage.language,
-        "text": shown.text or "",
-        "map": shown.map,
+        "languageId": made.stage.language,
     }
-    if name is not None:
-        answer["function"] = name
+    if made.text is not None:
+        answer["text"], answer["map"] = made.text, _map(border, made)
+    if made.function is not None:
+        answer["function"] = made.function
     if made.problem is not None:
         answer["staleReason"] = " ".join(made.problem.split())
     if made.diagnostics:
-        answer["diagnostics"] = [_diagnostic(server, snapshot, each) for each in made.diagnostics]
+        answer["diagnostics"] = [_diagnostic(border, each) for each in made.diagnostics]
     return answer
 
 
-def _map(server: FathomServer, snapshot: Snapshot, made: Preview) -> list[object]:
-    targets = TextPositions(made.text or "", server.encoding)
-    tree, encoding = snapshot.tree, server.encoding
-    sources: dict[tuple[int, int], Any] = {}
+def or_last_good(border: Border, _params: object, answer: dict[str, Any]) -> dict[str, Any]:
+    """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
+    from fathom_server.session.opened import Shown
+
+    shown = Shown("", border.snapshot.document.version, [], frozenset())
+    opened = border.server.session.documents.get(border.uri)
+    if opened is not None:
+        shown = opened.previews.setdefault((answer["stage"], answer.get("function")), shown)
+    shown.names = answer.pop("names")
+    if not answer["stale"]:
+        shown.text, shown.version, shown.map = answer["text"], border.snapshot.document.version, answer["map"]
+    return {**answer, "version": shown.version, "text": shown.text, "map": shown.map}
+
+
+def _map(border: Border, made: Preview) -> list[object]:
+    targets = TextPositions(made.text or "", border.encoding)
+    sources: dict[tuple[int, int], types.Range] = {}
     entries: list[object] = []
     for link in made.links:
         key = (link.source.start, link.source.end)
         if key not in sources:
-            sources[key] = range_to_lsp(tree, *key, encoding)
+            sources[key] = border.range(*key)
         entries.append({"source": sources[key], "target": targets.range(link.target)})
     return entries
 
 
-def _diagnostic(server: FathomServer, snapshot: Snapshot, diagnostic: Diagnostic) -> dict[str, Any]:
+def _diagnostic(border: Border, diagnostic: Diagnostic) -> dict[str, Any]:
     start = diagnostic.span.start if diagnostic.span is not None else 0
     end = diagnostic.span.end if diagnostic.span is not None else 0
     return {
-        "range": range_to_lsp(snapshot.tree, start, end, server.encoding),
+        "range": border.range(start, end),
         "message": diagnostic.message,
         "severity": SEVERITIES[diagnostic.severity],
         "source": "fathom",
@@ -209,47 +197,3 @@ def _is_covered(opened: OpenDocument, name: str) -> bool:
     attempts = [shown.names for (_, function), shown in opened.previews.items() if function == name]
     names = frozenset[str]().union(*attempts)
     return name in opened.changed_names or bool(names & opened.changed_names)
-
-
-def _function_at(snapshot: Snapshot, offset: int) -> str | None:
-    from fathom_server.features.symbols import outline
-
-    for entry in _all(outline(snapshot)):
-        if entry.start <= offset <= entry.end and not entry.symbol.op_name.endswith(("module", "global")):
-            return entry.symbol.name
-    return None
-
-
-def _all(entries: list[OutlineEntry]) -> list[OutlineEntry]:
-    return [each for entry in entries for each in (entry, *_all(entry.children))]
-
-
-def _function_info(entry: OutlineEntry, snapshot: Snapshot, server: FathomServer) -> dict[str, Any] | None:
-    from fathom_server.features.run import argument_names, example_of, signature_of
-
-    signature = signature_of(snapshot, entry.symbol.name)
-    if signature is None:
-        return None
-    names = argument_names(snapshot, entry.symbol.name, len(signature.inputs))
-    arguments: list[dict[str, str]] = []
-    for name, type in zip(names, signature.inputs, strict=True):
-        info = {"type": str(type)}
-        if name:
-            info["name"] = name
-        example = example_of(type)
-        if example is not None:
-            info["example"] = example
-        arguments.append(info)
-    shown = ", ".join(f"{a['name']}: {a['type']}" if "name" in a else a["type"] for a in arguments)
-    results = [str(type) for type in signature.results]
-    arrow = f" -> {results[0]}" if len(results) == 1 else f" -> ({', '.join(results)})" if results else ""
-    tree, encoding = snapshot.tree, server.encoding
-    return {
-        "name": entry.symbol.name,
-        "range": range_to_lsp(tree, entry.start, entry.end, encoding),
-        "selectionRange": range_to_lsp(tree, entry.name_start, entry.name_end, encoding),
-        "signature": f"({shown}){arrow}",
-        "arguments": arguments,
-        "results": results,
-        "isDeclaration": not entry.symbol.has_body,
-    }

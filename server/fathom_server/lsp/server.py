@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from fathom import __version__
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import commands, configuration, language, previews, publishing, synchronisation
+from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
 from fathom_server.lsp.convert import encoding_of
 
 if TYPE_CHECKING:
@@ -29,9 +30,31 @@ SWITCH: Final = 0.0005
 """Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Malformed:
+    """A request whose parameters are not of the shape that its method wants."""
+
+    id: int | str
+
+
 class FathomProtocol(LanguageServerProtocol):
     """The protocol without pygls's own copy of the documents, which costs the whole file for each edit; the session has
-    the text. Commands get the whole of their parameters, for their progress tokens."""
+    the text. Commands get the whole of their parameters, for their progress tokens. A malformed request is answered."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "method" not in data or not isinstance(data.get("id"), (int, str)):
+                raise
+            return _Malformed(data["id"])
+
+    def handle_message(self, message: Any) -> None:
+        if isinstance(message, _Malformed):
+            error = JsonRpcInvalidParams("the parameters are not those of this method").to_response_error()
+            self._send_response(message.id, error=error)
+            return
+        super().handle_message(message)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
@@ -87,8 +110,8 @@ class FathomServer(LanguageServer):
 
     def warm_up(self) -> None:
         """Loads what the first document and the first requests will need."""
-        for name in ("hover", "lower", "navigation", "preview", "run", "symbols"):
-            import_module(f"fathom_server.features.{name}")
+        for module in dict.fromkeys(request.module for request in table.REQUESTS):
+            import_module(module)
         self.session.warm_up()
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
@@ -100,9 +123,6 @@ class FathomServer(LanguageServer):
     def encoding(self) -> Encoding:
         """The encoding of columns that was agreed on with the client."""
         return encoding_of(self.workspace.position_encoding)
-
-    def snapshot(self, uri: str) -> Snapshot | None:
-        return self.session.snapshot(uri)
 
     def open_snapshot(self, uri: object) -> Snapshot:
         """The snapshot of a document that must be open; a request about any other is invalid."""
@@ -116,6 +136,7 @@ def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
     sys.setswitchinterval(SWITCH)
     server = FathomServer()
-    for module in (synchronisation, language, previews, commands, configuration):
+    for module in (synchronisation, previews, configuration):
         module.register(server)
+    requests.register(server, table.REQUESTS, table.COMMANDS)
     return server

@@ -33,10 +33,10 @@ LARGE = 2000
 
 @dataclass(slots=True)
 class Shown:
-    """The last good text of a preview, with the version and the map that it was sent with; None if there was none yet.
+    """The last good text of a preview, with the version and the map that it was sent with; empty if there was none yet.
     `names` are the symbols that the last attempt depended on, good or not."""
 
-    text: str | None
+    text: str
     version: int
     map: list[object]
     names: frozenset[str]

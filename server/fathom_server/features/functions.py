@@ -1,0 +1,139 @@
+"""The functions of a document: their signatures, the names of their arguments, and examples to call them with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.syntax.events import OpenEvent, OpEvent
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.session.analysis import declaration_of
+from fathom_server.session.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument: its name with `%` and JSON to call it with, each None where there is none."""
+
+    name: str | None
+    type: str
+    example: str | None
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" if self.name else self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the outline with what a menu and a call of it need."""
+
+    entry: OutlineEntry
+    arguments: tuple[Argument, ...]
+    results: tuple[str, ...]
+
+    @property
+    def signature(self) -> str:
+        """`(%a: i32) -> i32`."""
+        shown = ", ".join(map(str, self.arguments))
+        if not self.results:
+            return f"({shown})"
+        results = self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
+        return f"({shown}) -> {results}"
+
+
+def functions(snapshot: Snapshot) -> list[Function]:
+    """All functions whose signature can be read, in the order of the text."""
+    return [found for entry in _all(outline(snapshot)) if (found := _function(snapshot, entry)) is not None]
+
+
+def function_at(snapshot: Snapshot, offset: int) -> str | None:
+    """The name of the function around an offset."""
+    for entry in _all(outline(snapshot)):
+        if entry.start <= offset <= entry.end and not entry.symbol.op_name.endswith(("module", "global")):
+            return entry.symbol.name
+    return None
+
+
+def _all(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:
+    for entry in entries:
+        yield entry
+        yield from _all(entry.children)
+
+
+def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
+    name = entry.symbol.name
+    signature = signature_of(snapshot, name)
+    if signature is None:
+        return None
+    names = argument_names(snapshot, name, len(signature.inputs))
+    arguments = [
+        Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
+    ]
+    return Function(entry, tuple(arguments), tuple(map(str, signature.results)))
+
+
+def signature_of(snapshot: Snapshot, name: str) -> FunctionType | None:
+    """The type of a function; None where there is no function, or its header is broken."""
+    symbol = next((s for s in snapshot.document.definitions(name) if s.has_body), None)
+    symbol = symbol or snapshot.document.definition(name)
+    op = declaration_of(symbol, snapshot.document) if symbol is not None else None
+    attribute = op.properties.get("function_type") if op is not None else None
+    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
+        return attribute.type
+    return None
+
+
+def argument_names(snapshot: Snapshot, name: str, count: int) -> tuple[str, ...]:
+    """The names that a function's source gives its arguments, with `%`; empty where it names none."""
+    symbol = snapshot.document.definition(name)
+    for piece in symbol.item.pieces if symbol is not None else ():
+        for event in piece.shape.events:
+            match event:
+                case OpEvent(parsed, base):
+                    pass
+                case OpenEvent(open, base):
+                    parsed = open.parsed
+                case _:
+                    continue
+            if parsed is None or parsed.function is None:
+                continue
+            tokens = piece.tokens()
+            names = [tokens[base + a.token].text if a.token >= 0 else "" for a in parsed.function.arguments]
+            return tuple([*names, *[""] * count][:count])
+    return ("",) * count
+
+
+def example_of(type: Type) -> str | None:
+    """JSON for an argument of the type, ready to be edited; None where none can be given."""
+    match type:
+        case IntegerType(width=1):
+            return "true"
+        case IntegerType() | IndexType():
+            return "4"
+        case FloatType():
+            return "1.0"
+        case ComplexType():
+            return "[1.0, 0.0]"
+        case VectorType() | MemRefType() if type.shape is not None:
+            return _example_of_elements(type, [n if n >= 0 else 4 for n in type.shape])
+        case _:
+            return None
+
+
+def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str | None:
+    element = example_of(type.element)
+    if element is None:
+        return None
+    if len(shape) == 1 and shape[0] <= 8 and isinstance(type.element, (FloatType, IntegerType, IndexType)):
+        if type.element == IntegerType(1):
+            return f"[{', '.join(['true'] * shape[0])}]"
+        fraction = ".0" if isinstance(type.element, FloatType) else ""
+        return f"[{', '.join(f'{number}{fraction}' for number in range(1, shape[0] + 1))}]"
+    if isinstance(type, MemRefType):
+        return f'{{"shape": {shape}, "fill": {element}}}'
+    text = element
+    for extent in reversed(shape):
+        text = f"[{', '.join([text] * extent)}]"
+    return text

@@ -1,0 +1,95 @@
+"""What features answer, in the protocol's terms: hovers, symbols, code actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from fathom_server.lsp.border import Border, resolves_edits
+from fathom_server.lsp.configuration import plain
+from fathom_server.lsp.requests import invalid
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Span
+    from fathom_server.features.actions import Action
+    from fathom_server.features.edits import Refusal, Replacement
+    from fathom_server.features.hover import Hover
+    from fathom_server.features.symbols import OutlineEntry
+
+KINDS: Final = {"module": types.SymbolKind.Module, "global": types.SymbolKind.Variable}
+
+
+def hover(border: Border, _params: object, found: Hover) -> types.Hover:
+    content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
+    return types.Hover(content, border.range(found.start, found.end))
+
+
+def locations(border: Border, _params: object, found: list[Span]) -> list[types.Location]:
+    return border.locations(found)
+
+
+def symbols(border: Border, params: object, found: list[OutlineEntry]) -> list[types.DocumentSymbol]:
+    return [
+        types.DocumentSymbol(
+            f"@{entry.symbol.name}",
+            KINDS.get(entry.symbol.op_name.rpartition(".")[2], types.SymbolKind.Function),
+            border.range(entry.start, max(entry.end, entry.name_end)),
+            border.range(entry.name_start, entry.name_end),
+            detail=entry.detail,
+            children=symbols(border, params, entry.children),
+        )
+        for entry in found
+    ]
+
+
+# ---- code actions
+
+
+def range_and_kinds(border: Border, params: types.CodeActionParams) -> tuple[int, int, tuple[str, ...]]:
+    """The range that actions are asked for, and the kinds of them."""
+    only = tuple(str(getattr(kind, "value", kind)) for kind in params.context.only or ())
+    return border.offset(params.range.start), border.offset(params.range.end), only
+
+
+def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
+    """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
+    later = resolves_edits(border.server.client_capabilities)
+    return [_action(border, action, later=later) for action in found]
+
+
+def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
+    from fathom_server.features.lower import lower_function
+
+    made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
+    if later:
+        made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.document.version}
+        return made
+    return with_edit(border, made, lower_function(border.snapshot, action.lowers))
+
+
+def with_edit(border: Border, action: types.CodeAction, outcome: Replacement | Refusal) -> types.CodeAction:
+    """The action with its edit, or with the reason why it cannot be done."""
+    from fathom_server.features.edits import Refusal
+
+    if isinstance(outcome, Refusal):
+        action.disabled = types.CodeActionDisabled(outcome.reason)
+    else:
+        action.edit = border.edit([outcome])
+    return action
+
+
+def document_of_action(action: types.CodeAction) -> str:
+    match plain(action.data):
+        case {"uri": str(uri)}:
+            return uri
+        case _:
+            raise invalid("this action did not come from Fathom")
+
+
+def function_of_action(_border: Border, action: types.CodeAction) -> tuple[str]:
+    match plain(action.data):
+        case {"function": str(name)}:
+            return (name,)
+        case _:
+            raise invalid("this action did not come from Fathom")

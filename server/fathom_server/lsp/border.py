@@ -1,0 +1,79 @@
+"""What a handler translates with: one version of a document, the encoding agreed on, and what the client can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from fathom_server.lsp.convert import PositionLike, from_lsp, range_to_lsp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fathom.ir.operation import Span
+    from fathom.text.encodings import Encoding
+    from fathom_server.features.edits import Replacement
+    from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """The border between the protocol and a snapshot: positions one way, ranges and edits the other."""
+
+    server: FathomServer
+    snapshot: Snapshot
+
+    @property
+    def uri(self) -> str:
+        return self.snapshot.document.uri
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.server.encoding
+
+    def offset(self, position: PositionLike) -> int:
+        """The offset of a position of the document."""
+        return from_lsp(self.snapshot.tree, position, self.encoding)
+
+    def range(self, start: int, end: int) -> types.Range:
+        """The range between two offsets of the document."""
+        return range_to_lsp(self.snapshot.tree, start, end, self.encoding)
+
+    def locations(self, spans: Iterable[Span]) -> list[types.Location]:
+        return [types.Location(self.uri, self.range(span.start, span.end)) for span in spans]
+
+    def edit(self, replacements: Iterable[Replacement]) -> types.WorkspaceEdit:
+        """An edit of the document, bound to the version that it was made for where the client has versioned edits."""
+        edits = [types.TextEdit(self.range(each.start, each.end), each.text) for each in replacements]
+        if has_document_changes(self.server.client_capabilities):
+            document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.snapshot.document.version)
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
+        return types.WorkspaceEdit(changes={self.uri: edits})
+
+
+# ---- what a client can do
+
+
+def has_document_changes(client: types.ClientCapabilities) -> bool:
+    """Whether the client takes edits that name the version they are for."""
+    workspace = client.workspace
+    support = workspace.workspace_edit if workspace is not None else None
+    return support is not None and bool(support.document_changes)
+
+
+def resolves_edits(client: types.ClientCapabilities) -> bool:
+    """Whether the client asks for the edit of an action when it is chosen."""
+    document = client.text_document
+    action = document.code_action if document is not None else None
+    support = action.resolve_support if action is not None else None
+    return support is not None and "edit" in support.properties
+
+
+def shows_related(client: types.ClientCapabilities) -> bool:
+    """Whether the client shows places that belong to a diagnostic."""
+    document = client.text_document
+    published = document.publish_diagnostics if document is not None else None
+    return published is not None and bool(published.related_information)

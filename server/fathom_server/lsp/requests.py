@@ -1,0 +1,134 @@
+"""The one handler behind all requests: it finds the document, translates, lets a feature think, and translates back.
+
+A row of the table (`lsp/table.py`) says what differs from request to request. A feature is imported when it is first
+used, so that the server answers `initialize` at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from fathom_server.lsp.border import Border
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from fathom_server.lsp.server import FathomServer
+
+P = TypeVar("P")
+F = TypeVar("F")
+
+FEATURES = "fathom_server.features"
+
+
+def invalid(message: str) -> JsonRpcInvalidParams:
+    """The answer to a request that makes no sense."""
+    return JsonRpcInvalidParams(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[P, F]):
+    """A request about one document.
+
+    `feature` names a module of `features` and its function, which gets a snapshot and what `arguments` makes of the
+    parameters, and whose answer, unless it is None, `answer` puts in the protocol's terms. `uri` says which document is
+    meant. A request about a document that is not open is answered by null, or is invalid if it `must_be_open`.
+    `options` are what the server tells of the request in `initialize`. With `is_long`, which is asked about the
+    arguments, the feature thinks, and `answer` translates, beside the event loop; `finish` has the last word on it,
+    in turn with other messages.
+    """
+
+    method: str
+    feature: str
+    arguments: Callable[[Border, P], tuple[Any, ...]]
+    answer: Callable[[Border, P, F], object]
+    uri: Callable[[P], str]
+    must_be_open: bool = False
+    options: object = None
+    is_long: Callable[[tuple[Any, ...]], bool] | None = None
+    finish: Callable[[Border, P, Any], object] | None = None
+
+    @property
+    def module(self) -> str:
+        return f"{FEATURES}.{self.feature.partition('.')[0]}"
+
+    def function(self) -> Callable[..., F]:
+        """The function that thinks; imports its module."""
+        return getattr(import_module(self.module), self.feature.partition(".")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[P]):
+    """A command about one document.
+
+    `read` makes of the arguments that the client sent the document's URI and what `perform` is to know, or None if they
+    make no sense; `usage` says then what was expected.
+    """
+
+    name: str
+    usage: str
+    read: Callable[[list[Any]], tuple[str, P] | None]
+    perform: Callable[[Border, P, Any], Awaitable[object]]
+
+
+def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[Any], Any]:
+    """The function that answers a request."""
+
+    def border_of(params: Any) -> Border | None:
+        uri = request.uri(params)
+        snapshot = server.open_snapshot(uri) if request.must_be_open else server.session.snapshot(uri)
+        return Border(server, snapshot) if snapshot is not None else None
+
+    def answered(border: Border, params: Any) -> Any:
+        found = request.function()(border.snapshot, *request.arguments(border, params))
+        return request.answer(border, params, found) if found is not None else None
+
+    def finished(border: Border, params: Any, answer: Any) -> object:
+        return request.finish(border, params, answer) if request.finish is not None else answer
+
+    def handle(params: Any) -> object:
+        border = border_of(params)
+        return finished(border, params, answered(border, params)) if border is not None else None
+
+    async def handle_beside(params: Any) -> object:
+        border = border_of(params)
+        if border is None or request.is_long is None:
+            return None
+        if not request.is_long(request.arguments(border, params)):
+            return finished(border, params, answered(border, params))
+
+        def begin() -> Callable[[], tuple[Border, Any]]:
+            current = Border(server, server.open_snapshot(border.uri).frozen())
+            return lambda: (current, answered(current, params))
+
+        current, answer = await server.session.aside.run(begin)
+        return finished(current, params, answer)
+
+    return handle if request.is_long is None else handle_beside
+
+
+def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], Awaitable[object]]:
+    """The coroutine that performs a command."""
+    from fathom_server.lsp.configuration import plain
+
+    async def handle(params: Any) -> object:
+        found = command.read(plain(params.arguments) or [])
+        if found is None:
+            raise invalid(f"{command.name} takes {command.usage}")
+        uri, rest = found
+        return await command.perform(Border(server, server.open_snapshot(uri)), rest, params.work_done_token)
+
+    return handle
+
+
+def register(server: FathomServer, requests: tuple[Request[Any, Any], ...], commands: tuple[Command[Any], ...]) -> None:
+    """Puts the handlers of a table on a server."""
+    for request in requests:
+        server.feature(request.method, request.options)(handler_of(server, request))
+    for command in commands:
+        server.command(command.name)(command_of(server, command))

@@ -1,0 +1,90 @@
+"""All requests and commands that are answered, one row each; `lsp/requests.py` says what a row means.
+
+A new request is a row here, a module in `features` that thinks, and fixtures that check it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from lsprotocol import types
+
+from fathom_server.lsp import answers, commands, previews
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.requests import Command, Request
+
+
+class _AboutDocument(Protocol):
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+
+
+class _AboutPlace(Protocol):
+    @property
+    def position(self) -> types.Position: ...
+
+
+def _document(params: _AboutDocument) -> str:
+    return params.text_document.uri
+
+
+def _place(border: Border, params: _AboutPlace) -> tuple[int]:
+    return (border.offset(params.position),)
+
+
+def _place_and_declaration(border: Border, params: types.ReferenceParams) -> tuple[int, bool]:
+    return border.offset(params.position), params.context.include_declaration
+
+
+def _nothing(_border: Border, _params: object) -> tuple[()]:
+    return ()
+
+
+REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
+    Request(types.TEXT_DOCUMENT_HOVER, "hover.hover", _place, answers.hover, _document),
+    Request(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition", _place, answers.locations, _document),
+    Request(
+        types.TEXT_DOCUMENT_REFERENCES, "navigation.references", _place_and_declaration, answers.locations, _document
+    ),
+    Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.outline", _nothing, answers.symbols, _document),
+    Request(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        "actions.actions_at",
+        answers.range_and_kinds,
+        answers.actions,
+        _document,
+        options=types.CodeActionOptions([types.CodeActionKind.RefactorRewrite], resolve_provider=True),
+    ),
+    Request(
+        types.CODE_ACTION_RESOLVE,
+        "lower.lower_function",
+        answers.function_of_action,
+        answers.with_edit,
+        answers.document_of_action,
+        must_be_open=True,
+    ),
+    Request("fathom/stages", "preview.stages", _nothing, previews.stages, previews.document_of, must_be_open=True),
+    Request(
+        "fathom/functions", "functions.functions", _nothing, previews.functions, previews.document_of, must_be_open=True
+    ),
+    Request(
+        "fathom/preview",
+        "preview.preview",
+        previews.stage_and_function,
+        previews.preview,
+        previews.document_of,
+        must_be_open=True,
+        is_long=previews.is_of_whole_file,
+        finish=previews.or_last_good,
+    ),
+)
+
+COMMANDS: Final[tuple[Command[Any], ...]] = (
+    Command(
+        "fathom.lowerFunction",
+        "the document's URI and the name of a function",
+        commands.read_lower,
+        commands.lower,
+    ),
+    Command("fathom.runFunction", "{uri, function, arguments}", commands.read_run, commands.run),
+)
