@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
+from importlib import import_module
 from itertools import count
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import find_dialect
 from fathom.irdl.definition import OpDefinition
@@ -19,19 +20,28 @@ from fathom.irdl.parsing import syntax_of
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
+if TYPE_CHECKING:
+    from fathom.passes.definition import Pass
+
 _GENERATIONS: Final = count()
 
 
 class Context:
-    """The dialects of the library, with others added, put in their place, or taken away.
+    """The dialects and passes of the library, with others added, put in their place, or taken away.
 
     It is the `Vocabulary` of the parser and the `Definitions` of everything else. `generation` is its own: no two
     contexts of a process have the same. The library's dialects are imported when their first name is looked up.
     """
 
-    def __init__(self, dialects: Mapping[str, Dialect | None] = MappingProxyType({})) -> None:
-        """`dialects` are those that differ from the library's, by name; None for one that is not to be known."""
+    def __init__(
+        self,
+        dialects: Mapping[str, Dialect | None] = MappingProxyType({}),
+        passes: Mapping[str, type[Pass]] = MappingProxyType({}),
+    ) -> None:
+        """`dialects` and `passes` are those that differ from the library's, by name; None for a dialect that is not to
+        be known."""
         self._own: Final = MappingProxyType(dict(dialects))
+        self._passes: Final = MappingProxyType(dict(passes))
         self.generation: Final = next(_GENERATIONS)
         self._dialects: Final[dict[str, Dialect | None]] = dict(dialects)
         self._definitions: Final[dict[str, OpDefinition | None]] = {}
@@ -39,11 +49,23 @@ class Context:
 
     def with_dialect(self, dialect: Dialect) -> Context:
         """A context that knows `dialect`, in place of any other of its name."""
-        return Context({**self._own, dialect.name: dialect})
+        return Context({**self._own, dialect.name: dialect}, self._passes)
 
     def without_dialect(self, name: str) -> Context:
         """A context that knows no dialect of this name."""
-        return Context({**self._own, name: None})
+        return Context({**self._own, name: None}, self._passes)
+
+    def with_passes(self, *passes: type[Pass]) -> Context:
+        """A context that knows these passes, in place of any others of their names."""
+        return Context(self._own, {**self._passes, **{each.name: each for each in passes}})
+
+    # ---- passes
+
+    def find_pass(self, name: str) -> type[Pass] | None:
+        """The pass of this name, or None. The library's are imported when they are first asked for: they stand above
+        this module, and are found by name as dialects are."""
+        found: type[Pass] | None = self._passes.get(name) or import_module("fathom.passes").find(name)
+        return found
 
     # ---- definitions
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
-from fathom.passes import PASSES
+from fathom.passes import names
 from tests.conversion.goldens import expected_path, fixtures, run_flags
+from tests.passes.running import run_pass
 
 
 def lowered(text: str, flags: list[str]) -> str:
@@ -19,9 +19,8 @@ def lowered(text: str, flags: list[str]) -> str:
     assert not loaded.has_errors, loaded.diagnostics
     for flag in flags:
         name, _, given = flag.removeprefix("--").partition("=")
-        if name in PASSES:
-            options = dict(option.partition("=")[::2] for option in given.split() if option)
-            errors = [d for d in PASSES[name].run(loaded.module, options, default_context()) if d.severity == "error"]
+        if name in names():
+            errors = [d for d in run_pass(name, loaded.module, given) if d.severity == "error"]
             assert errors == []
     return print_module(loaded.module, generic="--mlir-print-op-generic" in flags)
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.context import default_context
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
-from fathom.passes import PASSES
 from fathom.verify import verify
+from tests.passes.running import run_pass
 
 PASS = "finalize-memref-to-llvm"
 
@@ -21,8 +20,9 @@ def lower(text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
     """The module after the pass, and what the pass says. Options have `_` for `-`."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    given = {k.replace("_", "-"): v for k, v in options.items()}
-    return loaded.module, PASSES[PASS].run(loaded.module, given, default_context())
+    return loaded.module, run_pass(
+        PASS, loaded.module, " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
+    )
 
 
 def check_left(text: str, message: str, note: str) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.context import default_context
 from fathom.elaborate import load
-from fathom.passes import PASSES
+from tests.oracles import PASSES
+from tests.passes.running import run_pass
 
 ILLEGAL = "failed to legalize operation '{}' that was explicitly marked illegal"
 
@@ -19,7 +19,7 @@ def check_report(text: str, name: str, message: str, *notes: str, severity: str 
     start, inside, end = text.split("<|>")
     loaded = load(start + inside + end)
     assert not loaded.has_errors, loaded.diagnostics
-    (found,) = PASSES[name].run(loaded.module, {}, default_context())
+    (found,) = run_pass(name, loaded.module)
     assert found.message == message
     assert [note.message for note in found.notes] == list(notes)
     assert found.severity == severity
@@ -129,7 +129,7 @@ def test_every_operation_that_is_made_has_a_place() -> None:
     )
     loaded = load(text)
     for name in PASSES:
-        assert PASSES[name].run(loaded.module, {}, default_context()) == []
+        assert run_pass(name, loaded.module) == []
     ops = [op for op in loaded.module.walk() if op is not loaded.module]
     assert ops
     assert [op.name for op in ops if op.span is None] == []

@@ -7,15 +7,14 @@ import re
 
 import pytest
 
-from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
-from fathom.passes import PASSES
 from fathom.rewriting.folding import constant_value, fold
 from tests.dialects.verifying import problems
 from tests.oracles import mlir_opt
+from tests.passes.running import run_pass
 
 ARGUMENTS = (
     "%a: i32, %b: i32, %c: i1, %f: f32, %g: f64, %x: index, %v: vector<4xi32>, %w: vector<4xi1>, %s: i8, %l: i64"
@@ -181,5 +180,5 @@ def test_conversion_folds_as_mlir_opt_does() -> None:
     uses = "".join(f'"foo.use"({line.split()[0]}) : (i32) -> ()\n' for line in lines)
     text = f"func.func @f(%a: i32, %b: i32) {{\n{header}{chr(10).join(lines)}\n{uses}return\n}}\n"
     loaded = load(text)
-    PASSES["convert-arith-to-llvm"].run(loaded.module, {}, default_context())
+    run_pass("convert-arith-to-llvm", loaded.module)
     assert print_module(loaded.module) == mlir_opt(text, "--allow-unregistered-dialect", "--convert-arith-to-llvm")

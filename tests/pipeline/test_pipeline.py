@@ -7,7 +7,9 @@ import pytest
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
-from fathom.pipeline import LOWER_TO_LLVM, PassUse, left_behind, parse_pipeline, run
+from fathom.passes.definition import Pass
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline, run
 from tests.oracles import PASSES, run_tool
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
@@ -67,7 +69,7 @@ def test_white_space_and_an_empty_pipeline() -> None:
 def test_options_in_braces_and_flags_without_value() -> None:
     check_pipeline(
         ["--convert-func-to-llvm=use-bare-ptr-memref-call-conv index-bitwidth={64}"],
-        "builtin.module(convert-func-to-llvm{use-bare-ptr-memref-call-conv index-bitwidth=64})",
+        "builtin.module(convert-func-to-llvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=true})",
     )
 
 
@@ -122,7 +124,7 @@ def test_stages_have_texts_on_demand() -> None:
 def test_a_nest_runs_on_what_it_names() -> None:
     seen: list[tuple[str, str]] = []
 
-    def note(use: PassUse, op: Operation) -> None:
+    def note(use: Pass, op: Operation) -> None:
         seen.append((use.name, op.name))
 
     pipeline = parse_pipeline("builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm)")
@@ -153,5 +155,5 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
 def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
     module = module_of(ADD)
     result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())
-    notes = [note.message for diagnostic in left_behind(module, result) for note in diagnostic.notes]
+    notes = [note.message for diagnostic in left_behind(module, result.ran) for note in diagnostic.notes]
     assert notes == ["the pipeline does not run the pass convert-func-to-llvm", "add --convert-func-to-llvm to it"] * 2

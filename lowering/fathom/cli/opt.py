@@ -16,7 +16,8 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.printer import print_module, print_op
-from fathom.pipeline import CLASS_NAMES, PassUse, Pipeline, parse_pipeline, run
+from fathom.passes.definition import Pass
+from fathom.pipeline import Pipeline, parse_pipeline, run
 
 EXAMPLE = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
@@ -69,9 +70,8 @@ def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporte
         return None
     module = loaded.module
 
-    def dump(use: PassUse, op: Operation) -> None:
-        name = CLASS_NAMES.get(use.name, use.name)
-        streams.stderr.write(f"// -----// IR Dump After {name} ({use.name}) //----- //\n")
+    def dump(use: Pass, op: Operation) -> None:
+        streams.stderr.write(f"// -----// IR Dump After {type(use).__name__} ({use.name}) //----- //\n")
         whole = op is module
         text = (
             print_module(op, generic=options.mlir_print_op_generic) if whole else print_op(op, local_scope=False) + "\n"

@@ -10,11 +10,12 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from fathom.cli.streams import Exit, Streams
-from fathom.passes import PASSES
+from fathom.passes import names
+from fathom.passes.documentation import options_help
+from fathom.passes.suggestions import nearest, not_here
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,7 +63,7 @@ class Parser(argparse.ArgumentParser):
             match = _LONG.match(argument)
             if match is None:
                 rest.append(argument)
-            elif match[1] in PASSES:
+            elif match[1] in names():
                 passes.append("--" + argument.lstrip("-"))
             elif f"--{match[1]}" in known:
                 rest.append("--" + argument.lstrip("-"))
@@ -81,9 +82,11 @@ class Parser(argparse.ArgumentParser):
             write(f"Can specify at most 1 positional arguments: See: {self.prog} --help\n")
             raise Exit(1)
         write(f"{self.prog}: Unknown command line argument '{argument}'.  Try: '{self.prog} --help'\n")
-        names = [*known, *(f"--{name}" for name in PASSES)]
-        for near in get_close_matches("--" + argument.lstrip("-").partition("=")[0], names, 1, 0.5):
-            write(f"{self.prog}: Did you mean '{near}'?\n")
+        name = argument.lstrip("-").partition("=")[0]
+        if (sentence := not_here(name)) is not None:
+            write(f"{self.prog}: {sentence}\n")
+        elif (near := nearest(name, (option.removeprefix("--") for option in known))) is not None:
+            write(f"{self.prog}: Did you mean '--{near}'?\n")
         raise Exit(1)
 
 
@@ -100,8 +103,4 @@ class Parsed:
 
 def passes_help() -> str:
     """The part of a help text that lists the passes and their options."""
-    lines = ["passes, run in the order in which they are given:"]
-    for definition in PASSES.values():
-        lines.append(f"  --{definition.name:<30}{definition.summary}")
-        lines += [f"      {key}={default}" for key, default in definition.options.items()]
-    return "\n".join(lines)
+    return f"passes, run in the order in which they are given:\n{options_help()}"

@@ -17,7 +17,8 @@ from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_ar
 from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
-from fathom.pipeline import LOWER_TO_LLVM, left_behind, parse_pipeline
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.translation import translate, verify_ir
 
@@ -147,7 +148,7 @@ def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Strea
     result = run_pipeline(pipeline, module, default_context())
     if report_pipeline(streams, reporter, result.diagnostics, 0):
         return None
-    if left := left_behind(module, result):
+    if left := left_behind(module, result.ran):
         reporter.report(left)
         return None
     translation = translate(module)

@@ -1,20 +1,8 @@
-"""Pipelines of passes: their language, a run stage by stage, and what a run left behind."""
+"""Pipelines of passes: their language, and a run stage by stage."""
 
 from __future__ import annotations
 
-from fathom.pipeline.language import CLASS_NAMES, LOWER_TO_LLVM, Nest, PassUse, Pipeline, parse_pipeline
-from fathom.pipeline.leftovers import left_behind
+from fathom.pipeline.language import LOWER_TO_LLVM, Nest, Pipeline, parse_pipeline
 from fathom.pipeline.stages import PipelineResult, Stage, run
 
-__all__ = [
-    "CLASS_NAMES",
-    "LOWER_TO_LLVM",
-    "Nest",
-    "PassUse",
-    "Pipeline",
-    "PipelineResult",
-    "Stage",
-    "left_behind",
-    "parse_pipeline",
-    "run",
-]
+__all__ = ["LOWER_TO_LLVM", "Nest", "Pipeline", "PipelineResult", "Stage", "parse_pipeline", "run"]

@@ -10,51 +10,18 @@ Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specificatio
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from fathom.ir.operation import MODULE
-from fathom.passes import PASSES
+from fathom.passes import find
+from fathom.passes.definition import ANY, FUNCTION, Pass
 
-ANY: Final = "any"
 ROOT: Final = (MODULE, "module", ANY)
+FUNCTIONS: Final = ("func.func", "llvm.func", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
 NOT_WRAPPED: Final = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
-
-CLASS_NAMES: Final = {
-    "convert-scf-to-cf": "SCFToControlFlowPass",
-    "convert-arith-to-llvm": "ArithToLLVMConversionPass",
-    "convert-cf-to-llvm": "ConvertControlFlowToLLVMPass",
-    "finalize-memref-to-llvm": "FinalizeMemRefToLLVMConversionPass",
-    "convert-func-to-llvm": "ConvertFuncToLLVMPass",
-    "reconcile-unrealized-casts": "ReconcileUnrealizedCastsPass",
-    "canonicalize": "Canonicalizer",
-    "cse": "CSE",
-    "lower-affine": "LowerAffinePass",
-    "convert-index-to-llvm": "ConvertIndexToLLVMPass",
-    "convert-math-to-llvm": "ConvertMathToLLVMPass",
-    "convert-vector-to-llvm": "ConvertVectorToLLVMPass",
-    "convert-complex-to-llvm": "ConvertComplexToLLVMPass",
-    "expand-strided-metadata": "ExpandStridedMetadataPass",
-    "arith-expand": "ArithExpandOpsPass",
-}
-"""What MLIR calls its passes in messages and dumps."""
-
-MODULE_ONLY: Final = frozenset({"convert-cf-to-llvm", "finalize-memref-to-llvm", "convert-func-to-llvm"})
-"""The passes that run on a module and nothing else."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassUse:
-    """A pass with the options that were given."""
-
-    name: str
-    options: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    def __str__(self) -> str:
-        given = " ".join(f"{key}={value}" if value else key for key, value in self.options.items())
-        return f"{self.name}{{{given}}}" if given else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +30,19 @@ class Nest:
     is the operation itself, whatever it is."""
 
     anchor: str
-    items: tuple[PassUse | Nest, ...]
+    items: tuple[Pass | Nest, ...]
 
     def __str__(self) -> str:
         return f"{self.anchor}({','.join(map(str, self.items))})"
+
+    def spelled_out(self, indent: str = "") -> str:
+        """Each pass on a line of its own, with all its options, as mlir-opt dumps a pipeline."""
+        inner = indent + "  "
+        lines = [
+            item.spelled_out(inner) if isinstance(item, Nest) else f"{inner}{item.spelled_out()}" for item in self.items
+        ]
+        body = ",\n".join(lines)
+        return f"{indent}{self.anchor}(\n{body}\n{indent})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,68 +55,59 @@ class Pipeline:
     def __str__(self) -> str:
         return str(self.root)
 
+    def dump(self) -> str:
+        """What mlir-opt prints for `--dump-pass-pipeline`."""
+        return f"Pass Manager with {len(self.root.items)} passes:\n{self.root.spelled_out()}\n\n"
+
     @property
-    def passes(self) -> list[PassUse]:
+    def passes(self) -> list[Pass]:
         """All passes, in order."""
         return list(_flatten(self.root))
 
 
-def _flatten(nest: Nest) -> Iterator[PassUse]:
+def _flatten(nest: Nest) -> Iterator[Pass]:
     for item in nest.items:
-        if isinstance(item, PassUse):
-            yield item
-        else:
+        if isinstance(item, Nest):
             yield from _flatten(item)
+        else:
+            yield item
 
 
-def parse_pipeline(source: str | Sequence[str]) -> Pipeline:
+Find: TypeAlias = Callable[[str], "type[Pass] | None"]
+"""The pass of a name: `Context.find_pass`, or `fathom.passes.find` for the library's."""
+
+
+def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
     """A pipeline from its text (`builtin.module(…)`), or from mlir-opt's flags (`--name`, `-name=option=value`)."""
     if isinstance(source, str):
-        return _Reader(source).pipeline()
-    uses: list[PassUse] = []
+        return _Reader(source, find).pipeline()
+    uses: list[Pass] = []
     errors: list[str] = []
     for flag in source:
         name, _, text = flag.lstrip("-").partition("=")
-        if name not in PASSES:
+        found = find(name)
+        if found is None:
             errors.append(f"Unknown command line argument '{flag}'.")
             continue
-        options, problem = _parse_options(name, text)
-        if problem:
-            errors.append(problem)
-        uses.append(PassUse(name, options))
+        use = found.read(text)
+        if isinstance(use, str):
+            errors.append(use)
+        else:
+            uses.append(use)
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
 
 
-def _parse_options(name: str, text: str) -> tuple[dict[str, str], str | None]:
-    """The options of a pass, from `a=1 b={c d} e`; with what is wrong with them."""
-    known = PASSES[name].options
-    options: dict[str, str] = {}
-    for key, value in _OPTION.findall(text):
-        value = value[1:-1] if value[:1] in ("{", "'", '"') else value
-        if key not in known:
-            return options, f"<unknown>:0: error: <Pass-Options-Parser>: no such option {key}\n"
-        problem = _check_option(key, value, known[key])
-        if problem:
-            return options, f"{problem}\n<unknown>:0: error: "
-        options[key] = value
-    return options, None
-
-
-_OPTION: Final = re.compile(r"""([^\s=]+)(?:=(\{[^}]*\}|'[^']*'|"[^"]*"|\S*))?""")
-
-
-def _check_option(key: str, value: str, default: str) -> str | None:
-    if default in ("true", "false") and value.lower() not in ("", "0", "1", "true", "false"):
-        return f"fathom: for the --{key} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
-    if default.isdigit() and not re.fullmatch(r"\d+|0x[0-9a-fA-F]+", value):
-        return f"fathom: for the --{key} option: '{value}' value invalid for uint argument!"
-    return None
+def _runs_on(found: type[Pass], anchor: str) -> bool:
+    if found.anchor in (ANY, anchor) or anchor == ANY:
+        return True
+    return anchor in (FUNCTIONS if found.anchor == FUNCTION else ROOT if found.anchor == MODULE else ())
 
 
 class _Reader:
     """Reads the textual form; columns in messages count from the first character in the outermost parentheses."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, find: Find) -> None:
+        self.find = find
         self.text = text.strip()
         self.errors: list[str] = []
         self.position = 0
@@ -155,8 +122,8 @@ class _Reader:
         items = self.items(anchor, depth=0) if self.inner.strip() else ()
         return Pipeline(Nest(anchor, items), tuple(self.errors))
 
-    def items(self, anchor: str, depth: int) -> tuple[PassUse | Nest, ...]:
-        found: list[PassUse | Nest] = []
+    def items(self, anchor: str, depth: int) -> tuple[Pass | Nest, ...]:
+        found: list[Pass | Nest] = []
         while not self.errors:
             start = self.position
             while self.position < len(self.inner) and self.inner[self.position] not in ",(){":
@@ -188,7 +155,7 @@ class _Reader:
             break
         return tuple(found)
 
-    def use(self, name: str, start: int, anchor: str, *, braces: bool) -> PassUse | None:
+    def use(self, name: str, start: int, anchor: str, *, braces: bool) -> Pass | None:
         text = ""
         if braces:
             end = self.closing_brace()
@@ -197,21 +164,24 @@ class _Reader:
                 return None
             text = self.inner[self.position + 1 : end]
             self.position = end + 1
-        if name not in PASSES:
+        found = self.find(name)
+        if found is None:
             self.fail(start, f"'{name}' does not refer to a registered pass or pass pipeline")
             return None
-        if name in MODULE_ONLY and anchor not in ROOT:
+        if not _runs_on(found, anchor):
+            where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
             self.errors.append(
-                f"{UNKNOWN_PLACE}Can't add pass '{CLASS_NAMES[name]}' restricted to 'builtin.module' on a PassManager "
+                f"{UNKNOWN_PLACE}Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
                 f"intended to run on '{anchor}', did you intend to nest?\n"
                 f"failed to add `{name}` with options `{text}`\n"
                 f"failed to add `{anchor}` with options `` to inner pipeline"
             )
             return None
-        options, problem = _parse_options(name, text)
-        if problem:
-            self.errors.append(f"{problem}\nfailed to add `{name}` with options `{text}`")
-        return PassUse(name, options)
+        use = found.read(text)
+        if isinstance(use, str):
+            self.errors.append(f"{use}\nfailed to add `{name}` with options `{text}`")
+            return None
+        return use
 
     def closing_brace(self) -> int | None:
         depth = 0

@@ -15,8 +15,8 @@ from fathom.diagnostics import PIPELINE, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.passes import PASSES
-from fathom.pipeline.language import ANY, ROOT, Nest, PassUse, Pipeline
+from fathom.passes.definition import ANY, Pass
+from fathom.pipeline.language import ROOT, Nest, Pipeline
 
 
 @dataclass(slots=True)
@@ -24,10 +24,13 @@ class Stage:
     """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
     took."""
 
-    name: str
-    use: PassUse
+    use: Pass
     seconds: float
     text: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.use.name
 
 
 @dataclass(slots=True)
@@ -38,11 +41,16 @@ class PipelineResult:
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     @property
+    def ran(self) -> frozenset[str]:
+        """The names of the passes that ran."""
+        return frozenset(stage.name for stage in self.stages)
+
+    @property
     def failed(self) -> bool:
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
-AfterPass: TypeAlias = Callable[[PassUse, Operation], None]
+AfterPass: TypeAlias = Callable[[Pass, Operation], None]
 
 
 def run(
@@ -68,7 +76,7 @@ def run(
         result.diagnostics.append(Diagnostic(message, code=PIPELINE))
         return result
 
-    def finish(use: PassUse, op: Operation, stage: Stage) -> None:
+    def finish(use: Pass, op: Operation, stage: Stage) -> None:
         if texts:
             from fathom.ir.printer import print_module
 
@@ -84,12 +92,12 @@ def run(
     return result
 
 
-_Finish: TypeAlias = Callable[[PassUse, Operation, Stage], None]
+_Finish: TypeAlias = Callable[[Pass, Operation, Stage], None]
 
 
 def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     for item in nest.items:
-        if isinstance(item, PassUse):
+        if isinstance(item, Pass):
             _run_pass(item, op, context, result, finish)
         else:
             for target in _anchored(item.anchor, op):
@@ -103,14 +111,14 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
     return [child for child in inner if child.name == anchor or (anchor == ANY and child.has(ISOLATED_FROM_ABOVE))]
 
 
-def _run_pass(use: PassUse, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
+def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     start = perf_counter()
     try:
-        found = PASSES[use.name].run(op, use.options, context)
+        found = use.run(op, context)
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         found = [Diagnostic(message, op.span, code=PIPELINE)]
-    stage = Stage(use.name, use, perf_counter() - start)
+    stage = Stage(use, perf_counter() - start)
     result.diagnostics += found
     result.stages.append(stage)
     finish(use, op, stage)

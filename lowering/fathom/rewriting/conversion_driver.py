@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import Diagnostic, Note
+from fathom.diagnostics import LOWERING, Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -74,7 +74,7 @@ def _apply(
         legalizer.reasons[op] = UNREACHED
         if full or target.is_legal(op) is False:
             message, notes = f"'{op.name}' was not converted", (Note(UNREACHED, op.span),)
-            diagnostics.append(Diagnostic(message, op.span, severity="warning", code="lowering", notes=notes))
+            diagnostics.append(Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes))
     if reasons is not None:
         reasons.update(legalizer.reasons)
     rewriter.commit()
@@ -89,7 +89,7 @@ def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice
     hint = advice(op) if advice is not None else None
     notes = tuple(Note(text, op.span) for text in (reason, hint) if text)
     message = f"failed to legalize operation '{op.name}'{explicit}"
-    return Diagnostic(message, op.span, code="lowering", notes=notes)
+    return Diagnostic(message, op.span, code=LOWERING, notes=notes)
 
 
 def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
@@ -281,5 +281,5 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
             f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) "
             "that remained live after conversion"
         )
-        diagnostics.append(Diagnostic(message, cast.span, code="lowering"))
+        diagnostics.append(Diagnostic(message, cast.span, code=LOWERING))
     return diagnostics

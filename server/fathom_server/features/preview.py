@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_with_map
-from fathom.pipeline import Nest, PassUse, Pipeline, run
+from fathom.passes.definition import Pass
+from fathom.pipeline import Nest, Pipeline, run
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.session.analysis import function_module, in_one_line, stalled, whole_module
@@ -121,11 +122,11 @@ def _prefix(pipeline: Pipeline, passes: int) -> Pipeline:
 
     def cut(nest: Nest) -> Nest:
         nonlocal left
-        kept: list[PassUse | Nest] = []
+        kept: list[Pass | Nest] = []
         for item in nest.items:
             if left <= 0:
                 break
-            if isinstance(item, PassUse):
+            if isinstance(item, Pass):
                 left -= 1
                 kept.append(item)
             else:

@@ -16,7 +16,8 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, Value
-from fathom.pipeline import LOWER_TO_LLVM, Pipeline, PipelineResult, left_behind, run
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import LOWER_TO_LLVM, Pipeline, PipelineResult, run
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
@@ -319,7 +320,7 @@ def lowering_diagnostics(item: Item, document: Document, pipeline: Pipeline = LO
 
 def stalled(result: PipelineResult, module: Operation) -> list[Diagnostic]:
     """What keeps a module from being all LLVM dialect after a run: a diagnostic for each operation, with its cause."""
-    left = [] if result.failed else left_behind(module, result)
+    left = [] if result.failed else left_behind(module, result.ran)
     if not result.failed and not left:
         return []
     # A pass that met the operation knows more of the cause than what can be seen of it at the end.

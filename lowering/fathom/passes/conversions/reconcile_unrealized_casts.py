@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fathom.rewriting.casts import reconcile
-from fathom.rewriting.type_converter import CAST
+from fathom.passes.definition import Pass
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -14,7 +13,16 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
+@dataclass(frozen=True, slots=True)
+class ReconcileUnrealizedCastsPass(Pass):
     """Never fails; a cast that stays is for what comes after to report."""
-    reconcile([op for op in root.walk() if op.name == CAST])
-    return []
+
+    name = "reconcile-unrealized-casts"
+    summary = "Simplify and eliminate unrealized conversion casts"
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.rewriting.casts import reconcile
+        from fathom.rewriting.type_converter import CAST
+
+        reconcile([each for each in op.walk() if each.name == CAST])
+        return []

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fathom.passes.conversions.convert_arith_to_llvm.operations import patterns
-from fathom.passes.to_llvm.leftovers import report_leftovers
-from fathom.passes.to_llvm.llvm_target import llvm_target, type_converter
-from fathom.rewriting.conversion_driver import apply_partial_conversion
+from fathom.passes.definition import Pass
+from fathom.passes.options import UINT, option
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -16,9 +14,19 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
+@dataclass(frozen=True, slots=True)
+class ArithToLLVMConversionPass(Pass):
     """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, with a warning."""
-    types = type_converter(options)
-    reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(root, llvm_target(), patterns(types), context, reasons=reasons)
-    return diagnostics + report_leftovers(root, "arith", "convert-arith-to-llvm", types, {}, reasons)
+
+    name = "convert-arith-to-llvm"
+    summary = "Convert Arith dialect to LLVM dialect"
+    removes = ("arith",)
+
+    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_arith_to_llvm.operations import patterns
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+
+        types = type_converter(self.index_bitwidth)
+        return lower_to_llvm(self, op, patterns(types), types, context)

@@ -1,4 +1,4 @@
-"""The pass `convert-func-to-llvm`: functions, calls and returns to the LLVM dialect.
+"""`convert-func-to-llvm`: functions, calls and returns to the LLVM dialect.
 
     func.func @f(%m: memref<?xf32>) -> (i32, f32)
   ->
@@ -9,39 +9,41 @@ Source of the rules: *LLVM IR Target*, "Calling Conventions"; the order of the o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fathom.passes.conversions.convert_func_to_llvm.calls import (
-    bare_functions,
-    call_indirect,
-    call_of,
-    constant,
-    return_,
-)
-from fathom.passes.conversions.convert_func_to_llvm.functions import func
-from fathom.passes.to_llvm.leftovers import report_leftovers
-from fathom.passes.to_llvm.llvm_target import llvm_target, type_converter
-from fathom.passes.to_llvm.lowering import Lowering, patterns
-from fathom.rewriting.conversion_driver import apply_partial_conversion
+from fathom.ir.operation import MODULE
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, UINT, option
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
 
-LOWERINGS: Final[dict[str, Lowering]] = {
-    "func.call_indirect": call_indirect,
-    "func.constant": constant,
-    "func.func": func,
-    "func.return": return_,
-}
 
+@dataclass(frozen=True, slots=True)
+class ConvertFuncToLLVMPass(Pass):
+    """A function or call that stays is reported at its span, with the type that has no conversion."""
 
-def run(module: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
-    """Lowers in place. A function or call that stays is reported at its span, with the type that has no conversion."""
-    types = type_converter(options, module)
-    rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(module))}, types)
-    reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(module, llvm_target(), rules, context, reasons=reasons)
-    return diagnostics + report_leftovers(module, "func", "convert-func-to-llvm", types, {}, reasons)
+    name = "convert-func-to-llvm"
+    summary = "Convert from the Func dialect to the LLVM dialect"
+    anchor = MODULE
+    removes = ("func",)
+
+    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    use_bare_ptr_memref_call_conv: bool = option(
+        False, "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types", BOOL
+    )
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_func_to_llvm.calls import bare_functions, call_of
+        from fathom.passes.conversions.convert_func_to_llvm.lowerings import LOWERINGS
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+        from fathom.passes.to_llvm.lowering import patterns
+
+        types = type_converter(
+            self.index_bitwidth, op, use_bare_ptr_memref_call_conv=self.use_bare_ptr_memref_call_conv
+        )
+        rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(op))}, types)
+        return lower_to_llvm(self, op, rules, types, context)

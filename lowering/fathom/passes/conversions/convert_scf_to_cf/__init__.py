@@ -5,12 +5,11 @@ Loops over several dimensions first become nested `scf.for` (`parallel`); the re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from fathom.passes.conversions.convert_scf_to_cf import control_flow, parallel
-from fathom.rewriting.conversion_driver import apply_partial_conversion
-from fathom.rewriting.target import ConversionTarget
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, option
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -28,10 +27,21 @@ ILLEGAL: Final = (
 )
 
 
-def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
+@dataclass(frozen=True, slots=True)
+class SCFToControlFlowPass(Pass):
     """Removes every operation of the `scf` dialect that has a region. `scf.forall` with shared outputs is an error."""
-    from fathom.passes import advice
 
-    target = ConversionTarget().illegal(*ILLEGAL).others(True)
-    patterns = [*control_flow.PATTERNS, *parallel.PATTERNS]
-    return apply_partial_conversion(root, target, patterns, context, advice)
+    name = "convert-scf-to-cf"
+    summary = "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG"
+    removes = ("scf",)
+
+    allow_pattern_rollback: bool = option(True, "Experimental performance flag to disallow pattern rollback", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_scf_to_cf import control_flow, parallel
+        from fathom.passes.leftovers import advice
+        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.rewriting.target import ConversionTarget
+
+        target = ConversionTarget().illegal(*ILLEGAL).others(True)
+        return apply_partial_conversion(op, target, [*control_flow.PATTERNS, *parallel.PATTERNS], context, advice)

@@ -1,11 +1,11 @@
-"""`convert-cf-to-llvm`: branches between blocks, and assertions, to the LLVM dialect.
+"""The patterns of `convert-cf-to-llvm`: branches between blocks, and assertions.
 
 A branch also converts the arguments of the blocks that it names, so that what it passes and what they take agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import linkage
@@ -25,25 +25,13 @@ from fathom.ir.types import I8, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.definition import SEGMENTS
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.llvm_target import llvm_target, type_converter
 from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
-from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern, bind
 from fathom.rewriting.splitting import cannot_split
 
 if TYPE_CHECKING:
-    from fathom.context import Context
-    from fathom.diagnostics import Diagnostic
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-
-
-def run(root: Operation, options: Mapping[str, str], context: Context) -> list[Diagnostic]:
-    """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
-    from fathom.passes import advice
-
-    target = llvm_target().illegal("cf").others(True)
-    return apply_partial_conversion(root, target, patterns(type_converter(options)), context, advice)
 
 
 def patterns(types: LLVMTypeConverter) -> list[Pattern]:

@@ -1,0 +1,36 @@
+"""`convert-cf-to-llvm`: branches between blocks, and assertions, to the LLVM dialect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fathom.ir.operation import MODULE
+from fathom.passes.definition import Pass
+from fathom.passes.options import UINT, option
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertControlFlowToLLVMPass(Pass):
+    """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
+
+    name = "convert-cf-to-llvm"
+    summary = "Convert ControlFlow operations to the LLVM dialect"
+    anchor = MODULE
+    removes = ("cf",)
+
+    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_cf_to_llvm.branches import patterns
+        from fathom.passes.leftovers import advice
+        from fathom.passes.to_llvm.conversion import llvm_target, type_converter
+        from fathom.rewriting.conversion_driver import apply_partial_conversion
+
+        target = llvm_target().illegal("cf").others(True)
+        return apply_partial_conversion(op, target, patterns(type_converter(self.index_bitwidth)), context, advice)

@@ -1,0 +1,91 @@
+"""A pass as it declares itself: one frozen class for each, whose fields are its options.
+
+    @dataclass(frozen=True, slots=True)
+    class ConvertControlFlowToLLVMPass(Pass):
+        name = "convert-cf-to-llvm"
+        summary = "Convert ControlFlow operations to the LLVM dialect"
+        anchor = MODULE
+        removes = ("cf",)
+
+        index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+
+        def run(self, op: Operation, context: Context) -> list[Diagnostic]: …
+
+The command line, the language of pipelines, advice about what was left behind, and `docs/passes.md` all derive from
+this. An object of the class is a use of the pass, with the options that it runs with. Source of the rules: *Pass
+Infrastructure*, "Operation Pass".
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from fathom.passes.options import Option, Refused, arguments, options_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+ANY: Final = "any"
+FUNCTION: Final = "FunctionOpInterface"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(ABC):
+    """A pass with its options. `run` changes `op` in place and returns what went wrong.
+
+    `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
+    dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that it
+    has none for, what rewrites them. The class has the name that mlir-opt's dumps give the pass.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    anchor: ClassVar[str] = ANY
+    removes: ClassVar[tuple[str, ...]] = ()
+    elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    @abstractmethod
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        """Runs on `op`, which is what `anchor` says."""
+
+    @classmethod
+    @cache
+    def options(cls) -> tuple[Option, ...]:
+        """Its options, sorted by name."""
+        return options_of(cls)
+
+    @classmethod
+    def read(cls, text: str) -> Self | str:
+        """The pass with the options in `a=1 b={c d}`; or what is wrong with them, as mlir-opt says it."""
+        known = {each.name: each for each in cls.options()}
+        values: dict[str, object] = {}
+        for name, given in arguments(text):
+            found = known.get(name)
+            if found is None:
+                return f"<unknown>:0: error: <Pass-Options-Parser>: no such option {name}\n"
+            try:
+                values[found.field] = found.kind.read(given)
+            except Refused as refused:
+                return f"fathom: for the --{name} option: {refused}\n<unknown>:0: error: "
+        return cls(**values)
+
+    def __str__(self) -> str:
+        """The pass in the language of pipelines, with the options that differ from the defaults."""
+        given = " ".join(
+            each.spell(value) for each in self.options() if (value := getattr(self, each.field)) != each.default
+        )
+        return f"{self.name}{{{given}}}" if given else self.name
+
+    def spelled_out(self) -> str:
+        """The pass with all its options, as mlir-opt dumps a pipeline."""
+        known = self.options()
+        return self.name + (f"{{{' '.join(each.spell(getattr(self, each.field)) for each in known)}}}" if known else "")

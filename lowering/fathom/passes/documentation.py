@@ -1,0 +1,77 @@
+"""What the passes say of themselves, as people read it: in `fathom opt --help`, and in `docs/passes.md`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.passes import all_passes
+from fathom.passes.definition import ANY, FUNCTION, Pass
+from fathom.passes.options import Option
+
+COLUMN: Final = 44
+"""Where the summaries begin."""
+
+
+def options_help() -> str:
+    """Each pass with its options, a line each, as mlir-opt lists them."""
+    lines: list[str] = []
+    for each in all_passes():
+        lines.append(f"  {'--' + each.name:<{COLUMN - 2}}{each.summary}")
+        for option in each.options():
+            lines.append(f"    {_flag(option):<{COLUMN - 4}}  {option.help}{_default(option)}")
+            lines += [f"      {'=' + case:<{COLUMN - 4}}  {help}" for case, help in option.kind.cases]
+    return "\n".join(lines)
+
+
+def _flag(option: Option) -> str:
+    return f"--{option.name}" + (f"=<{option.kind.word}>" if option.kind.word else "")
+
+
+def _default(option: Option) -> str:
+    return "" if option.kind.many else f" ({option.kind.write(option.default)})"
+
+
+def markdown() -> str:
+    """The text of `docs/passes.md`."""
+    return "\n".join(_page())
+
+
+def _page() -> Iterator[str]:
+    yield "# Passes"
+    yield ""
+    yield "What each pass says of itself in its class (`lowering/fathom/passes`); `make goldens` writes this page."
+    yield "Names, options and results are those of mlir-opt 22."
+    for each in all_passes():
+        yield ""
+        yield f"## `{each.name}`"
+        yield ""
+        yield f"{each.summary}. Runs on {_anchor(each)}; a dump calls it `{each.__name__}`."
+        yield ""
+        yield inspect.cleandoc(each.__doc__ or "")
+        if each.removes:
+            yield ""
+            yield f"It removes {', '.join(f'`{dialect}`' for dialect in each.removes)}."
+        if each.elsewhere:
+            yield ""
+            yield "| what it leaves | what rewrites that |"
+            yield "|---|---|"
+            yield from (f"| `{name}` | {what} |" for name, what in each.elsewhere.items())
+        if each.options():
+            yield ""
+            yield "| option | values | default | |"
+            yield "|---|---|---|---|"
+            yield from (_row(option) for option in each.options())
+    yield ""
+
+
+def _anchor(each: type[Pass]) -> str:
+    return {ANY: "any operation", FUNCTION: "functions"}.get(each.anchor, f"`{each.anchor}`")
+
+
+def _row(option: Option) -> str:
+    values = ", ".join(f"`{case}`" for case, _ in option.kind.cases) or option.kind.word or "true or false"
+    values += ", separated by commas" if option.kind.many else ""
+    default = f"`{option.kind.write(option.default)}`" if not option.kind.many else "none"
+    return f"| `{option.name}` | {values} | {default} | {option.help} |"

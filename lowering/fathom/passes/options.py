@@ -1,0 +1,187 @@
+"""The options of passes: what values one takes, how they are read, checked and written, in mlir-opt's words.
+
+    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+
+Source of the rules: *Pass Infrastructure*, "Options Specification"; the words are those of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final, TypeVar
+
+Value = bool | int | str | tuple[str, ...]
+"""What an option can hold."""
+
+ValueT = TypeVar("ValueT", bound=Value)
+
+
+class Refused(Exception):
+    """A text that is no value of an option; the message is what mlir-opt says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The values that an option takes: how they are called in a list of options, read and written.
+
+    `read` raises `Refused`. `cases` are the values of an enumeration, each with its help.
+    """
+
+    word: str
+    read: Callable[[str], Value]
+    write: Callable[[Value], str] = str
+    cases: tuple[tuple[str, str], ...] = ()
+    many: bool = False
+
+
+def _read_boolean(text: str) -> bool:
+    if text in ("", "true", "TRUE", "True", "1"):
+        return True
+    if text in ("false", "FALSE", "False", "0"):
+        return False
+    raise Refused(f"'{text}' is invalid value for boolean argument! Try 0 or 1")
+
+
+_INTEGER: Final = re.compile(r"(-?)(0x[0-9a-fA-F]+|0b[01]+|0o?[0-7]+|[1-9][0-9]*|0)", re.ASCII)
+
+
+def _integer(word: str, lowest: int, highest: int) -> Callable[[str], int]:
+    """Reads an integer as LLVM does: decimal, or with a prefix that names another base."""
+
+    def read(text: str) -> int:
+        match = _INTEGER.fullmatch(text)
+        if match is not None:
+            digits = match[2]
+            octal = len(digits) > 1 and digits[0] == "0" and digits[1] not in "xbo"
+            number = int(match[1] + (f"0o{digits[1:]}" if octal else digits), 0)
+            if lowest <= number <= highest and not (match[1] and lowest == 0):
+                return number
+        raise Refused(f"'{text}' value invalid for {word} argument!")
+
+    return read
+
+
+BOOL: Final = Kind("", _read_boolean, lambda value: "true" if value else "false")
+UINT: Final = Kind("uint", _integer("uint", 0, 2**32 - 1))
+INT: Final = Kind("int", _integer("integer", -(2**31), 2**31 - 1))
+LONG: Final = Kind("long", _integer("long", -(2**63), 2**63 - 1))
+STRING: Final = Kind("string", str, lambda value: f"{{{value}}}" if " " in str(value) else str(value))
+
+
+def one_of(cases: Mapping[str, str]) -> Kind:
+    """An enumeration; `cases` gives the help of each value."""
+
+    def read(text: str) -> str:
+        if text not in cases:
+            raise Refused(f"Cannot find option named '{text}'!")
+        return text
+
+    return Kind("value", read, cases=tuple(cases.items()))
+
+
+def list_of(kind: Kind) -> Kind:
+    """Values with commas between them; an empty list is the default and is not written."""
+
+    def read(text: str) -> tuple[str, ...]:
+        return tuple(str(kind.read(part)) for part in _split(text)) if text else ()
+
+    def write(value: Value) -> str:
+        return ",".join(kind.write(each) for each in value) if isinstance(value, tuple) else ""
+
+    return Kind(kind.word, read, write, many=True)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The parts between commas that stand in no braces or quotes."""
+    depth, quote, part = 0, "", ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "{}":
+            depth += 1 if character == "{" else -1
+        elif character == "," and depth == 0:
+            yield _unquoted(part)
+            part = ""
+            continue
+        part += character
+    yield _unquoted(part)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and (text[0], text[-1]) in (("{", "}"), ("'", "'"), ('"', '"')):
+        return text[1:-1].strip()
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a pass. `field` is the name that its value has in the pass's class."""
+
+    name: str
+    field: str
+    kind: Kind
+    default: Value
+    help: str
+
+    def spell(self, value: Value) -> str:
+        """`name=value`, or nothing for an empty list."""
+        if self.kind.many:
+            return f"{self.name}={{{self.kind.write(value)}}}" if value else ""
+        return f"{self.name}={self.kind.write(value)}"
+
+
+_OPTION: Final = "option"
+
+
+def option(default: ValueT, help: str, kind: Kind) -> ValueT:
+    """A field of a pass's class that is an option of the pass; its name there has `_` for `-`."""
+
+    def named(name: str) -> Option:
+        return Option(name.replace("_", "-"), name, kind, default, help)
+
+    return field(default=default, metadata={_OPTION: named})
+
+
+def options_of(cls: type) -> tuple[Option, ...]:
+    """The options that the fields of a pass's class declare, by name as mlir-opt sorts them."""
+    found = [each.metadata[_OPTION](each.name) for each in fields(cls) if _OPTION in each.metadata]
+    return tuple(sorted(found, key=lambda each: each.name))
+
+
+def arguments(text: str) -> Iterator[tuple[str, str]]:
+    """The names and values in `a=1 b={c d} e`; without braces or quotes around a value."""
+    position = 0
+    while position < len(text):
+        start = position
+        while position < len(text) and text[position] not in " =":
+            position += 1
+        name, value = text[start:position], ""
+        if position < len(text) and text[position] == "=":
+            end = _end_of_value(text, position + 1)
+            value, position = _unquoted(text[position + 1 : end]), end
+        position += 1
+        if name:
+            yield name, value
+
+
+def _end_of_value(text: str, position: int) -> int:
+    depth, quote = 0, ""
+    while position < len(text):
+        character = text[position]
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"" and text.find(character, position + 1) >= 0:
+            quote = character
+        elif character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1
+        elif character == " " and depth <= 0:
+            break
+        position += 1
+    return position

@@ -1,0 +1,75 @@
+"""What the passes to the LLVM dialect have in common: the type converter that their options ask for, the target, and
+the conversion itself, with a report of what it left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.operation import Operation
+from fathom.passes.leftovers import left_by
+from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+from fathom.passes.to_llvm.llvm_types import LoweringOptions
+from fathom.rewriting.conversion_driver import apply_partial_conversion
+from fathom.rewriting.target import ConversionTarget
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.passes.definition import Pass
+    from fathom.rewriting.pattern import Pattern
+
+MACHINE_WORD: Final = 64
+"""The width of an index, in bits, where a pass's option says 0 and the module has no data layout."""
+
+INDEX_ENTRY: Final = re.compile(r"\bindex\s*[=,]\s*(\d+)\s*:\s*i32")
+"""The width of an index in a data layout: `#dlti.dl_spec<index = 32 : i32>`, or `#dlti.dl_entry<index, 32 : i32>`."""
+
+
+def type_converter(
+    index_bitwidth: int,
+    module: Operation | None = None,
+    *,
+    use_bare_ptr_memref_call_conv: bool = False,
+    use_aligned_alloc: bool = False,
+    use_generic_functions: bool = False,
+) -> LLVMTypeConverter:
+    """The converter for these options of a pass.
+
+    Some passes take the width of an index from the data layout of the module, if it has one; those give the module.
+    """
+    return LLVMTypeConverter(
+        LoweringOptions(
+            index_bitwidth=index_bitwidth or index_width(module),
+            use_bare_ptr_memref_call_conv=use_bare_ptr_memref_call_conv,
+            use_aligned_alloc=use_aligned_alloc,
+            use_generic_functions=use_generic_functions,
+        )
+    )
+
+
+def index_width(module: Operation | None) -> int:
+    """The bits of an index by the module's data layout, or else a machine word."""
+    layout = module.attributes.get("dlti.dl_spec") if module is not None else None
+    entry = INDEX_ENTRY.search(str(layout)) if layout is not None else None
+    return int(entry[1]) if entry is not None else MACHINE_WORD
+
+
+def llvm_target() -> ConversionTarget:
+    """The LLVM dialect is legal, and the casts that passes leave between them; of all else nothing is said."""
+    return ConversionTarget().legal("llvm", "builtin.unrealized_conversion_cast")
+
+
+def lower_to_llvm(
+    use: Pass,
+    op: Operation,
+    patterns: Iterable[Pattern],
+    types: LLVMTypeConverter,
+    context: Context,
+    target: ConversionTarget | None = None,
+) -> list[Diagnostic]:
+    """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span."""
+    reasons: dict[Operation, str] = {}
+    diagnostics = apply_partial_conversion(op, target or llvm_target(), patterns, context, reasons=reasons)
+    return diagnostics + left_by(use, op, types, reasons)

@@ -1,0 +1,17 @@
+"""Running a pass by its name, for tests."""
+
+from __future__ import annotations
+
+from fathom.context import default_context
+from fathom.diagnostics import Diagnostic
+from fathom.ir.operation import Operation
+from fathom.passes import find
+
+
+def run_pass(name: str, module: Operation, options: str = "") -> list[Diagnostic]:
+    """Runs the pass `name` on a module, with options as on the command line; what it says."""
+    found = find(name)
+    assert found is not None, f"there is no pass {name}"
+    use = found.read(options)
+    assert not isinstance(use, str), use
+    return use.run(module, default_context())

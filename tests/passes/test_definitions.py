@@ -1,0 +1,171 @@
+"""What a pass declares, and what derives from it: discovery, options, dumps, documentation, suggestions."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from fathom.context import Context, default_context
+from fathom.diagnostics import Diagnostic
+from fathom.elaborate import load
+from fathom.ir.operation import Operation
+from fathom.passes import all_passes, find, names
+from fathom.passes.definition import Pass
+from fathom.passes.documentation import markdown
+from fathom.passes.mlir import LOWERED_BY, NAMES
+from fathom.passes.options import BOOL, INT, LONG, STRING, UINT, list_of, one_of, option
+from fathom.passes.suggestions import nearest, not_here
+from fathom.pipeline import parse_pipeline, run
+from tests.oracles import run_tool
+from tests.passes.goldens import PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler(Pass):
+    """A pass with an option of each kind."""
+
+    name = "sample"
+    summary = "Takes options"
+
+    flag: bool = option(False, "A flag", BOOL)
+    count: int = option(1, "A count", INT)
+    size: int = option(0, "A size", UINT)
+    limit: int = option(-1, "A limit", LONG)
+    label: str = option("", "A label", STRING)
+    level: str = option("low", "A level", one_of({"low": "little", "high": "much"}))
+    only: tuple[str, ...] = option((), "Some labels", list_of(STRING))
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        return [Diagnostic(f"sampled {self.label} {op.name}", op.span, severity="warning")]
+
+
+def check_options(text: str, **expected: object) -> None:
+    """`text` gives these options their values, and leaves the others at their defaults."""
+    assert Sampler.read(text) == Sampler(**expected)  # type: ignore[arg-type]
+
+
+def check_mistake(text: str, message: str) -> None:
+    assert Sampler.read(text) == message
+
+
+def check_dump(*flags: str) -> None:
+    """`--dump-pass-pipeline` prints what mlir-opt prints."""
+    answer = run_tool("mlir-opt", [*flags, "--dump-pass-pipeline"], "")
+    dump, _, _ = answer.stderr.partition("module {")
+    assert parse_pipeline(list(flags)).dump().strip() == dump.strip()
+
+
+def test_options_of_each_kind() -> None:
+    check_options("")
+    check_options("flag", flag=True)
+    check_options("flag=0 count=-7 size=0x10 limit=010", flag=False, count=-7, size=16, limit=8)
+    check_options("label='two words' level=high", label="two words", level="high")
+    check_options("only=a,{b c},d count={3}", only=("a", "b c", "d"), count=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("flag=yes", "for the --flag option: 'yes' is invalid value for boolean argument! Try 0 or 1"),
+        ("count=1.5", "for the --count option: '1.5' value invalid for integer argument!"),
+        ("size=-1", "for the --size option: '-1' value invalid for uint argument!"),
+        ("limit=x", "for the --limit option: 'x' value invalid for long argument!"),
+        ("level=middle", "for the --level option: Cannot find option named 'middle'!"),
+    ],
+)
+def test_a_value_that_does_not_fit(text: str, problem: str) -> None:
+    check_mistake(text, f"fathom: {problem}\n<unknown>:0: error: ")
+
+
+def test_an_option_that_does_not_exist() -> None:
+    check_mistake("flag other=1", "<unknown>:0: error: <Pass-Options-Parser>: no such option other\n")
+
+
+def test_a_pass_is_written_with_the_options_that_were_given() -> None:
+    assert str(Sampler()) == "sample"
+    assert str(Sampler(flag=True, only=("a", "b c"))) == "sample{flag=true only={a,{b c}}}"
+    assert Sampler.read("flag=true only={a,{b c}}") == Sampler(flag=True, only=("a", "b c"))
+
+
+def test_a_pass_of_a_context_runs_in_pipelines() -> None:
+    context = default_context().with_passes(Sampler)
+    pipeline = parse_pipeline("builtin.module(sample{label=it})", context.find_pass)
+    assert pipeline.errors == ()
+    result = run(pipeline, load("", context).module, context)
+    assert [found.message for found in result.diagnostics] == ["sampled it builtin.module"]
+    assert parse_pipeline("builtin.module(sample)").errors
+
+
+def test_dumps_of_pipelines_are_mlir_opt_s() -> None:
+    check_dump("--convert-scf-to-cf", "--convert-arith-to-llvm=index-bitwidth=32", "--reconcile-unrealized-casts")
+    check_dump(*(f"--{each.name}" for each in all_passes()))
+
+
+def test_a_dump_of_nested_passes_is_mlir_opt_s() -> None:
+    text = "builtin.module(func.func(convert-scf-to-cf,convert-arith-to-llvm),any(convert-scf-to-cf))"
+    answer = run_tool("mlir-opt", [f"--pass-pipeline={text}", "--dump-pass-pipeline"], "")
+    assert parse_pipeline(text).dump().strip() == answer.stderr.strip()
+
+
+def test_every_module_has_the_pass_of_its_name() -> None:
+    assert [each.name for each in all_passes()] == list(names())
+    for each in all_passes():
+        assert each.summary
+        assert each.__doc__
+        assert each.name in NAMES
+
+
+def test_summaries_and_options_are_those_of_mlir_opt() -> None:
+    lines = [" ".join(line.split()) for line in run_tool("mlir-opt", ["--help"], "").stdout.splitlines()]
+    for each in all_passes():
+        start = lines.index(f"--{each.name} - {each.summary}")
+        for number, each_option in enumerate(each.options()):
+            assert each_option.kind.cases or lines[start + 1 + number].endswith(each_option.help)
+
+
+def test_names_are_known_without_importing_the_passes() -> None:
+    code = "import sys, fathom.passes as p; p.names(); print([m for m in sys.modules if 'convert_' in m])"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
+
+
+def test_a_name_that_no_pass_has() -> None:
+    assert find("no-such-pass") is None
+    assert find("__init__") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("convert-cf-to-llmv", "convert-cf-to-llvm"),
+        ("scf-to-cf", "convert-scf-to-cf"),
+        ("convert-scf-to-controlflow", "convert-scf-to-cf"),
+        ("lower-memref", "finalize-memref-to-llvm"),
+        ("convert-memref-to-llvm", "finalize-memref-to-llvm"),
+        ("convert-std-to-llvm", "convert-func-to-llvm"),
+        ("reconcile-casts", "reconcile-unrealized-casts"),
+        ("lower-to-llvm", None),
+        ("frobnicate", None),
+    ],
+)
+def test_the_pass_that_was_meant(given: str, meant: str | None) -> None:
+    assert nearest(given) == meant
+
+
+def test_a_pass_that_only_mlir_has() -> None:
+    assert not_here("sccp") == "'sccp' is a pass of MLIR that Fathom does not have yet"
+    assert not_here("convert-cf-to-llvm") is None
+    assert not_here("frobnicate") is None
+
+
+def test_advice_names_passes_that_there_are() -> None:
+    removed = {dialect for each in all_passes() for dialect in each.removes}
+    assert removed >= {"arith", "cf", "func", "memref", "scf"}
+    assert set(LOWERED_BY.values()) <= NAMES | {"convert-ptr-to-llvm"}
+
+
+def test_the_page_of_passes_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == markdown(), "run `make goldens`"
