@@ -361,7 +361,7 @@ class Elaborator:
                 self.result.span(words.place(parsed.name_token)),
                 "hint",
                 "unknown-op",
-                (Note(f"no definition of dialect '{dialect}' is loaded that covers it"),),
+                (Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),),
             )
         )
 
