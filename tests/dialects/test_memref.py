@@ -9,22 +9,12 @@ from fathom.ir.attributes import StridedLayoutAttr, index_attr
 from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX
-from tests.dialects.messages import agrees_with_oracle, first_message, pieces
 
 HEAD = (
     "func.func @f(%i: index, %m: memref<?x4xf32>, %s: memref<2x4xf32>, %u: memref<*xf32>, %z: memref<f32>, "
     "%st: memref<4x4xf32, strided<[8, 1], offset: ?>>, %v: f32, %b: memref<64xi8>) {\n"
 )
 TAIL = "\nreturn\n}\n"
-
-
-@pytest.mark.parametrize(("text", "message"), pieces("memref"))
-def test_message(text: str, message: str) -> None:
-    assert first_message(text) == message
-
-
-def test_messages_are_those_of_mlir() -> None:
-    agrees_with_oracle(pieces("memref"))
 
 
 def fold(text: str, name: str) -> list[object] | None:

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fathom.elaborate import load
-from tests.dialects.messages import agrees_with_oracle, first_message, pieces
 
 HEAD = "func.func @f(%i: index, %n: i32, %c: i1, %v: f32, %t: tensor<4xf32>) {\n"
 TAIL = "\nreturn\n}\n"
-
-
-@pytest.mark.parametrize(("text", "message"), pieces("scf"))
-def test_message(text: str, message: str) -> None:
-    assert first_message(text) == message
-
-
-def test_messages_are_those_of_mlir() -> None:
-    agrees_with_oracle(pieces("scf"))
 
 
 def test_a_negated_condition_exchanges_the_regions() -> None:

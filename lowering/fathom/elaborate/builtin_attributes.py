@@ -78,7 +78,11 @@ def _extent(meanings: Meanings, node: Node, text: TextOf | None) -> int:
 
 
 def distinct(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
-    return a.UnknownAttr(meanings.source(node, text))
+    referenced = meanings.attribute(node.nodes[0], text) if node.nodes else a.UNIT
+    number = meanings.leaf(next(leaf for leaf in node.leaves if leaf.type == "INTEGER"), text)
+    if len(number) > 20 or int(number) >= 2**64:
+        raise ElaborationFailure("expected an unsigned 64-bit integer", node.start)
+    return a.DistinctAttr(int(number), referenced)
 
 
 ATTRIBUTES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], a.Attribute]]] = {

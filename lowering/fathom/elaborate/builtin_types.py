@@ -38,9 +38,9 @@ def simple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
 
 def _dims(meanings: Meanings, node: Node) -> tuple[list[int] | None, list[bool]]:
     text = next((str(leaf) for leaf in node.leaves if leaf.type == "DIMS"), "")
-    if text == "*x":
+    parts = [part.strip() for part in text.split("x")[:-1]]
+    if parts == ["*"]:
         return None, []
-    parts = text.split("x")[:-1]
     extents = [t.DYNAMIC if p == "?" else int(p.strip("[]")[:18]) for p in parts]
     if any(extent > 0x7FFFFFFFFFFFFFFF for extent in extents):
         raise ElaborationFailure("invalid dimension", node.start)

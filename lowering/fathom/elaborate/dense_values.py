@@ -204,6 +204,13 @@ def _from_string(meanings: Meanings, node: Node, literal: str, declared: t.Shape
     count = prod(declared.ranked_shape)
     width = storage_width(declared.element)
     size = max(width // 8, 1)
+    if width == 1:
+        size = -(-count // 8)
+        if data in (b"\x00", b"\xff"):
+            return a.DenseElementsAttr((data[0] & 1,), declared)
+        if len(data) == size and count <= MOST_ELEMENTS:
+            bits = [data[i // 8] >> i % 8 & 1 for i in range(count)] if count > 1 else [int(data != b"\x00")]
+            return a.DenseElementsAttr(_splat_or_all([*bits]), declared)
     if len(data) not in (size, size * count) or count > MOST_ELEMENTS:
         raise ElaborationFailure("elements hex data size is invalid for provided type: " + f"'{declared}'", node.start)
     raw = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]

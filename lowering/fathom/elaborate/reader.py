@@ -122,7 +122,8 @@ class Reader:
         while True:
             token = self.token
             if token.kind == "DIMS":
-                extents += [DYNAMIC if d == "?" else int(d.strip("[]")[:18]) for d in token.text[:-1].split("x")]
+                texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
+                extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
                 self.position += 1
             elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
                 extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))

@@ -17,6 +17,7 @@ from fathom.ir.attributes import (
     DenseElementsAttr,
     DenseResourceAttr,
     DenseStringsAttr,
+    DistinctAttr,
     FloatAttr,
     IntegerAttr,
     IntegerSetAttr,
@@ -60,6 +61,8 @@ def alias_stem(element: Aliasable) -> str:
         return "set"
     if isinstance(element, LocationAttr):
         return "loc"
+    if isinstance(element, DistinctAttr):
+        return "" if isinstance(element.referenced, UnitAttr) else "distinct"
     if isinstance(element, TupleType):
         return "tuple" if len(element.elements) > _MOST_PLAIN_TUPLE else ""
     stem = getattr(element, "alias", "")

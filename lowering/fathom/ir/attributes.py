@@ -255,6 +255,22 @@ class StridedLayoutAttr(Attribute):
 
 
 @dataclass(frozen=True, slots=True)
+class DistinctAttr(Attribute):
+    """`distinct[0]<42 : i32>`: an attribute that equals only those with its number. A printer numbers them anew, in the
+    order in which it meets them."""
+
+    number: int
+    referenced: Attribute
+
+    def spell(self, of: Speller) -> str:
+        return self.spell_numbered(self.number, of)
+
+    def spell_numbered(self, number: int, of: Speller) -> str:
+        referenced = "" if isinstance(self.referenced, UnitAttr) else of(self.referenced)
+        return f"distinct[{number}]<{referenced}>"
+
+
+@dataclass(frozen=True, slots=True)
 class EnumAttr(Attribute):
     """A case, or a set of flags, of a dialect's enumeration: `#arith.fastmath<nnan,ninf>`.
 

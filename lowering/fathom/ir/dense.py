@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Final
 
 from fathom.ir.attributes import DenseElementsAttr, spell_element
-from fathom.ir.printing_flags import HEX_ABOVE
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
+
+HEX_ABOVE: Final = 100
+"""MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
 
 
 def storage_width(type: Type) -> int:
@@ -24,11 +27,10 @@ def storage_width(type: Type) -> int:
     raise ValueError(f"{type} has no storage in a dense attribute")
 
 
-def spell_dense(attr: DenseElementsAttr, hex_above: int | None = HEX_ABOVE) -> str:
-    """What stands between `dense<` and `>`; more than `hex_above` elements are one hexadecimal string."""
+def spell_dense(attr: DenseElementsAttr) -> str:
+    """What stands between `dense<` and `>`."""
     element, shape = attr.type.element, attr.type.ranked_shape
-    is_long = hex_above is not None and len(attr.values) > max(hex_above, 1)
-    if is_long and not isinstance(element, ComplexType) and element != IntegerType(1):
+    if len(attr.values) > HEX_ABOVE:
         return f'"0x{raw_bytes(attr).hex().upper()}"'
     return spell_nested([spell_element(value, element) for value in attr.values], shape)
 
@@ -50,7 +52,11 @@ def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
 
 
 def raw_bytes(attr: DenseElementsAttr) -> bytes:
-    """The elements in little-endian order, each in its storage width."""
+    """The elements in little-endian order, each in its storage width; booleans as bits, the first the lowest."""
+    if attr.type.element == IntegerType(1):
+        bits = [value for value in attr.values if isinstance(value, int)]
+        number = sum(bit << index for index, bit in enumerate(bits))
+        return number.to_bytes(-(-len(bits) // 8), "little")
     size = storage_width(attr.type.element) // 8
     out = bytearray()
     for value in attr.values:

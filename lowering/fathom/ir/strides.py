@@ -66,7 +66,13 @@ def is_identity(type: MemRefType) -> bool:
 
 def layout_symbols(type: MemRefType) -> int:
     """How many symbols the layout's map has, which an allocation gives operands for."""
-    return type.layout.map.symbols if isinstance(type.layout, AffineMapAttr) else 0
+    match type.layout:
+        case AffineMapAttr(map):
+            return map.symbols
+        case StridedLayoutAttr(strides, offset):
+            return (*strides, offset).count(DYNAMIC)
+        case _:
+            return 0
 
 
 def _of_map(map: AffineMap, shape: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:

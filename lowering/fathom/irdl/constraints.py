@@ -7,7 +7,7 @@ constraint: {summary}". Source of the rules: *Operation Definition Specification
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from fathom.ir.attributes import (
     AffineMapAttr,
@@ -42,9 +42,6 @@ from fathom.ir.types import (
     VectorType,
 )
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, TypeConstraint
-
-if TYPE_CHECKING:
-    from fathom.irdl.protocols import AttributeReader, BodyReader
 
 
 def exactly(type: Type, summary: str) -> TypeConstraint:
@@ -277,10 +274,11 @@ def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribu
     return enum_attribute(constraint, value)
 
 
-def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
-    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated."""
+def enum_reader(constraint: AttributeConstraint) -> Callable[[Any], Attribute]:
+    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated
+    (`fathom.elaborate.reader`)."""
 
-    def read(reader: BodyReader) -> Attribute:
+    def read(reader: Any) -> Attribute:
         reader.expect("<")
         keywords = [_read_case(constraint, reader)]
         while constraint.form is AttributeForm.FLAGS and reader.accept(","):
@@ -291,7 +289,7 @@ def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
     return read
 
 
-def _read_case(constraint: AttributeConstraint, reader: BodyReader) -> str:
+def _read_case(constraint: AttributeConstraint, reader: Any) -> str:
     keyword: str = reader.keyword()
     if keyword not in constraint.cases:
         reader.fail(f"expected one of: {', '.join(constraint.cases)}")

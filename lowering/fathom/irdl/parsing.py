@@ -43,11 +43,8 @@ FUNCTION: Final = Trait("FunctionOpInterface")
 
 def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     """How an operation is parsed; None for one that has the generic form only."""
-    parse: Callable[[Cursor, ParsedOp], object]
-    if definition.custom is not None:
-        parse = definition.custom.parse
-    elif definition.parse is not None:
-        parse = definition.parse
+    if definition.parse is not None:
+        parse: Callable[[Cursor, ParsedOp], None] = definition.parse
     elif definition.assembly is not None:
         parse = partial(_parse_format, definition)
     else:
@@ -163,7 +160,7 @@ def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) ->
         case AttributeForm.SYMBOL_NAME:
             return cursor.at_kind("symbol")
         case AttributeForm.KEYWORD:
-            return cursor.at_any(prop.constraint.cases)
+            return cursor.at_any(prop.constraint.cases) or cursor.at_kind("string")
         case AttributeForm.FLAGS:
             return cursor.at("<")
         case AttributeForm.ARRAY:
@@ -247,18 +244,31 @@ def parse_property(prop: Property, cursor: Cursor, op_name: str = "") -> Attribu
         case AttributeForm.SYMBOL_NAME:
             return SymbolToken(cursor.symbol_name())
         case AttributeForm.KEYWORD:
-            word = cursor.keyword(constraint.cases, _expected_case(prop, op_name))
-            return parse_cases(constraint, [word])
+            return parse_cases(constraint, [_parse_case(prop, cursor, op_name)])
         case AttributeForm.FLAGS:
             return parse_cases(constraint, _parse_flags(prop, cursor))
         case AttributeForm.TYPE:
             return cursor.type()
         case AttributeForm.ARRAY:
-            return cursor.array()
+            return cursor.fragment("array", fixed=False)
         case AttributeForm.TYPED_LITERAL:
             return StringToken(cursor.string()) if cursor.at_kind("string") else cursor.attribute(constraint.type)
+        case _ if constraint is STRING and cursor.at_kind("string"):
+            return StringToken(cursor.string())
         case _:
             return cursor.attribute()
+
+
+def _parse_case(prop: Property, cursor: Cursor, op_name: str) -> str:
+    """The keyword of an enumeration, bare or as a string."""
+    if not cursor.at_kind("string"):
+        return cursor.keyword(prop.constraint.cases, _expected_case(prop, op_name))
+    start = cursor.string()
+    literal = cursor.text(start)
+    case = next((case for case in prop.constraint.cases if literal in (case, f'"{case}"')), None)
+    if case is None:
+        cursor.fail(f"custom op '{op_name}' invalid {prop.name} attribute specification: {literal}", start)
+    return case
 
 
 def _parse_flags(prop: Property, cursor: Cursor) -> list[str]:

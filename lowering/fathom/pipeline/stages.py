@@ -5,7 +5,7 @@ Source of the rules: *Pass Infrastructure*, "Operation Pass" and "Pass Manager".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
@@ -16,7 +16,6 @@ from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
-from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import ROOT, Nest, Pipeline
 
 
@@ -51,19 +50,22 @@ class PipelineResult:
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
+AfterPass: TypeAlias = Callable[[Pass, Operation], None]
+
+
 def run(
     pipeline: Pipeline,
     module: Operation,
     context: Context,
     *,
     texts: bool = False,
-    instrumentation: Sequence[Instrumentation] = (),
+    after_pass: AfterPass | None = None,
     verify_each: bool = False,
 ) -> PipelineResult:
     """Runs the passes on `module`, which they change in place.
 
-    `texts` keeps the module's text after each stage; `instrumentation` looks on at each pass; `verify_each` verifies
-    the operation that a pass ran on, and stops where it is not valid.
+    `texts` keeps the module's text after each stage; `after_pass` is called after each pass with the operation that it
+    ran on; `verify_each` verifies that operation, and stops where it is not valid.
     """
     result = PipelineResult()
     if pipeline.errors:
@@ -71,12 +73,8 @@ def run(
         return result
     if pipeline.root.anchor not in (*ROOT, module.name):
         message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
-        result.diagnostics.append(Diagnostic(message, module.span, code=PIPELINE))
+        result.diagnostics.append(Diagnostic(message, code=PIPELINE))
         return result
-
-    def start(use: Pass, op: Operation) -> None:
-        for each in instrumentation:
-            each.before_pass(use, op)
 
     def finish(use: Pass, op: Operation, stage: Stage) -> None:
         if texts:
@@ -87,24 +85,23 @@ def run(
             from fathom.verify import verify
 
             result.diagnostics += verify(op)
-        for each in reversed(instrumentation):
-            each.after_pass(use, op, failed=result.failed)
+        if after_pass is not None and not result.failed:
+            after_pass(use, op)
 
-    _run_nest(pipeline.root, module, context, result, (start, finish))
+    _run_nest(pipeline.root, module, context, result, finish)
     return result
 
 
-_Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, Stage], None]]
-"""What is called before a pass, and after it."""
+_Finish: TypeAlias = Callable[[Pass, Operation, Stage], None]
 
 
-def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
+def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     for item in nest.items:
         if isinstance(item, Pass):
-            _run_pass(item, op, context, result, hooks)
+            _run_pass(item, op, context, result, finish)
         else:
             for target in _anchored(item.anchor, op):
-                _run_nest(item, target, context, result, hooks)
+                _run_nest(item, target, context, result, finish)
         if result.failed:
             return
 
@@ -114,9 +111,7 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
     return [child for child in inner if child.name == anchor or (anchor == ANY and child.has(ISOLATED_FROM_ABOVE))]
 
 
-def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
-    begin, finish = hooks
-    begin(use, op)
+def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
     start = perf_counter()
     try:
         found = use.run(op, context)

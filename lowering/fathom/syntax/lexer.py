@@ -12,7 +12,10 @@ from typing import Final, NamedTuple
 
 _STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
 _SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
-_NUMBER: Final = r"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_])"
+_SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
+"""The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
+_NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X})"
+_EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 
 HOLE: Final = re.compile(
     rf"""({_STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING})|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
@@ -28,7 +31,7 @@ _TOKEN: Final = re.compile(
     | (?P<STRING>{_STRING})
     | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING}))
     | (?P<BLOCK>\^{_SUFFIX})
-    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_])))(?:(?:[0-9]+|\?|\[[0-9]+\])x)+|\*x)
+    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|\*x|(?<=<)\*{_SPACED_X})
     | (?P<HEX>0x[0-9a-fA-F]+)
     | (?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)
     | (?P<INTEGER>[0-9]+)

@@ -1,4 +1,4 @@
-"""What the verifier asks of constants, atomic accesses and uses of symbols, worded as MLIR 22 words it.
+"""What the verifier asks of atomic accesses and uses of symbols, worded as MLIR 22 words it.
 
 Source of the rules: observed behaviour of mlir-opt 22.
 """
@@ -6,122 +6,23 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from typing import Final
 
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
 from fathom.dialects.llvm.constraints import is_float, is_pointer
 from fathom.dialects.llvm.types import (
-    LLVMArrayType,
     LLVMFunctionType,
     LLVMPointerType,
-    LLVMStructType,
-    LLVMTargetExtType,
     LLVMVoidType,
 )
 from fathom.ir.attributes import (
-    ArrayAttr,
-    Attribute,
-    DenseElementsAttr,
-    FloatAttr,
     IntegerAttr,
-    StringAttr,
     SymbolRefAttr,
     TypeAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import I8, FloatType, IntegerType, Type, VectorType, element_type
+from fathom.ir.types import IntegerType, Type, element_type
 from fathom.irdl.definition import Problem
-
-# ---- constants
-
-
-def verify_constant(op: Operation) -> list[Problem]:
-    """Whether an `llvm.mlir.constant` of this type can have this value."""
-    value, type = op.properties.get("value"), op.result.type
-    if isinstance(value, StringAttr):
-        size = len(value.value.encode("utf-8", "surrogateescape"))
-        if type == LLVMArrayType(size, I8):
-            return []
-        return [Problem(f"expected array type of {size} i8 elements for the string constant")]
-    if isinstance(type, LLVMTargetExtType):
-        return [Problem("does not support target extension type.")]
-    if isinstance(type, LLVMStructType):
-        return _verify_struct(value, type.body or ())
-    match value:
-        case IntegerAttr():
-            return [] if isinstance(type, IntegerType) else [Problem("expected integer type")]
-        case FloatAttr():
-            return _verify_float(value, type)
-        case DenseElementsAttr():
-            return _verify_elements(value, type)
-        case ArrayAttr(elements):
-            return _verify_array(elements, type)
-        case _:
-            return [Problem("only supports integer, float, string or elements attributes")]
-
-
-def _verify_struct(value: Attribute | None, fields: tuple[Type, ...]) -> list[Problem]:
-    if not isinstance(value, ArrayAttr):
-        return [Problem("expected array attribute for struct type")]
-    if len(value.elements) != len(fields):
-        return [Problem(f"expected array attribute of size {len(fields)}")]
-    for index, (element, field) in enumerate(zip(value.elements, fields, strict=True)):
-        if not isinstance(field, IntegerType) and not is_float(field):
-            return [Problem("expected struct element types to be floating point type or integer type")]
-        if not isinstance(element, (IntegerAttr, FloatAttr)):
-            return [Problem("expected element of array attribute to be floating point or integer")]
-        if element.type != field:
-            return [Problem(f"struct element at index {index} is of wrong type")]
-    return []
-
-
-def _verify_float(value: FloatAttr, type: Type) -> list[Problem]:
-    if isinstance(type, IntegerType) and type.width != value.type.width:
-        return [Problem(f"expected integer type of width {value.type.width}")]
-    if isinstance(type, FloatType) and type != value.type:
-        return [Problem("attribute and type have different float semantics")]
-    return []
-
-
-def _verify_elements(value: DenseElementsAttr, type: Type) -> list[Problem]:
-    count, element = _count(type)
-    if count is None:
-        return [Problem("expected vector or array type")]
-    scalable = isinstance(type, VectorType) and any(type.scalable)
-    if scalable and not value.is_splat:
-        return [Problem("scalable vector type requires a splat attribute")]
-    given = prod(value.type.ranked_shape)
-    if count != given:
-        return [Problem(f"type and attribute have a different number of elements: {count} vs. {given}")]
-    if isinstance(value.type.element, FloatType) and isinstance(element, FloatType) and element != value.type.element:
-        return [Problem("attribute and type have different float semantics")]
-    return []
-
-
-def _count(type: Type) -> tuple[int | None, Type]:
-    """How many elements a vector or nested array has, and of which type; None for anything else."""
-    if isinstance(type, VectorType):
-        return prod(type.ranked_shape), type.element
-    if not isinstance(type, LLVMArrayType):
-        return None, type
-    inner, element = _count(type.element)
-    return type.size * (1 if inner is None else inner), element
-
-
-def _verify_array(elements: tuple[Attribute, ...], type: Type) -> list[Problem]:
-    if not isinstance(type, LLVMArrayType):
-        return [Problem("expected array or struct type for array attribute")]
-    if len(elements) != type.size:
-        sizes = f"in dimension 0: {len(elements)} vs. {type.size}"
-        return [Problem(f"array attribute size does not match array type size {sizes}")]
-    element = type.element
-    while isinstance(element, LLVMArrayType):
-        element = element.element
-    if not isinstance(element, LLVMStructType):
-        return [Problem("for array with an array attribute must have a struct element type")]
-    return []
-
 
 # ---- atomic accesses
 

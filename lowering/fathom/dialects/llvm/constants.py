@@ -23,7 +23,8 @@ from fathom.dialects.llvm.attributes import (
     i64,
     linkage,
 )
-from fathom.dialects.llvm.checks import verify_addressof, verify_constant
+from fathom.dialects.llvm.checks import verify_addressof
+from fathom.dialects.llvm.constant_checks import verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import (

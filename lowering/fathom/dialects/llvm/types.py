@@ -15,6 +15,9 @@ from fathom.ir.types import FloatType, IntegerType, Speller, Type, VectorType
 Reader: TypeAlias = Any
 """A `fathom.elaborate.reader.Reader`; dialects do not import that layer."""
 
+Enclosing: TypeAlias = Mapping[str, bool]
+"""The names of the identified structs that enclose a type, and whether LLVM has each of them (`is_compatible`)."""
+
 TypeReader: TypeAlias = Callable[[Reader, "tuple[str, ...]"], "LLVMType"]
 """Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""
 
@@ -24,23 +27,27 @@ class LLVMType(Type):
     """What all types of the dialect have in common."""
 
     def spell(self, of: Speller) -> str:
-        return f"!llvm.{self.spell_bare(of, ())}"
+        return f"!llvm.{self.spell_bare(of, {})}"
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
-        """The text without `!llvm.`; `enclosing` names the identified structs around it, which break recursion."""
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+        """The text without `!llvm.`; `enclosing` are the identified structs around it, which break recursion."""
         raise TypeError(f"{type(self).__name__} does not spell itself")
 
 
-def spell_nested(type: Type, of: Speller, enclosing: tuple[str, ...]) -> str:
-    """A type inside another of the dialect, where `!llvm.` goes without saying."""
-    return type.spell_bare(of, enclosing) if isinstance(type, LLVMType) else of(type)
+def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
+    """A type inside another of the dialect, where `!llvm.` goes without saying; unless LLVM has no such type."""
+    if not isinstance(type, LLVMType):
+        return of(type)
+    bare = type.spell_bare(of, enclosing)
+    known = enclosing.get(type.name or "") if isinstance(type, LLVMStructType) else None
+    return bare if (is_compatible(type) if known is None else known) else f"!llvm.{bare}"
 
 
 @dataclass(frozen=True, slots=True)
 class LLVMVoidType(LLVMType):
     """`!llvm.void`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "void"
 
 
@@ -48,7 +55,7 @@ class LLVMVoidType(LLVMType):
 class LLVMLabelType(LLVMType):
     """`!llvm.label`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "label"
 
 
@@ -56,7 +63,7 @@ class LLVMLabelType(LLVMType):
 class LLVMTokenType(LLVMType):
     """`!llvm.token`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "token"
 
 
@@ -64,7 +71,7 @@ class LLVMTokenType(LLVMType):
 class LLVMMetadataType(LLVMType):
     """`!llvm.metadata`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "metadata"
 
 
@@ -72,7 +79,7 @@ class LLVMMetadataType(LLVMType):
 class LLVMX86AMXType(LLVMType):
     """`!llvm.x86_amx`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "x86_amx"
 
 
@@ -80,7 +87,7 @@ class LLVMX86AMXType(LLVMType):
 class LLVMPPCFP128Type(LLVMType):
     """`!llvm.ppc_fp128`."""
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return "ppc_fp128"
 
 
@@ -90,7 +97,7 @@ class LLVMPointerType(LLVMType):
 
     address_space: int = 0
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return f"ptr<{self.address_space}>" if self.address_space else "ptr"
 
 
@@ -101,7 +108,7 @@ class LLVMArrayType(LLVMType):
     size: int
     element: Type
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return f"array<{self.size} x {spell_nested(self.element, of, enclosing)}>"
 
 
@@ -113,7 +120,7 @@ class LLVMFunctionType(LLVMType):
     params: tuple[Type, ...]
     varargs: bool = False
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         params = [spell_nested(param, of, enclosing) for param in self.params]
         params += ["..."] * self.varargs
         return f"func<{spell_nested(self.result, of, enclosing)} ({', '.join(params)})>"
@@ -132,7 +139,7 @@ class LLVMStructType(LLVMType):
     name: str | None = None
     opaque: bool = False
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         head = ""
         if self.name is not None:
             # MLIR prints the name as it is, without escapes.
@@ -140,7 +147,7 @@ class LLVMStructType(LLVMType):
             if self.name in enclosing or (self.body is None and not self.opaque):
                 return f"struct<{head}>"
             head += ", "
-            enclosing = (*enclosing, self.name)
+            enclosing = {**enclosing, self.name: is_compatible(self)}
         if self.body is None:
             return f"struct<{head}opaque>"
         fields = ", ".join(spell_nested(field, of, enclosing) for field in self.body)
@@ -174,7 +181,7 @@ class LLVMTargetExtType(LLVMType):
     types: tuple[Type, ...] = ()
     integers: tuple[int, ...] = ()
 
-    def spell_bare(self, of: Speller, enclosing: tuple[str, ...]) -> str:
+    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         parts = [f'"{self.name}"', *map(of, self.types), *map(str, self.integers)]
         return f"target<{', '.join(parts)}>"
 
@@ -218,6 +225,10 @@ LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 
 def read_pretty(reader: Reader, enclosing: tuple[str, ...] = ()) -> Type:
     """A type in a place where those of the dialect need no prefix."""
+    spelt: str = reader.token.text
+    if spelt.startswith("!llvm.") and spelt.removeprefix("!llvm.") in READERS:
+        reader.position += 1
+        return READERS[spelt.removeprefix("!llvm.")](reader, enclosing)
     if reader.at_type():
         return reader.type()
     keyword = reader.keyword()
@@ -238,8 +249,10 @@ def _read_pointer(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
 
 def _read_array(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
-    size = reader.integer()
-    reader.expect("x")
+    sizes = reader.dimensions()
+    if len(sizes) != 1 or sizes[0] < 0:
+        reader.fail("expected 'x'" if sizes else "expected integer value")
+    (size,) = sizes
     element = read_pretty(reader, enclosing)
     if isinstance(element, NO_ELEMENT):
         reader.fail(f"invalid array element type: '{element}'")

@@ -15,7 +15,7 @@ from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
 from fathom.dialects.memref.folds import fold_reassociation
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
-from fathom.ir.strides import strides_and_offset, times
+from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, AttributeConstraint, OpDefinition, Operand, Problem, Property, Result
@@ -55,6 +55,10 @@ def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -
     if len(groups) != len(collapsed.ranked_shape):
         found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
         return [Problem(f"invalid number of reassociation groups: {found}")]
+    if not groups:
+        if all(size == 1 for size in expanded.ranked_shape):
+            return []
+        return [Problem("rank 0 memrefs can only be extended/collapsed with/from ones")]
     following = 0
     for position, group in enumerate(groups):
         for index in group:
@@ -119,16 +123,18 @@ def expanded_layout(source: MemRefType, shape: Sequence[int], groups: list[list[
 
 
 def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: StridedLayoutAttr) -> list[Problem]:
-    expected = replace(source, shape=target.shape, layout=None if source.layout is None else layout)
-    if strides_and_offset(expected) == strides_and_offset(target) and replace(expected, layout=target.layout) == target:
-        return []
-    return [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
+    expected = replace(source, shape=target.shape, layout=None if is_identity(source) else layout)
+    return [] if expected == target else [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
 
 
 def _verify_collapse(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
         return []
+    ranks = len(source.ranked_shape), len(target.ranked_shape)
+    if ranks[0] < ranks[1]:
+        text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not a collapse"
+        return [Problem(f"{text} ({ranks[0]} < {ranks[1]}).")]
     problems = _verify_groups(op, source, target)
     if problems:
         return problems
@@ -142,6 +148,10 @@ def _verify_expand(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
         return []
+    ranks = len(source.ranked_shape), len(target.ranked_shape)
+    if ranks[0] > ranks[1]:
+        text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not an expansion"
+        return [Problem(f"{text} ({ranks[0]} > {ranks[1]}).")]
     problems = _verify_groups(op, target, source)
     if problems:
         return problems
@@ -156,8 +166,12 @@ def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]
     if len(sizes) != len(shape):
         counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
         return [Problem(f"expected number of static shape bounds to be equal to the output rank {counts}")]
+    dynamic, values = sizes.count(DYNAMIC), len(op.operands) - 1
+    if dynamic != values:
+        found = f"static_output_shape has {dynamic} dynamic dims while output_shape has {values} values"
+        return [Problem(f"mismatch in dynamic dims in output_shape and static_output_shape: {found}")]
     for index, (size, extent) in enumerate(zip(sizes, shape, strict=True)):
-        if DYNAMIC not in (size, extent) and size != extent:
+        if extent not in (DYNAMIC, size):
             return [Problem(f"invalid output shape provided at pos {index}")]
     return []
 

@@ -106,17 +106,17 @@ IF: Final = OpDefinition(
 
 
 def _parse_execute(cursor: Any, parsed: Any) -> None:
+    parsed.types["results"] = cursor.optional_arrow_types()
     if cursor.accept("no_inline"):
         parsed.attributes["no_inline"] = UNIT
-    parsed.types["results"] = cursor.optional_arrow_types()
     cursor.region(parsed)
     cursor.attr_dict(parsed)
 
 
 def _print_execute(op: Operation, p: Any) -> None:
+    p.arrow_types(types_of(op.results))
     if "no_inline" in op.properties:
         p.write(" no_inline")
-    p.arrow_types(types_of(op.results))
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
     p.attr_dict(op, elide=("no_inline",))
