@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from fathom.ir.operation import Span
+from fathom.ir.operation import Operation, Span
 
 Severity = Literal["error", "warning", "information", "hint"]
 
 # The codes: what kind of finding a diagnostic is.
 PARSE: Final = "parse"
 ELABORATE: Final = "elaborate"
+UNDECLARED_VALUE: Final = "undeclared-value"
+UNDECLARED_BLOCK: Final = "undeclared-block"
 VERIFY: Final = "verify"
 UNREGISTERED: Final = "unregistered"
 """An operation or dialect without a definition, where that is an error."""
 UNKNOWN_OP: Final = "unknown-op"
 """An operation without a definition, where that is none: it is kept as it is written."""
+ROUNDTRIP: Final = "roundtrip"
+"""What was printed does not read as what was printed."""
 PIPELINE: Final = "pipeline"
 """A mistake in a pipeline, or in how it is run."""
 LOWERING: Final = "lowering"
@@ -30,20 +34,28 @@ INTERNAL: Final = "internal"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark that belongs to a diagnostic, with a place of its own where it has one."""
+    """A remark that belongs to a diagnostic, with a place of its own where it has one.
+
+    `op` is the operation that it points at. A `hint` is Fathom's own: MLIR does not say it.
+    """
 
     message: str
     span: Span | None = None
+    hint: bool = False
+    op: Operation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`message` is in MLIR's own words; `code` names the kind, one of the constants above;
-    `notes` say the cause and the fix. `span` is in offsets of the text that was elaborated, None where there is no
-    place."""
+    """`message` is in MLIR's own words; `code` names the kind, one of the constants above; `notes` say the cause
+    and the fix. `span` is in offsets of the text that was elaborated, None where there is no place. `op` is the
+    operation that it is about, if it is about one as a whole. A `hint` is Fathom's own: MLIR does not say it.
+    """
 
     message: str
     span: Span | None = None
     severity: Severity = "error"
     code: str = ""
     notes: tuple[Note, ...] = field(default=())
+    hint: bool = False
+    op: Operation | None = field(default=None, compare=False, repr=False)

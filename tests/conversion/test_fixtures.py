@@ -8,6 +8,7 @@ import pytest
 
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 from fathom.passes import names
 from tests.conversion.goldens import expected_path, fixtures, run_flags
 from tests.passes.running import run_pass
@@ -22,7 +23,7 @@ def lowered(text: str, flags: list[str]) -> str:
         if name in names():
             errors = [d for d in run_pass(name, loaded.module, given) if d.severity == "error"]
             assert errors == []
-    return print_module(loaded.module, generic="--mlir-print-op-generic" in flags)
+    return print_module(loaded.module, PrintingFlags(generic="--mlir-print-op-generic" in flags))
 
 
 def check_fixture(path: Path) -> None:

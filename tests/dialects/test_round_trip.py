@@ -8,6 +8,7 @@ import pytest
 
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 from tests.dialects.goldens import expected_path, fixtures
 
 
@@ -16,7 +17,7 @@ def check_round_trip(text: str, custom: str, generic: str) -> None:
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
     assert print_module(loaded.module) == custom
-    assert print_module(loaded.module, generic=True) == generic
+    assert print_module(loaded.module, PrintingFlags(generic=True)) == generic
 
 
 @pytest.mark.parametrize("path", fixtures(), ids=lambda path: path.stem)

@@ -6,6 +6,7 @@ from textwrap import dedent, indent
 
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 
 
 def check_printed(text: str, expected: str, *, generic: bool = False) -> None:
@@ -14,7 +15,7 @@ def check_printed(text: str, expected: str, *, generic: bool = False) -> None:
     assert [d for d in loaded.diagnostics if d.severity == "error"] == []
     body = indent(dedent(expected).strip("\n"), "  ")
     head, tail = ('"builtin.module"() ({\n', "\n}) : () -> ()\n") if generic else ("module {\n", "\n}\n")
-    assert print_module(loaded.module, generic=generic).rstrip("\n") == (head + body + tail).rstrip("\n")
+    assert print_module(loaded.module, PrintingFlags(generic=generic)).rstrip("\n") == (head + body + tail).rstrip("\n")
 
 
 def test_values_are_found_before_their_definition() -> None:
@@ -166,5 +167,5 @@ def test_bare_words_name_operations_inside_an_unknown_one() -> None:
 def test_locations() -> None:
     loaded = load('"foo.x"() : () -> () loc("a.c":3:4)\n"foo.y"() : () -> () loc(#l)\n#l = loc("name")\n')
     assert not loaded.has_errors
-    text = print_module(loaded.module, debug_locations=True)
+    text = print_module(loaded.module, PrintingFlags(debug_info=True))
     assert 'loc("a.c":3:4)' in text and 'loc("name")' in text

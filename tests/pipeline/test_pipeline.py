@@ -10,6 +10,7 @@ from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers import left_behind
 from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline, run
+from fathom.pipeline.instrumentation import Instrumentation
 from tests.oracles import PASSES, run_tool
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
@@ -124,11 +125,13 @@ def test_stages_have_texts_on_demand() -> None:
 def test_a_nest_runs_on_what_it_names() -> None:
     seen: list[tuple[str, str]] = []
 
-    def note(use: Pass, op: Operation) -> None:
-        seen.append((use.name, op.name))
+    class Notes(Instrumentation):
+        def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
+            seen.append((use.name, op.name))
 
     pipeline = parse_pipeline("builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm)")
-    assert not run(pipeline, module_of(ADD + ADD.replace("@f", "@g")), default_context(), after_pass=note).failed
+    module = module_of(ADD + ADD.replace("@f", "@g"))
+    assert not run(pipeline, module, default_context(), instrumentation=[Notes()]).failed
     assert seen == [
         ("convert-scf-to-cf", "func.func"),
         ("convert-scf-to-cf", "func.func"),

@@ -9,6 +9,7 @@ import pytest
 from fathom.elaborate import load
 from fathom.elaborate.locator import locator
 from fathom.ir.printer import print_module, print_op, print_with_map
+from fathom.ir.printing_flags import PrintingFlags
 from tests.printer.goldens import FORMS, expected_path, fixtures
 
 
@@ -19,9 +20,7 @@ def printed(text: str, form: str) -> str:
     locate = locator(loaded.elaborated, text, "<stdin>")
     return print_module(
         loaded.module,
-        generic="generic" in form,
-        debug_locations="locations" in form,
-        local_scope=form == "local",
+        PrintingFlags(generic="generic" in form, debug_info="locations" in form, local_scope=form == "local"),
         locate=locate,
         external=loaded.metadata.external,
     )

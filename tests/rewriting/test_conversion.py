@@ -11,6 +11,7 @@ from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 from fathom.ir.types import F32, I1, I32, I64, INDEX, Type
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.definition import OpDefinition
@@ -61,7 +62,7 @@ def convert(
     apply = apply_full_conversion if full else apply_partial_conversion
     target = target or ConversionTarget().illegal("a").legal("b")
     diagnostics = apply(module, target, patterns, CONTEXT)
-    lines = print_module(module, generic=True).strip().splitlines()[1:-1]
+    lines = print_module(module, PrintingFlags(generic=True)).strip().splitlines()[1:-1]
     return "\n".join(line.removeprefix("  ") for line in lines), diagnostics
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Final
 
-from fathom.cli.options import Parser
+from fathom.cli.options import Command
 from fathom.cli.streams import Streams
 
-EXAMPLE = """\
+EXAMPLE: Final = """\
   fathom demo
 """
 
 
-def parser(streams: Streams) -> Parser:
-    return Parser("demo", "Plays an editing session with the language server on an example.", EXAMPLE, streams)
+COMMAND: Final = Command("demo", "Plays an editing session with the language server on an example.", EXAMPLE)
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    parser(streams).parse(arguments)
+    COMMAND.parse(arguments, streams)
     return import_module("fathom_server.demo").main(streams.stdout)

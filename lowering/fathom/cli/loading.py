@@ -1,76 +1,113 @@
-"""From an input to a module, and from a module through passes: the steps that the commands share."""
+"""From a part of an input to a module that was verified: the first step that the commands share."""
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from fathom.cli.report import Reporter
-from fathom.cli.streams import Input, Streams
-from fathom.context import Context
-from fathom.diagnostics import Diagnostic, Note
+from fathom.cli.splitting import Chunk
+from fathom.context import Context, default_context
+from fathom.diagnostics import PARSE, UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
 from fathom.elaborate import Loaded, load
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.verify import verify
 
-SPLIT_MARKER = "// -----"
-UNREGISTERED = (
+NOT_ALLOWED: Final = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
 )
+BYTECODE: Final = "ML\udcefR"
+"""The first characters of a file in MLIR's binary form, as text whose bytes beyond ASCII are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A part of an input, with the offset at which it starts."""
+@dataclass(slots=True)
+class Loading:
+    """How texts become modules.
 
-    text: str
-    offset: int
-
-
-def chunks(source: Input, *, split: bool) -> Iterator[Chunk]:
-    """The whole text, or its parts between `// -----` lines."""
-    if not split:
-        yield Chunk(source.text, 0)
-        return
-    offset = 0
-    for text in source.text.split(SPLIT_MARKER):
-        yield Chunk(text, offset)
-        offset += len(text) + len(SPLIT_MARKER)
-
-
-def process_chunks(source: Input, options: Namespace, streams: Streams, process: Callable[[Chunk], str | None]) -> int:
-    """Writes what `process` makes of each chunk (None where it failed), and gives the exit status.
-
-    Of a text that is not split (`--split-input-file`), nothing is written if it failed.
+    `known` names operations that have no definition, and that the command takes in generic form all the same. Without
+    `implicit_module` a text must hold one operation, which is taken as it is. `only_first` reports what MLIR reports,
+    which stops at a mistake, instead of all that is wrong.
     """
-    texts = [process(chunk) for chunk in chunks(source, split=options.split_input_file)]
-    failed = None in texts
-    if not failed or options.split_input_file:
-        streams.write(options.output, "// -----\n".join(text or "" for text in texts))
-    return int(failed)
+
+    allow_unregistered: bool = False
+    known: Container[str] = ()
+    implicit_module: bool = True
+    verify: bool = True
+    only_first: bool = False
+    context: Context = field(default_factory=default_context)
+
+    def load(self, chunk: Chunk, reporter: Reporter) -> Loaded | None:
+        """The module of a chunk; None after its errors were reported."""
+        if chunk.text.startswith(BYTECODE):
+            text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
+            reporter.report([Diagnostic(text, code=PARSE)])
+            return None
+        loaded = load(chunk.text, self.context)
+        problems = self._mistakes(loaded, chunk.text)
+        if not problems and not self.implicit_module:
+            operations = loaded.elaborated.operations or [loaded.module]
+            count = len(loaded.elaborated.operations)
+            if count != 1:
+                problem = f"source must contain a single top-level operation, found: {count}"
+                reporter.report([Diagnostic(problem, code=PARSE)], chunk.offset)
+                return None
+            operations[0].unlink()
+            loaded = replace(loaded, module=operations[0])
+        if not problems and self.verify:
+            problems = verify(loaded.module)
+            problems = first_of_each_scope(problems) if self.only_first else problems
+        reporter.report(problems, chunk.offset)
+        return None if problems else loaded
+
+    def _mistakes(self, loaded: Loaded, text: str) -> list[Diagnostic]:
+        """The mistakes in the text, in its order."""
+        problems = [d for d in loaded.diagnostics if d.severity == "error"]
+        if not self.allow_unregistered:
+            reported = {d.span.start for d in problems if d.span is not None}
+            refused = unregistered(loaded.module, text, self.context, self.known)
+            problems += [d for d in refused if d.span is None or d.span.start not in reported]
+            problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
+        return first_mistake(problems) if self.only_first else problems
 
 
-def read_module(
-    chunk: Chunk, context: Context, reporter: Reporter, *, allow_unregistered: bool, known: Container[str] = ()
-) -> Loaded | None:
-    """The module of a chunk, verified; None after its errors were reported.
+def first_mistake(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """What MLIR reports of the mistakes in a text: the first, or else all names that nothing defines, which it looks at
+    when everything has been read."""
+    others = [problem for problem in problems if problem.code != UNDECLARED_VALUE]
+    if not others:
+        return problems
+    first, *rest = others
+    if first.code != UNDECLARED_BLOCK:
+        return [first]
+    return [first, *(each for each in rest if each.code == UNDECLARED_BLOCK)]
 
-    `known` names operations that have no definition, and that the command takes in generic form all the same.
-    """
-    loaded = load(chunk.text, context)
-    problems = [d for d in loaded.diagnostics if d.severity == "error"]
-    if not allow_unregistered:
-        reported = {d.span.start for d in problems if d.span is not None}
-        refused = unregistered(loaded.module, chunk.text, context, known)
-        problems += [d for d in refused if d.span is None or d.span.start not in reported]
-        problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
-    if not problems:
-        problems = verify(loaded.module)
-    reporter.report(problems, chunk.offset)
-    return None if problems else loaded
+
+def first_of_each_scope(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """What MLIR reports of the mistakes that verification finds: it stops at the first in each operation that is
+    isolated from above, and then says no more of those around it."""
+    kept: list[Diagnostic] = []
+    failed: list[list[Operation]] = []
+    for problem in problems:
+        path = _isolated_path(problem.op)
+        if any(path[: len(other)] == other or other[: len(path)] == path for other in failed):
+            continue
+        kept.append(problem)
+        failed.append(path)
+    return kept
+
+
+def _isolated_path(op: Operation | None) -> list[Operation]:
+    """The operations around one that are isolated from above, outermost first; it is itself the last if it is one."""
+    path: list[Operation] = []
+    while op is not None:
+        if op.has(ISOLATED_FROM_ABOVE) or op.parent_op is None:
+            path.append(op)
+        op = op.parent_op
+    return path[::-1]
 
 
 def unregistered(module: Operation, text: str, context: Context, known: Container[str] = ()) -> list[Diagnostic]:
@@ -94,28 +131,18 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     if place >= 0 and not known:
         # MLIR points behind the name.
         after = place + len(quoted)
-        return Diagnostic(UNREGISTERED, Span(after, after + 1), code="unregistered")
+        return Diagnostic(NOT_ALLOWED, Span(after, after + 1), code=UNREGISTERED)
     if place >= 0:
         found = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
         message = f"{found} that does not allow unknown operations"
-        return Diagnostic(message, op.span, code="unregistered")
+        return Diagnostic(message, op.span, code=UNREGISTERED, op=op)
     place = max(text.find(op.name, start, end), start)
     span = Span(place, place + len(op.name))
     if known:
-        return Diagnostic(f"custom op '{op.name}' is unknown", span, code="unregistered")
-    note = Note("its dialect is not known here; write it in generic form and allow unregistered dialects to keep it")
-    return Diagnostic(
-        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code="unregistered", notes=(note,)
+        return Diagnostic(f"custom op '{op.name}' is unknown", span, code=UNREGISTERED)
+    note = Note(
+        "its dialect is not known here; write it in generic form and allow unregistered dialects to keep it", hint=True
     )
-
-
-def report_pipeline(streams: Streams, reporter: Reporter, diagnostics: list[Diagnostic], offset: int) -> bool:
-    """Reports what a run of a pipeline found; whether it failed. Mistakes in the pipeline itself have no place."""
-    for diagnostic in diagnostics:
-        if diagnostic.code == "pipeline" and diagnostic.span is None:
-            text = diagnostic.message
-            is_placed = text.startswith(("<unknown>", "fathom"))
-            streams.stderr.write((text if is_placed else f"{reporter.source.name}:0:0: error: {text}") + "\n")
-        else:
-            reporter.report([diagnostic], offset)
-    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
+    return Diagnostic(
+        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code=UNREGISTERED, notes=(note,)
+    )

@@ -2,110 +2,206 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replaced
+from pkgutil import iter_modules
+from time import perf_counter
+from typing import Final
 
-from fathom.cli.loading import Chunk, process_chunks, read_module, report_pipeline
-from fathom.cli.options import Parsed, Parser, passes_help
+from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
+from fathom.cli.loading import Loading
+from fathom.cli.options import Command, Group, Parsed, Takes, flag, unsupported
+from fathom.cli.pass_options import (
+    DISABLE_VERIFIER_ON_PARSING,
+    DUMP_PIPELINE,
+    LOOKING_ON,
+    PASSES_AND_CHECKS,
+    PIPELINE,
+    TIMING,
+    TIMING_DISPLAY,
+    TIMING_FORMAT,
+    VERIFY_EACH,
+    VERIFY_ROUNDTRIP,
+    ir_printing,
+)
+from fathom.cli.printing_options import PRINTING, printing_flags
 from fathom.cli.report import Reporter
-from fathom.cli.streams import Input, Streams
-from fathom.context import default_context
+from fathom.cli.roundtrip import roundtrip_problems
+from fathom.cli.source import Source
+from fathom.cli.splitting import Chunk
+from fathom.cli.streams import Streams
 from fathom.elaborate import Loaded
 from fathom.elaborate.locator import locator
 from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
-from fathom.ir.printer import print_module, print_op
-from fathom.passes.definition import Pass
+from fathom.ir.operation_printer import Locator
+from fathom.ir.printer import print_module
 from fathom.pipeline import Pipeline, parse_pipeline, run
+from fathom.pipeline.timing import Timing
 
-EXAMPLE = """\
+EXAMPLE: Final = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
   fathom opt --pass-pipeline='builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm{index-bitwidth=32})' -
 """
 
+SHOW_DIALECTS: Final = flag("show-dialects", "print the names of the dialects that are known, and end")
+LIST_PASSES: Final = flag("list-passes", "print the names of the passes, and end")
 
-def parser(streams: Streams) -> Parser:
-    description = f"Runs passes on MLIR and prints the result, as mlir-opt does.\n\n{passes_help()}"
-    result = Parser("opt", description, EXAMPLE, streams)
-    result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
-    result.add_argument(
-        "-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default"
-    )
-    result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
-    result.add_argument("--mlir-print-op-generic", action="store_true", help="print the generic form")
-    result.add_argument("--mlir-print-debuginfo", action="store_true", help="print locations")
-    result.add_argument("--mlir-print-local-scope", action="store_true", help="print without aliases")
-    result.add_argument(
-        "--mlir-print-ir-after-all", action="store_true", help="print after each pass, to standard error"
-    )
-    result.add_argument("--allow-unregistered-dialect", action="store_true", help="keep operations that are not known")
-    result.add_argument(
-        "--split-input-file", action="store_true", help="take the parts between `// -----` each on its own"
-    )
-    result.add_argument("--verify-each", nargs="?", const="1", default="1", help="verify after each pass (0 or 1)")
-    return result
+_BYTECODE: Final = "there is no bytecode here, only text"
+_REPRODUCERS: Final = "there are no reproducers here"
+_ACTIONS: Final = "passes here are not made of actions"
+_PLUGINS: Final = "libraries of C++ cannot be loaded here"
+UNSUPPORTED: Final = Group(
+    "not supported",
+    (
+        unsupported("emit-bytecode", _BYTECODE),
+        unsupported("emit-bytecode-version", _BYTECODE, takes=Takes.ONE),
+        unsupported("elide-resource-data-from-bytecode", _BYTECODE),
+        unsupported("irdl-file", "dialects are not loaded from IRDL here", takes=Takes.ONE),
+        unsupported("load-dialect-plugin", _PLUGINS, takes=Takes.ONE),
+        unsupported("load-pass-plugin", _PLUGINS, takes=Takes.ONE),
+        unsupported("run-reproducer", _REPRODUCERS),
+        unsupported("mlir-generate-reproducer", _REPRODUCERS, takes=Takes.ONE),
+        unsupported("mlir-pass-pipeline-crash-reproducer", _REPRODUCERS, takes=Takes.ONE),
+        unsupported("mlir-pass-pipeline-local-reproducer", _REPRODUCERS),
+        unsupported("mlir-pass-statistics", "passes here count nothing"),
+        unsupported("mlir-pass-statistics-display", "passes here count nothing", takes=Takes.ONE),
+        unsupported("log-actions-to", _ACTIONS, takes=Takes.ONE),
+        unsupported("log-mlir-actions-filter", _ACTIONS, takes=Takes.ONE),
+        unsupported("profile-actions-to", _ACTIONS, takes=Takes.ONE),
+        unsupported("mlir-debug-counter", _ACTIONS, takes=Takes.ONE),
+        unsupported("mlir-print-debug-counter", _ACTIONS),
+        unsupported("mlir-enable-debugger-hook", _ACTIONS),
+        unsupported("remarks-filter", "passes here make no remarks", takes=Takes.ONE),
+    ),
+    hidden=True,
+)
+"""What mlir-opt has and this command has not."""
+
+COMMAND: Final = Command(
+    "opt",
+    "Runs passes on MLIR and prints the result, as mlir-opt does.",
+    EXAMPLE,
+    (
+        INPUT,
+        PASSES_AND_CHECKS,
+        PRINTING,
+        LOOKING_ON,
+        MESSAGES,
+        Group("asking", (SHOW_DIALECTS, LIST_PASSES)),
+        UNSUPPORTED,
+    ),
+    file_help="the input; standard input by default",
+    takes_passes=True,
+)
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    parsed = parser(streams).parse(arguments)
-    options = parsed.options
-    if options.pass_pipeline is not None and parsed.passes:
-        streams.stderr.write("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options\n")
-        return 1
-    pipeline = parse_pipeline(options.pass_pipeline if options.pass_pipeline is not None else parsed.passes)
+    parsed = COMMAND.parse(arguments, streams)
+    if parsed[SHOW_DIALECTS]:
+        streams.stdout.write(f"Available Dialects: {','.join(dialect_names())}\n")
+        return 0
+    if parsed[LIST_PASSES]:
+        from fathom.cli.options import passes_help
+
+        streams.stdout.write(passes_help() + "\n")
+        return 0
+    if PIPELINE in parsed and parsed.passes:
+        raise streams.fail("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options")
+    pipeline = parse_pipeline(parsed.get(PIPELINE, parsed.passes))
     if pipeline.errors:
-        streams.stderr.write("\n".join(pipeline.errors) + "\n")
-        return 1
-    source = streams.read(options.file)
-    reporter = Reporter(source, streams.stderr)
-    return process_chunks(source, options, streams, lambda chunk: _process(chunk, pipeline, parsed, reporter, streams))
+        raise streams.fail("\n".join(pipeline.errors))
+    work = Run(parsed, streams)
+    loading = Loading(
+        allow_unregistered=parsed[ALLOW_UNREGISTERED],
+        implicit_module=not parsed[NO_IMPLICIT_MODULE],
+        verify=not parsed[DISABLE_VERIFIER_ON_PARSING],
+        only_first=work.expects,
+    )
+    return work.process(_Opt(parsed, streams, pipeline, loading).process)
 
 
-def _process(chunk: Chunk, pipeline: Pipeline, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
-    """One chunk's result, None if it failed."""
-    options = parsed.options
-    loaded = read_module(chunk, default_context(), reporter, allow_unregistered=options.allow_unregistered_dialect)
-    if loaded is None:
-        return None
-    module = loaded.module
+def dialect_names() -> list[str]:
+    """The names of the dialects of the library, sorted."""
+    from fathom import dialects
 
-    def dump(use: Pass, op: Operation) -> None:
-        streams.stderr.write(f"// -----// IR Dump After {type(use).__name__} ({use.name}) //----- //\n")
-        whole = op is module
-        text = (
-            print_module(op, generic=options.mlir_print_op_generic) if whole else print_op(op, local_scope=False) + "\n"
+    return sorted(module.name for module in iter_modules(dialects.__path__))
+
+
+@dataclass(frozen=True, slots=True)
+class _Opt:
+    """What `fathom opt` makes of the parts of its input."""
+
+    parsed: Parsed
+    streams: Streams
+    pipeline: Pipeline
+    loading: Loading
+
+    def process(self, chunk: Chunk, reporter: Reporter) -> str | None:
+        """The text of one part after the passes; None if it failed, after that was reported."""
+        timing = Timing() if self.parsed[TIMING] else None
+        text = self._process(chunk, reporter, timing)
+        if timing is not None:
+            as_list, as_json = self.parsed[TIMING_DISPLAY] == "list", self.parsed[TIMING_FORMAT] == "json"
+            self.streams.stderr.write(timing.report(as_list=as_list, as_json=as_json))
+        return text
+
+    def _process(self, chunk: Chunk, reporter: Reporter, timing: Timing | None) -> str | None:
+        started = perf_counter()
+        loaded = self.loading.load(chunk, reporter)
+        if timing is not None:
+            timing.measured("Parser", started)
+        if loaded is None:
+            return None
+        locate = _locator(loaded, chunk, reporter.source)
+        if self.parsed[VERIFY_ROUNDTRIP] and (problems := roundtrip_problems(loaded, self.loading, locate)):
+            reporter.report(problems, chunk.offset)
+            return None
+        if not self._run(loaded.module, reporter, chunk.offset, locate, timing):
+            return None
+        started = perf_counter()
+        text = print_module(
+            loaded.module, printing_flags(self.parsed), locate=locate, external=loaded.metadata.external
         )
-        streams.stderr.write(text + "\n")
+        if timing is not None:
+            timing.measured("Output", started)
+        return text
 
-    result = run(
-        pipeline,
-        module,
-        default_context(),
-        after_pass=dump if options.mlir_print_ir_after_all else None,
-        verify_each=options.verify_each not in ("0", "false"),
-    )
-    if report_pipeline(streams, reporter, result.diagnostics, chunk.offset):
-        return None
-    return print_module(
-        module,
-        generic=options.mlir_print_op_generic,
-        debug_locations=options.mlir_print_debuginfo,
-        local_scope=options.mlir_print_local_scope,
-        locate=_locator(loaded, chunk, reporter.source) if options.mlir_print_debuginfo else None,
-        external=loaded.metadata.external,
-    )
+    def _run(self, module: Operation, reporter: Reporter, offset: int, locate: Locator, timing: Timing | None) -> bool:
+        """Runs the pipeline on the module; whether it succeeded."""
+        if self.parsed[DUMP_PIPELINE]:
+            self.streams.stderr.write(self.pipeline.dump())
+        write = self.streams.stderr.write
+        looking_on = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
+        if not self.pipeline.root.items:
+            return True
+        result = run(
+            self.pipeline,
+            module,
+            self.loading.context,
+            instrumentation=looking_on,
+            verify_each=self.parsed[VERIFY_EACH],
+        )
+        reporter.report(result.diagnostics, offset)
+        return not result.failed
 
 
-def _locator(loaded: Loaded, chunk: Chunk, source: Input) -> Callable[[Operation | BlockArgument], Attribute]:
+def _locator(loaded: Loaded, chunk: Chunk, source: Source) -> Locator:
     """The locations of a chunk's operations in the whole input."""
     locate = locator(loaded.elaborated, chunk.text, source.name)
-    above = source.text.count("\n", 0, chunk.offset)
+    if not chunk.offset:
+        return locate
+    start = source.location(chunk.offset)
 
     def locate_in_source(owner: Operation | BlockArgument) -> Attribute:
         location = locate(owner)
-        if above and owner.location is None and isinstance(location, FileLineColLoc) and location.line:
-            return replace(location, line=location.line + above)
-        return location
+        if owner.location is not None or not isinstance(location, FileLineColLoc):
+            return location
+        if not location.line:
+            return start
+        column = location.column + (start.column - 1 if location.line == 1 else 0)
+        return replaced(location, line=location.line + start.line - 1, column=column)
 
     return locate_in_source

@@ -1,106 +1,374 @@
-"""Command lines: argparse for what is ordinary, and mlir-opt's way for passes, whose order counts.
+"""Command lines as data: an option is a record with its name, help and type, and a command is a table of options.
 
-LLVM's tools take long options with one dash or two; so do these.
+    SPLIT = text("split-input-file", "take the parts of the input each on its own", bare="// -----")
+    parsed = Command("opt", "Runs passes.", EXAMPLE, (Group("input", (SPLIT,)),)).parse(["-split-input-file"], streams)
+    parsed[SPLIT]  # "// -----", a str
+
+LLVM's tools take long options with one dash or two, and a value behind `=` or as the next word; so do these, and they
+word mistakes as LLVM's do. Passes are options too, whose order counts; they are kept apart in `Parsed.passes`.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from enum import Enum
+from typing import Final, Generic, TypeVar, cast
 
 from fathom.cli.streams import Exit, Streams
-from fathom.passes import names
-from fathom.passes.documentation import options_help
-from fathom.passes.suggestions import nearest, not_here
+from fathom.passes import names as names_of_passes
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
-class Parser(argparse.ArgumentParser):
-    """An argparse parser that writes to the command's own streams and never ends the process."""
-
-    def __init__(self, command: str, description: str, example: str, streams: Streams) -> None:
-        super().__init__(
-            prog=f"fathom {command}",
-            description=description,
-            epilog=f"example:\n{example}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        self.streams = streams
-        # A value that begins with a number below zero, such as the first in `--args -6, 4`, is not an option.
-        self._negative_number_matcher = re.compile(r"-\.?\d")
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        (self.streams.stderr if file is sys.stderr else self.streams.stdout).write(message)
-
-    def print_help(self, file: Any = None) -> None:
-        self.streams.stdout.write(self.format_help())
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        if message:
-            self.streams.stderr.write(message)
-        raise Exit(status)
-
-    def error(self, message: str) -> NoReturn:
-        self.streams.stderr.write(f"{self.prog}: {message}.  Try: '{self.prog} --help'\n")
-        raise Exit(1)
-
-    def long_options(self) -> list[str]:
-        return [option for action in self._actions for option in action.option_strings if option.startswith("--")]
-
-    def parse(self, arguments: Sequence[str]) -> Parsed:
-        """The options, and the pass flags among them in order. An option that nobody knows ends the command."""
-        known = self.long_options()
-        rest: list[str] = []
-        passes: list[str] = []
-        for index, argument in enumerate(arguments):
-            if argument == "--":
-                rest += arguments[index:]
-                break
-            match = _LONG.match(argument)
-            if match is None:
-                rest.append(argument)
-            elif match[1] in names():
-                passes.append("--" + argument.lstrip("-"))
-            elif f"--{match[1]}" in known:
-                rest.append("--" + argument.lstrip("-"))
-            else:
-                self.unknown(argument, known)
-        namespace, left = self.parse_known_args(rest)
-        if left:
-            self.unknown(left[0], known)
-        return Parsed(namespace, passes)
-
-    def unknown(self, argument: str, known: Sequence[str]) -> NoReturn:
-        """As LLVM's tools put it, with the nearest option there is."""
-        write = self.streams.stderr.write
-        if not argument.startswith("-"):
-            write(f"{self.prog}: Too many positional arguments specified!\n")
-            write(f"Can specify at most 1 positional arguments: See: {self.prog} --help\n")
-            raise Exit(1)
-        write(f"{self.prog}: Unknown command line argument '{argument}'.  Try: '{self.prog} --help'\n")
-        name = argument.lstrip("-").partition("=")[0]
-        if (sentence := not_here(name)) is not None:
-            write(f"{self.prog}: {sentence}\n")
-        elif (near := nearest(name, (option.removeprefix("--") for option in known))) is not None:
-            write(f"{self.prog}: Did you mean '--{near}'?\n")
-        raise Exit(1)
+class Refusal(Exception):
+    """Why the value of an option cannot be taken; raised by `Option.read` only."""
 
 
-_LONG = re.compile(r"--?(?!O\d$)([A-Za-z][\w-]+)(=|$)")
+class Takes(Enum):
+    """Where an option finds its value."""
+
+    MAYBE = "none, or one behind `=`"
+    ONE = "one behind `=`, or else the next word"
+    REST = "all words up to the next option"
+
+
+@dataclass(frozen=True, eq=False)
+class Option(Generic[T]):
+    """An option of a command. `read` turns what was given (None for the bare name) into the value, or raises Refusal;
+    given more than once, an option has the last value, or what `add` makes of the one before and the new one."""
+
+    name: str
+    help: str
+    default: T
+    read: Callable[[str | None], T]
+    takes: Takes
+    metavar: str = ""
+    alias: str = ""
+    add: Callable[[T, T], T] | None = None
+
+    @property
+    def spelling(self) -> str:
+        """The name as a person types it."""
+        return f"{'-' if len(self.name) == 1 else '--'}{self.name}"
+
+    @property
+    def usage(self) -> str:
+        """The name and its value, as the help shows them."""
+        value = f"={self.metavar}" if len(self.name) > 1 else f" {self.metavar}"
+        if not self.metavar:
+            value = ""
+        elif self.takes is Takes.MAYBE:
+            value = f"[{value}]"
+        return ", ".join([*([f"-{self.alias}"] if self.alias else []), f"{self.spelling}{value}"])
+
+
+# ---- the types of options
+
+
+def flag(name: str, help: str, *, default: bool = False) -> Option[bool]:
+    """An option that is given or not: `--name`, `--name=false`."""
+    return Option(name, help, default, _boolean, Takes.MAYBE)
+
+
+def text(
+    name: str, help: str, metavar: str, *, default: str = "", bare: str | None = None, alias: str = ""
+) -> Option[str]:
+    """An option with a text; `bare` is its value when it is given without one, which then can only stand behind `=`."""
+
+    def read(value: str | None) -> str:
+        if not value and bare is not None:
+            return bare
+        return value or ""
+
+    return Option(name, help, default, read, _takes(bare), metavar, alias)
+
+
+def number(
+    name: str, help: str, metavar: str = "N", *, default: int | None = None, signed: bool = False
+) -> Option[int | None]:
+    """An option with a whole number."""
+
+    def read(value: str | None) -> int | None:
+        pattern = r"-?\d+" if signed else r"\d+"
+        if value is None or not re.fullmatch(pattern, value):
+            raise Refusal(f"'{value}' value invalid for {'long' if signed else 'uint'} argument!")
+        return int(value)
+
+    return Option(name, help, default, read, Takes.ONE, metavar)
+
+
+def seconds(name: str, help: str, *, default: float) -> Option[float]:
+    """An option with a time in seconds."""
+
+    def read(value: str | None) -> float:
+        try:
+            return float(value or "")
+        except ValueError:
+            raise Refusal(f"'{value}' value invalid for floating point argument!") from None
+
+    return Option(name, help, default, read, Takes.ONE, "SECONDS")
+
+
+def choice(name: str, help: str, values: Sequence[str], *, default: str = "", bare: str | None = None) -> Option[str]:
+    """An option with one of several words; `bare` as for `text`."""
+
+    def read(value: str | None) -> str:
+        if not value and bare is not None:
+            return bare
+        if value is None or value not in values:
+            raise Refusal(f"Cannot find option named '{value}'!")
+        return value
+
+    return Option(name, help, default, read, _takes(bare), "|".join(values))
+
+
+def names(name: str, help: str, metavar: str, known: Callable[[str], bool]) -> Option[tuple[str, ...]]:
+    """An option with names, separated by commas, each of which must be `known`; given again, it names more."""
+
+    def read(value: str | None) -> tuple[str, ...]:
+        found = tuple((value or "").split(","))
+        for each in found:
+            if not known(each):
+                raise Refusal(f"Cannot find option named '{each}'!")
+        return found
+
+    return Option(name, help, (), read, Takes.ONE, metavar, add=lambda before, new: before + new)
+
+
+def words(name: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
+    """An option with all words that follow, up to the next option."""
+    return Option(
+        name, help, (), lambda value: (value or "",), Takes.REST, metavar, add=lambda before, new: before + new
+    )
+
+
+def unsupported(name: str, reason: str, *, takes: Takes = Takes.MAYBE) -> Option[bool]:
+    """An option of LLVM's tool that this one refuses, saying why."""
+
+    def read(value: str | None) -> bool:
+        if value in ("false", "0"):
+            return False
+        raise Refusal(f"not supported: {reason}")
+
+    return Option(name, reason, False, read, takes)
+
+
+def _boolean(value: str | None) -> bool:
+    if value in (None, "", "true", "TRUE", "True", "1"):
+        return True
+    if value in ("false", "FALSE", "False", "0"):
+        return False
+    raise Refusal(f"'{value}' is invalid value for boolean argument! Try 0 or 1")
+
+
+def _takes(bare: str | None) -> Takes:
+    return Takes.ONE if bare is None else Takes.MAYBE
+
+
+# ---- commands
+
+HELP: Final = flag("help", "show this, and end", default=False)
+"""Understood by every command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options that the help shows together under a title; those of a hidden group it leaves out."""
+
+    title: str
+    options: Sequence[Option[bool] | Option[str] | Option[int | None] | Option[float] | Option[tuple[str, ...]]]
+    hidden: bool = False
 
 
 @dataclass(slots=True)
 class Parsed:
-    """`passes` are the pass flags, in order, as they were given."""
+    """A command line that was understood. `passes` are the pass flags, in order, as they were given."""
 
-    options: argparse.Namespace
+    file: str = "-"
     passes: list[str] = field(default_factory=list[str])
+    values: dict[str, object] = field(default_factory=dict[str, object])
+
+    def __getitem__(self, option: Option[T]) -> T:
+        return cast("T", self.values.get(option.name, option.default))
+
+    def get(self, option: Option[T], otherwise: U) -> T | U:
+        """The value that was given; `otherwise` where none was."""
+        if option not in self:
+            return otherwise
+        return self[option]
+
+    def __contains__(self, option: Option[T]) -> bool:
+        """Whether the option was given."""
+        return option.name in self.values
+
+
+_OPTION: Final = re.compile(r"--?(?=[A-Za-z])(?!inf\b)([^=]+)(?:=(.*))?", re.DOTALL)
+"""A word that is an option: not `-`, nor a number below zero."""
+
+_LEVEL: Final = re.compile(r"-(O)(\d)")
+"""A level of optimisation, whose number stands behind the letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file."""
+
+    name: str
+    description: str
+    example: str
+    groups: Sequence[Group] = ()
+    file_help: str = ""
+    takes_passes: bool = False
+
+    @property
+    def program(self) -> str:
+        return f"fathom {self.name}"
+
+    def parse(self, arguments: Sequence[str], streams: Streams) -> Parsed:
+        """Understands a command line. Raises Exit after a mistake in it was reported, or the help was shown."""
+        return _Reader(self, streams, list(arguments)).run()
+
+    def table(self) -> Mapping[str, Option[object]]:
+        """All options by name and short name."""
+        found: dict[str, Option[object]] = {"help": cast("Option[object]", HELP), "h": cast("Option[object]", HELP)}
+        for group in self.groups:
+            for each in group.options:
+                option = cast("Option[object]", each)
+                found[option.name] = option
+                if option.alias:
+                    found[option.alias] = option
+        return found
+
+    def help(self) -> str:
+        """What `--help` prints."""
+        file = " [FILE]" if self.file_help else ""
+        lines = [f"usage: {self.program} [OPTIONS]{file}", "", self.description, ""]
+        if self.file_help:
+            lines += [*_entry("FILE", self.file_help), ""]
+        for group in self.groups:
+            if not group.hidden:
+                lines.append(f"{group.title}:")
+                for option in group.options:
+                    lines += _entry(option.usage, option.help)
+                lines.append("")
+        if self.takes_passes:
+            lines += [passes_help(), ""]
+        return "\n".join([*lines, f"example:\n{self.example}"])
+
+
+class _Reader:
+    """Reads one command line."""
+
+    def __init__(self, command: Command, streams: Streams, arguments: list[str]) -> None:
+        self.command = command
+        self.streams = streams
+        self.table = command.table()
+        self.words = arguments
+        self.parsed = Parsed()
+        self.files: list[str] = []
+
+    def run(self) -> Parsed:
+        while self.words:
+            word = self.words.pop(0)
+            if word == "--":
+                self.files += self.words
+                break
+            match = _OPTION.fullmatch(word)
+            if match is None:
+                self.files.append(word)
+                continue
+            self.option(word, match[1], match[2])
+        if self.files:
+            self.file()
+        return self.parsed
+
+    def file(self) -> None:
+        if not self.command.file_help:
+            self.fail(f"{self.command.program}: it takes no file, but was given '{self.files[0]}'")
+        if len(self.files) > 1:
+            program = self.command.program
+            self.fail(
+                f"{program}: Too many positional arguments specified!\n"
+                f"Can specify at most 1 positional arguments: See: {program} --help"
+            )
+        self.parsed.file = self.files[0]
+
+    def option(self, word: str, name: str, value: str | None) -> None:
+        if (level := _LEVEL.fullmatch(word)) is not None:
+            name, value = level[1], level[2]
+        option = self.table.get(name)
+        if option is HELP:
+            self.streams.stdout.write(self.command.help())
+            raise Exit(0)
+        if option is None and self.command.takes_passes and name in names_of_passes():
+            self.parsed.passes.append("--" + word.lstrip("-"))
+            return
+        if option is None:
+            self.unknown(word)
+            return
+        if option.takes is Takes.REST:
+            for each in [value] if value is not None else self.take_rest():
+                self.store(option, each)
+            return
+        if option.takes is Takes.ONE and value is None:
+            if not self.words:
+                self.refuse(option, "requires a value!")
+            value = self.words.pop(0)
+        self.store(option, value)
+
+    def take_rest(self) -> list[str]:
+        taken: list[str] = []
+        while self.words and _OPTION.fullmatch(self.words[0]) is None and self.words[0] != "--":
+            taken.append(self.words.pop(0))
+        return taken
+
+    def store(self, option: Option[object], value: str | None) -> None:
+        try:
+            new = option.read(value)
+        except Refusal as refusal:
+            self.refuse(option, str(refusal))
+            return
+        before = self.parsed.values.get(option.name)
+        self.parsed.values[option.name] = option.add(before, new) if option.add and before is not None else new
+
+    # ---- mistakes
+
+    def refuse(self, option: Option[object], reason: str) -> None:
+        self.fail(f"{self.command.program}: for the {option.spelling} option: {reason}")
+
+    def unknown(self, word: str) -> None:
+        """As LLVM's tools put it, with the nearest option there is."""
+        from fathom.passes.suggestions import nearest, not_here
+
+        program = self.command.program
+        lines = [f"{program}: Unknown command line argument '{word}'.  Try: '{program} --help'"]
+        name = word.lstrip("-").partition("=")[0]
+        if (sentence := not_here(name)) is not None:
+            lines.append(f"{program}: {sentence}")
+        elif (near := nearest(name, self.table)) is not None:
+            lines.append(f"{program}: Did you mean '--{near}'?")
+        self.fail("\n".join(lines))
+
+    def fail(self, message: str) -> None:
+        raise self.streams.fail(message)
+
+
+_HELP_COLUMN: Final = 34
+
+
+def _entry(usage: str, help: str) -> list[str]:
+    """A line of the help, or two where the first column is too narrow."""
+    head = f"  {usage}"
+    if len(head) < _HELP_COLUMN:
+        return [f"{head:<{_HELP_COLUMN}}{help}"]
+    return [head, f"{'':<{_HELP_COLUMN}}{help}"]
 
 
 def passes_help() -> str:
     """The part of a help text that lists the passes and their options."""
+    from fathom.passes.documentation import options_help
+
     return f"passes, run in the order in which they are given:\n{options_help()}"

@@ -4,15 +4,17 @@ returns."""
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
+from typing import Final
 
-from fathom.cli.loading import Chunk, read_module, report_pipeline
-from fathom.cli.options import Parsed, Parser, passes_help
-from fathom.cli.report import Reporter
+from fathom.cli.loading import Loading
+from fathom.cli.options import Command, Group, Parsed, choice, flag, seconds, text, words
+from fathom.cli.report import Reporter, Verbosity
+from fathom.cli.source import Source
+from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
 from fathom.context import default_context
-from fathom.diagnostics import Diagnostic, Note
+from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_arguments, run
 from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -22,69 +24,67 @@ from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.translation import translate, verify_ir
 
-EXAMPLE = """\
+EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
   fathom run examples/gcd.mlir --entry gcd --args 1071, 462
   fathom run examples/saxpy.mlir --entry saxpy --args 2.0, [1, 2, 3], {shape: [3], fill: 10}
 """
 
 
-def parser(streams: Streams) -> Parser:
-    description = (
-        "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
-        f"dialect runs.\n\n{passes_help()}"
-    )
-    result = Parser("run", description, EXAMPLE, streams)
-    result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
-    result.add_argument("--entry", "-e", default="main", metavar="NAME", help="the function to call; main by default")
-    result.add_argument(
-        "--args",
-        nargs="*",
-        default=[],
-        metavar="VALUE",
-        help="its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}",
-    )
-    result.add_argument("--pass-pipeline", metavar="TEXT", help="a pipeline as text, instead of flags for passes")
-    seconds = Limits().seconds
-    timeout_help = f"when to give up; {seconds:g} by default"
-    result.add_argument("--timeout", type=float, default=seconds, metavar="SECONDS", help=timeout_help)
-    result.add_argument("-O", type=int, default=2, choices=range(4), dest="level", help="the level of optimisation")
-    result.add_argument("--shared-libs", default="", metavar="FILES", help="libraries, separated by commas")
-    result.add_argument("--json", action="store_true", help="print results, times and what was printed as JSON")
-    return result
+ENTRY: Final = text("entry", "the function to call; main by default", "NAME", default="main", alias="e")
+ARGUMENTS: Final = words(
+    "args", "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}", "VALUE"
+)
+PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags for passes", "TEXT")
+TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
+LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
+LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
+JSON: Final = flag("json", "print results, times and what was printed as JSON")
+
+COMMAND: Final = Command(
+    "run",
+    "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
+    "dialect runs.",
+    EXAMPLE,
+    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, JSON)),),
+    file_help="the input; standard input by default",
+    takes_passes=True,
+)
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    parsed = parser(streams).parse(_signed(arguments))
-    options = parsed.options
-    source = streams.read(options.file)
-    reporter = Reporter(source, streams.stderr)
-    loaded = read_module(Chunk(source.text, 0), default_context(), reporter, allow_unregistered=False)
+    parsed = COMMAND.parse(arguments, streams)
+    given = streams.read(parsed.file)
+    source = Source(given.name, given.text)
+    reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
+    loaded = Loading().load(Chunk(source.text, 0), reporter)
     if loaded is None:
         return 1
     module = loaded.module
-    function = find_function(module, options.entry)
+    function = find_function(module, parsed[ENTRY])
     if function is None:
         streams.stderr.write(
-            f"{source.name}:0:0: error: no function '@{options.entry}' with a body; name one with --entry\n"
+            f"{source.name}:0:0: error: no function '@{parsed[ENTRY]}' with a body; name one with --entry\n"
         )
         return 1
     signature = _signature(function)
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return 1
-    llvm_ir = _lower(module, parsed, reporter, streams)
+    llvm_ir = _lower(module, parsed, reporter)
     if llvm_ir is None:
         return 1
     try:
-        values = parse_arguments(_with_commas(options.args))
+        values = parse_arguments(_with_commas(parsed[ARGUMENTS]))
     except ArgumentProblem as problem:
         streams.stderr.write(f"fathom run: {problem}\n")
         return 1
-    libraries = [library for library in options.shared_libs.split(",") if library]
-    request = RunRequest(llvm_ir, options.entry, signature.inputs, signature.results, values, options.level, libraries)
-    outcome = run(request, Limits(seconds=options.timeout))
-    if options.json:
+    libraries = [library for library in parsed[LIBRARIES].split(",") if library]
+    request = RunRequest(
+        llvm_ir, parsed[ENTRY], signature.inputs, signature.results, values, int(parsed[LEVEL]), libraries
+    )
+    outcome = run(request, Limits(seconds=parsed[TIMEOUT]))
+    if parsed[JSON]:
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
         return int(not outcome.ok)
     streams.stdout.write(outcome.stdout)
@@ -98,11 +98,6 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if value is not None:
             streams.stdout.write(f"argument #{number}: {spell(value)}\n")
     return 0
-
-
-def _signed(arguments: Sequence[str]) -> list[str]:
-    """The command line with a space before each negative number, also one like `-17,`: so it is a value, no option."""
-    return [f" {word}" if re.match(r"-\.?\d|-inf\b", word) else word for word in arguments]
 
 
 def _with_commas(words: Sequence[str]) -> str:
@@ -137,16 +132,16 @@ def _signature(function: Operation) -> FunctionType | None:
 
 
 def _unknown_signature(function: Operation) -> Diagnostic:
-    return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code="run")
+    return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code=RUN)
 
 
-def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Streams) -> str | None:
+def _lower(module: Operation, parsed: Parsed, reporter: Reporter) -> str | None:
     """LLVM IR, or None after what stood in the way was reported."""
-    pipeline_text = parsed.options.pass_pipeline
-    chosen = pipeline_text if pipeline_text is not None else parsed.passes
+    chosen = parsed.get(PIPELINE, parsed.passes)
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
     result = run_pipeline(pipeline, module, default_context())
-    if report_pipeline(streams, reporter, result.diagnostics, 0):
+    reporter.report(result.diagnostics)
+    if result.failed:
         return None
     if left := left_behind(module, result.ran):
         reporter.report(left)
@@ -156,8 +151,10 @@ def _lower(module: Operation, parsed: Parsed, reporter: Reporter, streams: Strea
         reporter.report(translation.diagnostics)
         return None
     if problems := verify_ir(translation.text):
-        notes = (Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline"),)
-        reporter.report([Diagnostic(problem, None, code="llvm", notes=notes) for problem in problems])
+        notes = (
+            Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True),
+        )
+        reporter.report([Diagnostic(problem, None, code=LLVM, notes=notes) for problem in problems])
         return None
     return translation.text
 

@@ -3,60 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from fathom.cli.loading import Chunk, process_chunks, read_module
-from fathom.cli.options import Parser
+from fathom.cli.input_options import (
+    ALLOW_UNREGISTERED,
+    MESSAGES,
+    NO_IMPLICIT_MODULE,
+    OUTPUT,
+    OUTPUT_SPLIT_MARKER,
+    SPLIT,
+    VERIFY_DIAGNOSTICS,
+    Run,
+)
+from fathom.cli.loading import Loading
+from fathom.cli.options import Command, Group, flag, unsupported
 from fathom.cli.report import Reporter
+from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
-from fathom.context import default_context
 from fathom.translation import TRANSLATED, translate, verify_ir
 
-EXAMPLE = """\
+EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm --convert-cf-to-llvm --finalize-memref-to-llvm \\
       --convert-func-to-llvm --reconcile-unrealized-casts examples/gcd.mlir | fathom translate --mlir-to-llvmir
 """
 
+TO_LLVMIR: Final = flag("mlir-to-llvmir", "to LLVM IR: what is done anyway")
+ERRORS_ONLY: Final = flag("error-diagnostics-only", "print errors, and nothing less grave")
 
-def parser(streams: Streams) -> Parser:
-    result = Parser("translate", "Translates a module of the LLVM dialect to LLVM IR.", EXAMPLE, streams)
-    result.add_argument("file", nargs="?", default="-", help="the input; standard input by default")
-    result.add_argument(
-        "-o", metavar="FILE", default="-", dest="output", help="where to write; standard output by default"
-    )
-    result.add_argument("--mlir-to-llvmir", action="store_true", help="to LLVM IR: what is done anyway")
-    result.add_argument("--allow-unregistered-dialect", action="store_true", help="keep operations that are not known")
-    result.add_argument(
-        "--split-input-file", action="store_true", help="take the parts between `// -----` each on its own"
-    )
-    return result
+COMMAND: Final = Command(
+    "translate",
+    "Translates a module of the LLVM dialect to LLVM IR.",
+    EXAMPLE,
+    (
+        Group("translations", (TO_LLVMIR,)),
+        Group(
+            "input and output",
+            (OUTPUT, SPLIT, OUTPUT_SPLIT_MARKER, VERIFY_DIAGNOSTICS, ALLOW_UNREGISTERED, NO_IMPLICIT_MODULE),
+        ),
+        Group("messages", (*MESSAGES.options, ERRORS_ONLY)),
+        Group(
+            "not supported",
+            (
+                unsupported("import-llvm", "LLVM IR is not read here"),
+                unsupported("mlir-to-cpp", "there is no translation to C++ here"),
+            ),
+            hidden=True,
+        ),
+    ),
+    file_help="the input; standard input by default",
+)
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    parsed = parser(streams).parse(arguments)
-    options = parsed.options
-    if parsed.passes:
-        streams.stderr.write(
-            f"fathom translate: Unknown command line argument '{parsed.passes[0]}'.  Try: 'fathom opt --help'\n"
-        )
-        return 1
-    source = streams.read(options.file)
-    reporter = Reporter(source, streams.stderr)
-    allow = options.allow_unregistered_dialect
-    return process_chunks(
-        source, options, streams, lambda chunk: _process(chunk, reporter, streams, allow_unregistered=allow)
+    parsed = COMMAND.parse(arguments, streams)
+    work = Run(parsed, streams, "", parts_are_sources=True, least="error" if parsed[ERRORS_ONLY] else None)
+    loading = Loading(
+        allow_unregistered=parsed[ALLOW_UNREGISTERED],
+        known=TRANSLATED,
+        implicit_module=not parsed[NO_IMPLICIT_MODULE],
+        only_first=work.expects,
     )
 
+    def process(chunk: Chunk, reporter: Reporter) -> str | None:
+        loaded = loading.load(chunk, reporter)
+        if loaded is None:
+            return None
+        translation = translate(loaded.module)
+        if translation.diagnostics:
+            reporter.report(translation.diagnostics, chunk.offset)
+            return None
+        if problems := verify_ir(translation.text):
+            streams.stderr.write("\n".join(problems) + "\n")
+            return None
+        return translation.text
 
-def _process(chunk: Chunk, reporter: Reporter, streams: Streams, *, allow_unregistered: bool) -> str | None:
-    loaded = read_module(chunk, default_context(), reporter, allow_unregistered=allow_unregistered, known=TRANSLATED)
-    if loaded is None:
-        return None
-    translation = translate(loaded.module)
-    if translation.diagnostics:
-        reporter.report(translation.diagnostics, chunk.offset)
-        return None
-    if problems := verify_ir(translation.text):
-        streams.stderr.write("\n".join(problems) + "\n")
-        return None
-    return translation.text
+    return work.process(process)

@@ -56,9 +56,9 @@ class Elaborated:
         place = self.definitions.get(value)
         return self.span(place) if place is not None else None
 
-    def report(self, message: str, place: Place, *notes: Note) -> None:
+    def report(self, message: str, place: Place, *notes: Note, code: str = "elaborate") -> None:
         """Notes an error at a token."""
-        self.diagnostics.append(Diagnostic(message, self.span(place), "error", "elaborate", notes))
+        self.diagnostics.append(Diagnostic(message, self.span(place), "error", code, notes))
 
     def note(self, message: str, place: Place | None) -> tuple[Note, ...]:
         """A note at a token; none where there is no such token."""

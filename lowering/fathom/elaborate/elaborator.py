@@ -18,7 +18,7 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
 from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.meaning import Aliases, Meanings
-from fathom.elaborate.operations import ResolveContext, Surroundings
+from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, Words
@@ -247,10 +247,10 @@ class Elaborator:
             return []
         arguments = parsed.regions[index].arguments
         words = _words(top)
-        context = self._context(parsed, words, _Quiet(self.stack[-2].names))
+        resolution = self._resolution(parsed, words, _Quiet(self.stack[-2].names))
         try:
-            context.resolve()
-            types = context.region_argument_types[index] if index < len(context.region_argument_types) else []
+            resolution.resolve()
+            types = resolution.region_argument_types[index] if index < len(resolution.region_argument_types) else []
         except ElaborationFailure:
             types = [self._argument_type(argument, words, quiet=True) for argument in arguments]
         types = [*types, *[POISON] * (len(arguments) - len(types))]
@@ -298,9 +298,9 @@ class Elaborator:
 
     # ---- operations
 
-    def _context(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> ResolveContext:
+    def _resolution(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> Resolution:
         definition = self.context.lookup(parsed.name) if parsed.known else None
-        return ResolveContext(parsed, definition, self.meanings, words.text, words.place, surroundings)
+        return Resolution(parsed, definition, self.meanings, words.text, words.place, surroundings)
 
     def _finish(
         self,
@@ -310,11 +310,11 @@ class Elaborator:
         introduced: Mapping[Ref, BlockArgument] = _NONE,
     ) -> None:
         """Makes the operation, puts it in its block, and defines its results."""
-        context = self._context(parsed, words, self)
-        context.introduced = introduced
+        resolution = self._resolution(parsed, words, self)
+        resolution.introduced = introduced
         failed = False
         try:
-            context.resolve()
+            resolution.resolve()
         except ElaborationFailure as failure:
             failed = True
             self.result.report(failure.message, words.place(failure.place), *(Note(text) for text in failure.notes))
@@ -322,25 +322,25 @@ class Elaborator:
             failed = True
             self.result.report("the operation is nested too deeply", words.place(parsed.name_token))
         count = sum(group.count for group in parsed.result_groups)
-        is_bound = bool(parsed.result_groups) and (context.definition is not None or parsed.generic)
-        if not failed and is_bound and count != len(context.result_types):
+        is_bound = bool(parsed.result_groups) and (resolution.definition is not None or parsed.generic)
+        if not failed and is_bound and count != len(resolution.result_types):
             failed = True
             self.result.report(
-                f"operation defines {len(context.result_types)} results but was provided {count} to bind"
-                if context.result_types
+                f"operation defines {len(resolution.result_types)} results but was provided {count} to bind"
+                if resolution.result_types
                 else "cannot name an operation with no results",
                 words.place(parsed.result_groups[0].token),
             )
         op = Operation(
             parsed.name,
-            context.operands,
-            [] if failed else context.result_types,
-            context.properties,
-            context.attributes,
-            context.successors,
-            [regions[index] for index in context.region_order] if context.region_order else regions,
+            resolution.operands,
+            [] if failed else resolution.result_types,
+            resolution.properties,
+            resolution.attributes,
+            resolution.successors,
+            [regions[index] for index in resolution.region_order] if resolution.region_order else regions,
             words.op_span(parsed),
-            None if failed else context.definition,
+            None if failed else resolution.definition,
         )
         if parsed.location is not None:
             op.location = self._location(parsed.location, words)
@@ -361,7 +361,7 @@ class Elaborator:
                 self.result.span(words.place(parsed.name_token)),
                 "hint",
                 "unknown-op",
-                (Note(f"no definition of dialect '{dialect}' is loaded that covers it"),),
+                (Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),),
             )
         )
 

@@ -41,15 +41,16 @@ if TYPE_CHECKING:
 
 
 class Surroundings(Protocol):
-    """What an operation's context asks of the elaborator."""
+    """What the resolution of an operation asks of the elaborator."""
 
     def use(self, text: str, type: Type | None, place: Place) -> Value: ...
 
     def block(self, label: str, place: Place) -> Block: ...
 
 
-class ResolveContext:
-    """The operation being elaborated, and what has been found out about it; filled by `resolve`."""
+class Resolution:
+    """The operation being elaborated, and what has been found out about it; filled by `resolve`. It is the `Resolver`
+    of a definition's own `resolve`."""
 
     def __init__(
         self,
@@ -110,6 +111,10 @@ class ResolveContext:
             return StringAttr(unquote(self.text(source.token)))
         return source
 
+    def entries(self, dictionary: Node) -> dict[str, Attribute]:
+        """The entries of `{a = 1, b}`."""
+        return self.meanings.entries(dictionary, self.text)
+
     def argument_type(self, argument: Argument) -> Type:
         return self.type(argument.type) if argument.type is not None else POISON
 
@@ -144,6 +149,8 @@ class ResolveContext:
             tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
             self.operands = [self.operand(token) for token in tokens]
             self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
+        elif definition.custom is not None and definition.custom.resolve is not None:
+            definition.custom.resolve(self, parsed, parsed.value)
         elif definition.resolve is not None:
             definition.resolve(self)
         else:
@@ -164,13 +171,13 @@ class ResolveContext:
         parsed, definition = self.parsed, self.definition
         inherent = definition.property_map if definition is not None else {}
         if parsed.properties is not None:
-            for name, value in self.meanings.entries(parsed.properties.nodes[0], self.text).items():
+            for name, value in self.entries(parsed.properties.nodes[0]).items():
                 prop = inherent.get(name)
                 if prop is not None and prop.native and isinstance(value, EnumAttr):
                     value = IntegerAttr(value.value, I32)
                 self.properties[name] = value
         if parsed.attr_dict is not None:
-            for name, value in self.meanings.entries(parsed.attr_dict, self.text).items():
+            for name, value in self.entries(parsed.attr_dict).items():
                 prop = inherent.get(name)
                 is_segments = definition is not None and name in SEGMENTS.values() and definition.has_segments
                 is_inherent = is_segments or (prop is not None and not prop.native)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.elaborated import Elaborated, Place
 from fathom.ir.operation import Block, Value
 from fathom.ir.types import POISON, Type
@@ -107,7 +108,7 @@ class ValueNames:
     def end(self) -> None:
         """Reports the names that were used and never defined."""
         for value in self.forward.values():
-            self.elaborated.report("use of undeclared SSA value name", value.places[0])
+            self.elaborated.report("use of undeclared SSA value name", value.places[0], code=UNDECLARED_VALUE)
         self.forward.clear()
 
     def forget(self, names: list[str]) -> None:
@@ -154,5 +155,5 @@ class BlockNames:
     def end(self) -> list[Block]:
         """Reports the labels that were named and never defined, and gives a block for each."""
         for _, place in self.forward.values():
-            self.elaborated.report("reference to an undefined block", place)
+            self.elaborated.report("reference to an undefined block", place, code=UNDECLARED_BLOCK)
         return [block for block, _ in self.forward.values()]

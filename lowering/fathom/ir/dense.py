@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Final
 
 from fathom.ir.attributes import DenseElementsAttr, spell_element
+from fathom.ir.printing_flags import HEX_ABOVE
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
-
-HEX_ABOVE: Final = 100
-"""MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
 
 
 def storage_width(type: Type) -> int:
@@ -27,10 +24,10 @@ def storage_width(type: Type) -> int:
     raise ValueError(f"{type} has no storage in a dense attribute")
 
 
-def spell_dense(attr: DenseElementsAttr) -> str:
-    """What stands between `dense<` and `>`."""
+def spell_dense(attr: DenseElementsAttr, hex_above: int | None = HEX_ABOVE) -> str:
+    """What stands between `dense<` and `>`; more than `hex_above` elements are one hexadecimal string."""
     element, shape = attr.type.element, attr.type.ranked_shape
-    if len(attr.values) > HEX_ABOVE:
+    if hex_above is not None and len(attr.values) > max(hex_above, 1):
         return f'"0x{raw_bytes(attr).hex().upper()}"'
     return spell_nested([spell_element(value, element) for value in attr.values], shape)
 

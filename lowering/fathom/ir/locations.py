@@ -5,6 +5,7 @@ Source of the rules: *Builtin Dialect*, "Location Attributes".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fathom.ir.attributes import Attribute, quote
@@ -86,3 +87,44 @@ def inside(location: LocationAttr, of: Speller) -> str:
     """A nested location: its alias where it has one, otherwise what stands in its parentheses."""
     text = of(location)
     return text if text.startswith("#") else location.spell_inside(of)
+
+
+def nested_locations(location: Attribute) -> Iterator[Attribute]:
+    """A location and those that it is made of, from the outside in."""
+    yield location
+    match location:
+        case CallSiteLoc(callee, caller):
+            yield from nested_locations(callee)
+            yield from nested_locations(caller)
+        case NameLoc(_, child) if child is not None:
+            yield from nested_locations(child)
+        case FusedLoc(locations):
+            for each in locations:
+                yield from nested_locations(each)
+        case _:
+            pass
+
+
+def spell_pretty(location: Attribute, of: Speller) -> str:
+    """A location for people, as `--mlir-pretty-debuginfo` shows it; a call site takes a line for each caller."""
+
+    def nested(child: LocationAttr) -> str:
+        text = of(child)
+        return text if text.startswith("#") else spell_pretty(child, of)
+
+    match location:
+        case UnknownLoc():
+            return "[unknown]"
+        case FileLineColLoc(file):
+            return file + location.spell_inside(of)[len(quote(file)) :]
+        case NameLoc(name, child):
+            is_bare = child is None or isinstance(child, UnknownLoc)
+            return quote(name) + ("" if is_bare or child is None else f"({nested(child)})")
+        case CallSiteLoc(callee, caller):
+            is_short = isinstance(callee, NameLoc) and isinstance(caller, FileLineColLoc)
+            return nested(callee) + ("" if is_short else "\n") + f" at {nested(caller)}"
+        case FusedLoc(locations, metadata):
+            head = f"<{of(metadata)}>" if metadata is not None else ""
+            return f"{head}[{', '.join(map(nested, locations))}]"
+        case _:
+            return of(location)

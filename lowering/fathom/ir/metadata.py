@@ -26,17 +26,24 @@ class Metadata:
             self.external.setdefault(tool, {}).update(entries)
 
 
-def spell_metadata(metadata: Metadata) -> str:
-    """`{-# … #-}` with a line break at its end; empty for no entries."""
-    blobs = {key: spell_blob(digits) for key, digits in metadata.blobs.items()}
-    parts = {"dialect_resources": {"builtin": blobs}, "external_resources": metadata.external}
+def spell_metadata(metadata: Metadata, elide_above: int | None = None) -> str:
+    """`{-# … #-}` with a line break at its end; empty for no entries. Entries of more than `elide_above` characters are
+    left out, and MLIR prints the rest even if it is nothing."""
+    blobs = _short({key: spell_blob(digits) for key, digits in metadata.blobs.items()}, elide_above)
+    external = {tool: _short(entries, elide_above) for tool, entries in metadata.external.items()}
+    parts = {"dialect_resources": {"builtin": blobs}, "external_resources": external}
     spelt = [text for name, sections in parts.items() if (text := _part(name, sections))]
-    return "{-#\n" + ",\n".join(spelt) + "\n#-}\n" if spelt else ""
+    is_empty = not (metadata.blobs or any(metadata.external.values()))
+    return "" if is_empty else "{-#\n" + ",\n".join(spelt) + "\n#-}\n"
 
 
 def spell_blob(digits: str) -> str:
     """A blob as a string of hexadecimal digits."""
     return f'"0x{digits.upper()}"'
+
+
+def _short(entries: Mapping[str, str], elide_above: int | None) -> dict[str, str]:
+    return {key: text for key, text in entries.items() if elide_above is None or len(text) <= elide_above}
 
 
 def _part(name: str, sections: Mapping[str, Mapping[str, str]]) -> str:

@@ -11,23 +11,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fathom.ir.locations import NameLoc, nested_locations
+from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation, Region, Value
 
 
 @dataclass(slots=True)
 class Names:
     """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with
-    results; `blocks` the label, `^bb0`, of each block."""
+    results; `blocks` the label, `^bb0`, of each block; `operations` the number, `%0`, by which comments about users
+    call an operation without results."""
 
     values: dict[Value, str] = field(default_factory=dict["Value", str])
     results: dict[Operation, str] = field(default_factory=dict["Operation", str])
     blocks: dict[Block, str] = field(default_factory=dict["Block", str])
+    operations: dict[Operation, str] = field(default_factory=dict["Operation", str])
 
 
-def name_values(op: Operation, *, generic: bool = False) -> Names:
+def name_values(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> Names:
     """Names for `op` and all that is nested in it. The generic form suggests no names and repeats no numbers."""
-    return _Namer(generic).run(op)
+    return _Namer(flags).run(op)
 
 
 class _Scope:
@@ -49,8 +55,9 @@ class _Scope:
 
 
 class _Namer:
-    def __init__(self, generic: bool) -> None:
-        self.generic = generic
+    def __init__(self, flags: PrintingFlags) -> None:
+        self.generic = flags.generic
+        self.flags = flags
         self.names = Names()
         self.next_value = 0
         self.next_argument = 0
@@ -59,10 +66,10 @@ class _Namer:
 
     def run(self, op: Operation) -> Names:
         pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, self.scope) for region in op.regions]
-        self.name_results(op)
+        self.name_operation(op)
         while pending:
             region, *counters, parent = pending.pop()
-            if not self.generic:
+            if not self.flags.numbers_are_unique:
                 self.next_value, self.next_argument, self.next_conflict = counters
             self.scope = _Scope(parent)
             nested = self.name_region(region)
@@ -83,17 +90,16 @@ class _Namer:
             for argument in block.arguments:
                 if argument in values:
                     continue
+                name = ""
                 if label == 0:
-                    values[argument] = "%" + self.unique(f"arg{self.next_argument}")
+                    name = f"arg{self.next_argument}"
                     self.next_argument += 1
-                else:
-                    values[argument] = f"%{self.next_value}"
-                    self.next_value += 1
+                values[argument] = "%" + self.suggested(self.from_location(argument.location, name))
             label += 1
             op = block.first
             while op is not None:
-                if op.results:
-                    self.name_results(op)
+                if op.results or self.flags.value_users:
+                    self.name_operation(op)
                 if op.regions:
                     nested.extend(op.regions)
                 op = op.next
@@ -108,7 +114,13 @@ class _Namer:
         if index >= len(suggestions):
             return
         for argument, name in zip(region.first.arguments, suggestions[index], strict=False):
-            self.names.values[argument] = "%" + self.suggested(name)
+            self.names.values[argument] = "%" + self.suggested(self.from_location(argument.location, name))
+
+    def from_location(self, location: Attribute | None, name: str) -> str:
+        """The name that a location gives, where it is to be used; else `name`."""
+        if not self.flags.nameloc_as_prefix or location is None:
+            return name
+        return next((each.name for each in nested_locations(location) if isinstance(each, NameLoc)), name)
 
     def suggested(self, name: str) -> str:
         """A suggestion made unique; the empty one asks for a number."""
@@ -117,18 +129,23 @@ class _Namer:
         self.next_value += 1
         return str(self.next_value - 1)
 
-    def name_results(self, op: Operation) -> None:
+    def name_operation(self, op: Operation) -> None:
+        """Names the results; an operation without any is itself numbered, where comments tell of users."""
         if not op.results:
+            if self.flags.value_users:
+                self.names.operations[op] = f"%{self.next_value}"
+                self.next_value += 1
             return
         definition = op.definition
         suggest = definition.result_names if definition is not None and not self.generic else None
         suggestions = suggest(op) if suggest is not None else ()
-        if not any(name is not None for name in suggestions):
-            self.record(op, {0: self.suggested("")})
-            return
-        starts = {i: self.suggested(name) for i, name in enumerate(suggestions) if name is not None}
+        starts = {
+            i: self.suggested(self.from_location(op.location, name))
+            for i, name in enumerate(suggestions)
+            if name is not None
+        }
         if 0 not in starts:
-            starts[0] = self.suggested("")
+            starts[0] = self.suggested(self.from_location(op.location, ""))
         self.record(op, starts)
 
     def record(self, op: Operation, starts: dict[int, str]) -> None:

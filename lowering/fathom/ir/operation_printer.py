@@ -25,9 +25,12 @@ from fathom.ir.attributes import (
     spell_symbol,
 )
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
-from fathom.ir.locations import LocationAttr
+from fathom.ir.dense import spell_dense
+from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
+from fathom.ir.printing_flags import DEFAULT_FLAGS, HEX_ABOVE, PrintingFlags
 from fathom.ir.types import FunctionType, Type
+from fathom.ir.users import users_of_argument, users_of_operation
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -47,15 +50,17 @@ class Printer:
     def __init__(
         self,
         names: Names,
+        flags: PrintingFlags = DEFAULT_FLAGS,
         *,
-        generic: bool = False,
         locate: Locator | None = None,
         aliases: dict[Element, str] | None = None,
     ) -> None:
         self.names = names.values
         self.result_names = names.results
         self.labels = names.blocks
-        self.generic = generic
+        self.operation_names = names.operations
+        self.flags = flags
+        self.generic = flags.generic
         self.locate = locate
         self.parts: list[str] = []
         self.write: Callable[[str], None] = self.parts.append
@@ -87,19 +92,37 @@ class Printer:
             return self._texts[element]
         except KeyError:
             pass
-        text = self._texts[element] = self.spell_in_full(element)
+        text = self._texts[element] = self.definition(element)
         if not self._aliased and alias_stem(element):
             self.met_alias = True
         if isinstance(element, DenseResourceAttr) and element.blob is not None:
             self.blobs[element.key] = element.blob
         return text
 
-    def spell_in_full(self, element: Element) -> str:
-        """The text of a type or attribute, whatever its alias is."""
+    def definition(self, element: Element) -> str:
+        """The text of a type or attribute, by the aliases of what is nested in it alone."""
         if isinstance(element, DistinctAttr):
             number = self._distinct.setdefault(element, len(self._distinct))
             return element.spell_numbered(number, self.spell)
-        return element.spell(self.spell)
+        return self._elements(element) or element.spell(self.spell)
+
+    def _elements(self, element: Element) -> str | None:
+        """The text of elements that are left out or, against the default, hexadecimal or not; None for all else."""
+        flags = self.flags
+        if flags.elide_elements_above is None and flags.hex_elements_above == HEX_ABOVE:
+            return None
+        if isinstance(element, (DenseElementsAttr, DenseStringsAttr, SparseElementsAttr)):
+            if flags.elide_elements_above is not None and _element_count(element) > flags.elide_elements_above:
+                return f"dense_resource<__elided__> : {self.spell(element.type)}"
+            if isinstance(element, DenseElementsAttr):
+                return f"dense<{spell_dense(element, flags.hex_elements_above)}> : {self.spell(element.type)}"
+            if isinstance(element, SparseElementsAttr) and element.values.values:
+                places, values = (
+                    spell_dense(element.indices, None),
+                    spell_dense(element.values, flags.hex_elements_above),
+                )
+                return f"sparse<{places}, {values}> : {self.spell(element.type)}"
+        return None
 
     def type(self, type: Type) -> None:
         self.write(self.spell(type))
@@ -196,6 +219,8 @@ class Printer:
         self.custom_or_generic(op)
         if self.locate is not None:
             self.location(op)
+        if self.flags.value_users:
+            self.write(users_of_operation(op, self.names, self.operation_names))
         if ranges is not None:
             ranges[position] = (op, start, len(self.parts))
 
@@ -263,6 +288,9 @@ class Printer:
         if self.locate is None:
             return
         location = self.locate(owner)
+        if self.flags.pretty_debug_info:
+            self.write(f" {spell_pretty(location, self.spell)}")
+            return
         if not isinstance(location, LocationAttr):
             self.write(f" loc({self.spell(location)})")
             return
@@ -279,6 +307,9 @@ class Printer:
         self, region: Region, *, entry_arguments: bool = True, terminators: bool = True, empty_block: bool = False
     ) -> None:
         """`{…}`. Without `entry_arguments` the entry block has no label, without `terminators` no last operation."""
+        if self.flags.skip_regions:
+            self.write("{...}")
+            return
         self.write("{\n")
         entry = region.first
         if entry is not None:
@@ -300,6 +331,9 @@ class Printer:
             self.block_header(block)
         outer = self.indent
         self.indent = inner = f"{outer}  "
+        if self.flags.value_users:
+            for argument in block.arguments:
+                self.write(f"{inner}{users_of_argument(argument, self.names, self.operation_names)}\n")
         op, end = block.first, None if terminator else block.last
         while op is not None and op is not end:
             self.write(inner)
@@ -371,3 +405,10 @@ class Printer:
         self.write(" : ")
         self.types([operand.type for operand in operands])
         self.write(")")
+
+
+def _element_count(attribute: DenseElementsAttr | DenseStringsAttr | SparseElementsAttr) -> int:
+    """How many elements count against the limit; those of a splat do not."""
+    if isinstance(attribute, SparseElementsAttr):
+        return max(len(attribute.indices.values), len(attribute.values.values))
+    return len(attribute.values) if len(attribute.values) > 1 else 0

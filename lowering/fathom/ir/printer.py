@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, DictAttr
-from fathom.ir.locations import UnknownLoc
+from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation_printer import Element, Locator, Printer
+from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+
+LOCAL: Final = PrintingFlags(local_scope=True)
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation
@@ -27,8 +30,8 @@ __all__ = ["Locator", "Printer", "print_module", "print_op", "print_with_map"]
 class _AliasPrinter(Printer):
     """Prints to nowhere, in the order in which MLIR looks for what to give an alias."""
 
-    def __init__(self, names: Names, generic: bool, locate: Locator | None) -> None:
-        super().__init__(names, generic=generic, locate=locate)
+    def __init__(self, names: Names, flags: PrintingFlags, locate: Locator | None) -> None:
+        super().__init__(names, flags, locate=locate)
         self.collector = AliasCollector()
 
     def spell(self, element: Element) -> str:
@@ -69,74 +72,73 @@ class _AliasPrinter(Printer):
 
 def print_module(
     op: Operation,
+    flags: PrintingFlags = DEFAULT_FLAGS,
     *,
-    generic: bool = False,
-    debug_locations: bool = False,
-    local_scope: bool = False,
     locate: Locator | None = None,
     external: Mapping[str, dict[str, str]] | None = None,
 ) -> str:
     """The whole output of mlir-opt for a module, with the empty line at its end that it has unless the scope is local.
 
-    `debug_locations` prints locations: those that `locate` gives, by default the ones written in the source.
-    `local_scope` uses no aliases, and leaves out the resources. `external` are the resources of other tools that the
-    file came with.
+    Locations are those that `locate` gives, by default the ones written in the source. `external` are the resources of
+    other tools that the file came with.
     """
-    text, _ = _print(op, generic, _locator(debug_locations, locate), local_scope, mapped=False, external=external)
-    return text if local_scope else f"{text}\n"
+    text, _ = _print(op, flags, _locator(flags, locate), mapped=False, external=external)
+    return text if flags.local_scope else f"{text}\n"
 
 
-def print_op(op: Operation, *, generic: bool = False, debug_locations: bool = False, local_scope: bool = True) -> str:
-    """The text of one operation, without a line break at its end; by default without aliases."""
-    text, _ = _print(op, generic, _locator(debug_locations, None), local_scope, mapped=False)
+def print_op(
+    op: Operation, flags: PrintingFlags = LOCAL, *, locate: Locator | None = None, scope: Operation | None = None
+) -> str:
+    """The text of one operation, without a line break at its end; by default without aliases.
+
+    Values have the numbers that they have in `scope`, an operation around it, by default in itself alone.
+    """
+    text, _ = _print(op, flags, _locator(flags, locate), mapped=False, scope=scope)
     return text.removesuffix("\n")
 
 
-def print_with_map(
-    op: Operation, *, generic: bool = False, local_scope: bool = False
-) -> tuple[str, list[tuple[Operation, int, int]]]:
-    """The text as `print_module` gives it in the global scope, and the half-open range of each operation, outer ones
-    first.
+def print_with_map(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple[str, list[tuple[Operation, int, int]]]:
+    """The text as `print_module` gives it, and the half-open range of each operation, outer ones first.
 
     A range begins at the operation's first result or name, and ends behind its last character.
     """
-    text, ranges = _print(op, generic, None, local_scope, mapped=True)
+    text, ranges = _print(op, flags, _locator(flags, None), mapped=True)
     return f"{text}\n", ranges
 
 
-def _locator(debug_locations: bool, locate: Locator | None) -> Locator | None:
-    if not debug_locations:
+def _locator(flags: PrintingFlags, locate: Locator | None) -> Locator | None:
+    if not flags.debug_info:
         return None
     return locate or (lambda owner: owner.location if owner.location is not None else UnknownLoc())
 
 
 def _print(
     op: Operation,
-    generic: bool,
+    flags: PrintingFlags,
     locate: Locator | None,
-    local_scope: bool,
     *,
     mapped: bool,
     external: Mapping[str, dict[str, str]] | None = None,
+    scope: Operation | None = None,
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
-    text, ranges, blobs = _print_operations(op, generic, locate, local_scope, mapped)
-    if local_scope or not (blobs or external):
+    text, ranges, blobs = _print_operations(op, scope or op, flags, locate, mapped)
+    if flags.local_scope or not (blobs or external):
         return text, ranges
-    metadata = spell_metadata(Metadata(blobs, dict(external or {})))
+    metadata = spell_metadata(Metadata(blobs, dict(external or {})), flags.elide_resources_above)
     return (f"{text}\n{metadata}" if metadata else text), ranges
 
 
 def _print_operations(
-    op: Operation, generic: bool, locate: Locator | None, local_scope: bool, mapped: bool
+    op: Operation, scope: Operation, flags: PrintingFlags, locate: Locator | None, mapped: bool
 ) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:
-    names = name_values(op, generic=generic)
-    printer = _run(op, Printer(names, generic=generic, locate=locate), mapped)
-    if not printer.met_alias or local_scope:
+    names = name_values(scope, flags)
+    printer = _run(op, Printer(names, flags, locate=locate), mapped)
+    if not printer.met_alias or flags.local_scope:
         return _finish(printer, None)
-    scout = _AliasPrinter(names, generic, locate)
+    scout = _AliasPrinter(names, flags, locate)
     scout.op(op)
     table = scout.collector.table()
-    printer = Printer(names, generic=generic, locate=locate, aliases=table.names)
+    printer = Printer(names, flags, locate=locate, aliases=table.names)
     for element in table.first:
         _define(printer, table, element)
     return _finish(_run(op, printer, mapped), table)
@@ -151,7 +153,11 @@ def _run(op: Operation, printer: Printer, mapped: bool) -> Printer:
 
 
 def _define(printer: Printer, table: AliasTable, element: Element) -> None:
-    printer.write(f"{table.names[element]} = {printer.spell_in_full(element)}\n")
+    if printer.flags.pretty_debug_info and isinstance(element, LocationAttr):
+        text = spell_pretty(element, printer.spell)
+    else:
+        text = printer.definition(element)
+    printer.write(f"{table.names[element]} = {text}\n")
 
 
 def _finish(printer: Printer, table: AliasTable | None) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:

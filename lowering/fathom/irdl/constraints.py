@@ -7,7 +7,7 @@ constraint: {summary}". Source of the rules: *Operation Definition Specification
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import (
     AffineMapAttr,
@@ -42,6 +42,9 @@ from fathom.ir.types import (
     VectorType,
 )
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, TypeConstraint
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import AttributeReader, BodyReader
 
 
 def exactly(type: Type, summary: str) -> TypeConstraint:
@@ -274,11 +277,10 @@ def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribu
     return enum_attribute(constraint, value)
 
 
-def enum_reader(constraint: AttributeConstraint) -> Callable[[Any], Attribute]:
-    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated
-    (`fathom.elaborate.reader`)."""
+def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
+    """The reader of what follows `#dialect.mnemonic`: cases in angle brackets, comma-separated."""
 
-    def read(reader: Any) -> Attribute:
+    def read(reader: BodyReader) -> Attribute:
         reader.expect("<")
         keywords = [_read_case(constraint, reader)]
         while constraint.form is AttributeForm.FLAGS and reader.accept(","):
@@ -289,7 +291,7 @@ def enum_reader(constraint: AttributeConstraint) -> Callable[[Any], Attribute]:
     return read
 
 
-def _read_case(constraint: AttributeConstraint, reader: Any) -> str:
+def _read_case(constraint: AttributeConstraint, reader: BodyReader) -> str:
     keyword: str = reader.keyword()
     if keyword not in constraint.cases:
         reader.fail(f"expected one of: {', '.join(constraint.cases)}")

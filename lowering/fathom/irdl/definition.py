@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from fathom.irdl.format import Directive, compile_format
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 T = TypeVar("T")
 
@@ -170,14 +171,26 @@ class Problem:
     bare: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CustomSyntax(Generic[T]):
+    """An irregular syntax, where no assembly format can say it (`fathom.irdl.protocols`).
+
+    `parse` reads what follows the operation's name, and returns what `resolve` needs beside the parsed operation.
+    `print` writes it. `resolve` finds the values and types; where it is None, they follow by the generic rules. Where
+    the parser stops at a mistake behind a region, the types of the region's arguments are those that they state.
+    """
+
+    parse: Callable[[OpParser, ParsedOp], T]
+    print: Callable[[Operation, OpPrinter], None]
+    resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class OpDefinition:
     """One operation. Definitions are compared by identity and can be made at run time.
 
-    `parse` and `print` replace `assembly` for an irregular syntax: `parse(cursor, parsed) -> None`
-    (`fathom.syntax.cursor`) fills a `ParsedOp`; `print(op, printer) -> None` (`fathom.ir.printer`) writes what follows
-    the operation's name. `resolve(context) -> None` (`fathom.elaborate.operations`) supplies, for an irregular
-    operation, what the generic resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and
+    `custom` takes the place of `assembly` for an irregular syntax. `resolve` supplies, beside an assembly format, what
+    the generic resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and
     traits; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where `lookup` finds a symbol's
     operation by name, or None. `fold(op, constants)` gets each operand's constant attribute, or None, and returns for
     each result a value or an attribute; or an empty list when it changed the operation in place; or None when nothing
@@ -195,6 +208,7 @@ class OpDefinition:
     traits: tuple[Trait, ...] = ()
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
+    custom: CustomSyntax[Any] | None = None
     parse: Callable[[Any, Any], None] | None = None
     print: Callable[[Operation, Any], None] | None = None
     resolve: Callable[[Any], None] | None = None
@@ -218,9 +232,11 @@ class OpDefinition:
         return compile_format(self.assembly) if self.assembly is not None else ()
 
     @cached_property
-    def write(self) -> Callable[[Operation, Any], None] | None:
+    def write(self) -> Callable[[Operation, OpPrinter], None] | None:
         """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic
         form."""
+        if self.custom is not None:
+            return self.custom.print
         if self.print is not None or self.assembly is None:
             return self.print
         from fathom.irdl.printing import compile_writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fathom.irdl.definition import OpDefinition
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Span
     from fathom.ir.types import Type
+    from fathom.irdl.protocols import AttributeReader, TypeReader
 
 
 class Definitions(Protocol):
@@ -31,18 +32,16 @@ class Definitions(Protocol):
 class Dialect:
     """What a dialect brings.
 
-    `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to a function of a `fathom.elaborate.reader.Reader`
-    that stands after it, and returns the type or attribute. `materialize_constant(context, attribute, type, span)`
-    makes the operation that a folded result becomes, or returns None where the dialect has none for it. A `complete`
-    dialect has all its operations here, so that an unknown name with its prefix is a mistake and no gap.
+    `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to what reads the body behind it.
+    `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
+    None where the dialect has none for it. A `complete` dialect has all its operations here, so that an unknown name
+    with its prefix is a mistake and no gap.
     """
 
     name: str
     operations: tuple[OpDefinition, ...] = ()
-    types: Mapping[str, Callable[[Any], Type]] = field(default_factory=dict[str, "Callable[[Any], Type]"])
-    attributes: Mapping[str, Callable[[Any], Attribute]] = field(
-        default_factory=dict[str, "Callable[[Any], Attribute]"]
-    )
+    types: Mapping[str, TypeReader] = field(default_factory=dict[str, "TypeReader"])
+    attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     complete: bool = False
 

@@ -43,8 +43,11 @@ FUNCTION: Final = Trait("FunctionOpInterface")
 
 def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     """How an operation is parsed; None for one that has the generic form only."""
-    if definition.parse is not None:
-        parse: Callable[[Cursor, ParsedOp], None] = definition.parse
+    parse: Callable[[Cursor, ParsedOp], object]
+    if definition.custom is not None:
+        parse = definition.custom.parse
+    elif definition.parse is not None:
+        parse = definition.parse
     elif definition.assembly is not None:
         parse = partial(_parse_format, definition)
     else:
@@ -250,7 +253,7 @@ def parse_property(prop: Property, cursor: Cursor, op_name: str = "") -> Attribu
         case AttributeForm.TYPE:
             return cursor.type()
         case AttributeForm.ARRAY:
-            return cursor.fragment("array", fixed=False)
+            return cursor.array()
         case AttributeForm.TYPED_LITERAL:
             return StringToken(cursor.string()) if cursor.at_kind("string") else cursor.attribute(constraint.type)
         case _ if constraint is STRING and cursor.at_kind("string"):

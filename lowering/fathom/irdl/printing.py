@@ -33,9 +33,9 @@ from fathom.irdl.format import (
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
-    from fathom.ir.printer import Printer
+    from fathom.irdl.protocols import OpPrinter
 
-Step: TypeAlias = "Callable[[Operation, Printer], None]"
+Step: TypeAlias = "Callable[[Operation, OpPrinter], None]"
 Test: TypeAlias = "Callable[[Operation], bool]"
 Group: TypeAlias = "Callable[[Operation], Sequence[Value]]"
 
@@ -55,7 +55,7 @@ def _sequence(steps: list[Step | str]) -> Step:
             merged.append(step)
     run = [_constant(step) if isinstance(step, str) else step for step in merged]
 
-    def write(op: Operation, printer: Printer) -> None:
+    def write(op: Operation, printer: OpPrinter) -> None:
         for step in run:
             step(op, printer)
 
@@ -211,7 +211,7 @@ class _Compiler:
             p.name: p.default for p in self.definition.properties if p.default is not None and p.name not in used
         }
 
-        def write(op: Operation, printer: Printer) -> None:
+        def write(op: Operation, printer: OpPrinter) -> None:
             if not op.attributes and op.properties.keys() <= used:
                 return
             elided = {name for name, default in defaults.items() if op.properties.get(name) == default}
@@ -222,7 +222,7 @@ class _Compiler:
     def prop_dict(self) -> Step:
         used = {*_names_in(self.definition.format), *SEGMENTS.values()}
 
-        def write(op: Operation, printer: Printer) -> None:
+        def write(op: Operation, printer: OpPrinter) -> None:
             entries = [(name, value) for name, value in op.properties.items() if name not in used]
             if entries:
                 printer.write(f" <{{{printer.spell_entries(entries)}}}>")
@@ -241,7 +241,7 @@ class _Compiler:
         then = _sequence(self.run(elements))
         otherwise = _sequence(self.run(directive.otherwise)) if directive.otherwise else None
 
-        def write(op: Operation, printer: Printer) -> None:
+        def write(op: Operation, printer: OpPrinter) -> None:
             if present(op):
                 then(op, printer)
             elif otherwise is not None:
@@ -258,7 +258,7 @@ class _Compiler:
         elements = [d for d in clause if not self.is_unit(d)]
         then = _sequence(self.run(elements))
 
-        def write(op: Operation, printer: Printer) -> None:
+        def write(op: Operation, printer: OpPrinter) -> None:
             if any(test(op) for test in tests):
                 then(op, printer)
 
@@ -305,7 +305,7 @@ def _space_before(text: str, after_punctuation: bool) -> bool:
 
 
 def _write_regions(indices: Callable[[Operation], Iterable[int]]) -> Step:
-    def write(op: Operation, printer: Printer) -> None:
+    def write(op: Operation, printer: OpPrinter) -> None:
         for position, index in enumerate(indices(op)):
             if position:
                 printer.write(", ")
@@ -354,7 +354,7 @@ def _write_property(prop: Property) -> Step:
     spell = _speller(prop)
     name = prop.name
 
-    def write(op: Operation, printer: Printer) -> None:
+    def write(op: Operation, printer: OpPrinter) -> None:
         value = op.properties.get(name)
         if value is not None:
             spell(value, printer)
@@ -362,7 +362,7 @@ def _write_property(prop: Property) -> Step:
     return write
 
 
-def _speller(prop: Property) -> Callable[[Attribute, Printer], None]:
+def _speller(prop: Property) -> Callable[[Attribute, OpPrinter], None]:
     """How the attribute of a property stands in a format."""
     constraint = prop.constraint
     match constraint.form:

@@ -51,9 +51,9 @@ def left_by(use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Opera
             text = f"'{op.name}' is rewritten by {use.elsewhere[op.name]}"
         else:
             text = _type_without_counterpart(op, types) or reasons.get(op)
-        notes = (Note(text, op.span),) if text is not None else ()
+        notes = (Note(text, op.span, hint=True),) if text is not None else ()
         message = f"'{op.name}' was not lowered by --{use.name}"
-        found.append(Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes))
+        found.append(Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes, hint=True))
     return found
 
 
@@ -117,7 +117,7 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
         f"'{op.name}' op was left behind by the lowering to the LLVM dialect",
         op.span,
         code=LOWERING,
-        notes=(Note(cause), Note(fix)),
+        notes=(Note(cause, hint=True), Note(fix, hint=True)),
     )
 
 
@@ -133,7 +133,7 @@ def _stranded(op: Operation) -> Diagnostic:
         op.span,
         code=LOWERING,
         notes=(
-            Note(f"the cast from {types} remains, because one side of it was lowered and the other was not"),
-            Note("run the pass that lowers the other side, then reconcile-unrealized-casts"),
+            Note(f"the cast from {types} remains, because one side of it was lowered and the other was not", hint=True),
+            Note("run the pass that lowers the other side, then reconcile-unrealized-casts", hint=True),
         ),
     )

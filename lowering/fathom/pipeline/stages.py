@@ -5,7 +5,7 @@ Source of the rules: *Pass Infrastructure*, "Operation Pass" and "Pass Manager".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
+from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import ROOT, Nest, Pipeline
 
 
@@ -50,22 +51,19 @@ class PipelineResult:
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
-AfterPass: TypeAlias = Callable[[Pass, Operation], None]
-
-
 def run(
     pipeline: Pipeline,
     module: Operation,
     context: Context,
     *,
     texts: bool = False,
-    after_pass: AfterPass | None = None,
+    instrumentation: Sequence[Instrumentation] = (),
     verify_each: bool = False,
 ) -> PipelineResult:
     """Runs the passes on `module`, which they change in place.
 
-    `texts` keeps the module's text after each stage; `after_pass` is called after each pass with the operation that it
-    ran on; `verify_each` verifies that operation, and stops where it is not valid.
+    `texts` keeps the module's text after each stage; `instrumentation` looks on at each pass; `verify_each` verifies
+    the operation that a pass ran on, and stops where it is not valid.
     """
     result = PipelineResult()
     if pipeline.errors:
@@ -73,8 +71,12 @@ def run(
         return result
     if pipeline.root.anchor not in (*ROOT, module.name):
         message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
-        result.diagnostics.append(Diagnostic(message, code=PIPELINE))
+        result.diagnostics.append(Diagnostic(message, module.span, code=PIPELINE))
         return result
+
+    def start(use: Pass, op: Operation) -> None:
+        for each in instrumentation:
+            each.before_pass(use, op)
 
     def finish(use: Pass, op: Operation, stage: Stage) -> None:
         if texts:
@@ -85,23 +87,24 @@ def run(
             from fathom.verify import verify
 
             result.diagnostics += verify(op)
-        if after_pass is not None and not result.failed:
-            after_pass(use, op)
+        for each in reversed(instrumentation):
+            each.after_pass(use, op, failed=result.failed)
 
-    _run_nest(pipeline.root, module, context, result, finish)
+    _run_nest(pipeline.root, module, context, result, (start, finish))
     return result
 
 
-_Finish: TypeAlias = Callable[[Pass, Operation, Stage], None]
+_Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, Stage], None]]
+"""What is called before a pass, and after it."""
 
 
-def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
+def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
     for item in nest.items:
         if isinstance(item, Pass):
-            _run_pass(item, op, context, result, finish)
+            _run_pass(item, op, context, result, hooks)
         else:
             for target in _anchored(item.anchor, op):
-                _run_nest(item, target, context, result, finish)
+                _run_nest(item, target, context, result, hooks)
         if result.failed:
             return
 
@@ -111,7 +114,9 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
     return [child for child in inner if child.name == anchor or (anchor == ANY and child.has(ISOLATED_FROM_ABOVE))]
 
 
-def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, finish: _Finish) -> None:
+def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
+    begin, finish = hooks
+    begin(use, op)
     start = perf_counter()
     try:
         found = use.run(op, context)

@@ -73,8 +73,10 @@ def _apply(
     for op in (op for block in unreached for outer in block for op in outer.walk()):
         legalizer.reasons[op] = UNREACHED
         if full or target.is_legal(op) is False:
-            message, notes = f"'{op.name}' was not converted", (Note(UNREACHED, op.span),)
-            diagnostics.append(Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes))
+            message, notes = f"'{op.name}' was not converted", (Note(UNREACHED, op.span, hint=True),)
+            diagnostics.append(
+                Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes, hint=True, op=op)
+            )
     if reasons is not None:
         reasons.update(legalizer.reasons)
     rewriter.commit()
@@ -87,9 +89,9 @@ UNREACHED: Final = "nothing branches to its block, and conversions do not visit 
 def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice | None) -> Diagnostic:
     explicit = "" if full else " that was explicitly marked illegal"
     hint = advice(op) if advice is not None else None
-    notes = tuple(Note(text, op.span) for text in (reason, hint) if text)
+    notes = tuple(Note(text, op.span, hint=True) for text in (reason, hint) if text)
     message = f"failed to legalize operation '{op.name}'{explicit}"
-    return Diagnostic(message, op.span, code=LOWERING, notes=notes)
+    return Diagnostic(message, op.span, code=LOWERING, notes=notes, op=op)
 
 
 def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
@@ -281,5 +283,5 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
             f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) "
             "that remained live after conversion"
         )
-        diagnostics.append(Diagnostic(message, cast.span, code=LOWERING))
+        diagnostics.append(Diagnostic(message, cast.span, code=LOWERING, op=cast))
     return diagnostics

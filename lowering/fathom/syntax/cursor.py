@@ -111,6 +111,10 @@ class Cursor:
     def peek(self, ahead: int = 1) -> Token:
         return self.token_at(self.position + ahead)
 
+    def here(self) -> Ref:
+        """The next token, to be blamed later."""
+        return self.position
+
     # ---- failing
 
     def fail(self, message: str, at: Ref | None = None) -> NoReturn:
@@ -259,6 +263,18 @@ class Cursor:
             return self.fragment("number" if self.token.text not in ("true", "false") else "literal", fixed=False)
         return self.fragment("attribute", fixed=False)
 
+    def array(self) -> Node:
+        """`[1, 2]`."""
+        return self.fragment("array", fixed=False)
+
+    def affine_map(self) -> Node:
+        """`(d0, d1) -> (d1, d0)`, without `affine_map<…>` around it."""
+        return self.fragment("affine_map", fixed=True)
+
+    def optional_dictionary(self) -> Node | None:
+        """`{a = 1}` behind an argument or a result."""
+        return self.fragment("attr_dict", fixed=False) if self.at("{") else None
+
     def properties(self, parsed: ParsedOp) -> None:
         if self.at("<") and self.peek().text == "{":
             parsed.properties = self.fragment("properties", fixed=False)
@@ -293,8 +309,8 @@ class Cursor:
         if allow_type:
             self.expect(":")
             argument.type = self.type()
-        if allow_attributes and self.at("{"):
-            argument.attributes = self.fragment("attr_dict", fixed=False)
+        if allow_attributes:
+            argument.attributes = self.optional_dictionary()
         argument.location = self.optional_location()
         return argument
 
@@ -327,8 +343,7 @@ class Cursor:
 
     def _unnamed_argument(self) -> Argument:
         argument = Argument(-1, self.type())
-        if self.at("{"):
-            argument.attributes = self.fragment("attr_dict", fixed=False)
+        argument.attributes = self.optional_dictionary()
         argument.location = self.optional_location()
         return argument
 
@@ -339,7 +354,7 @@ class Cursor:
             return
         while not self.at(")"):
             signature.results.append(self.type())
-            signature.result_attributes.append(self.fragment("attr_dict", fixed=False) if self.at("{") else None)
+            signature.result_attributes.append(self.optional_dictionary())
             if not self.accept(","):
                 break
         self.expect(")")

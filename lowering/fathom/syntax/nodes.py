@@ -150,8 +150,8 @@ class ParsedRegion:
 class ParsedOp:
     """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
 
-    `function_type` is the type at the end of the generic form. `extra` is for what an irregular operation's `parse`
-    hands to its own `resolve`.
+    `function_type` is the type at the end of the generic form. `value` is what the `parse` of its syntax
+    returned, for its elaboration.
     """
 
     name: str
@@ -171,6 +171,7 @@ class ParsedOp:
     successors: list[Successor] = field(default_factory=list[Successor])
     regions: list[ParsedRegion] = field(default_factory=list[ParsedRegion])
     location: Node | None = None
+    value: object = None
     extra: dict[str, object] = field(default_factory=dict[str, object])
     cache: object = None
     """What elaboration learnt about the shape."""

@@ -42,7 +42,7 @@ def parse_operation(
             if syntax is None:
                 parse_unknown(cursor, parsed, default_dialect, vocabulary)
             else:
-                syntax.parse(cursor, parsed)
+                parsed.value = syntax.parse(cursor, parsed)
         else:
             cursor.fail("expected operation name in quotes")
         parsed.location = cursor.optional_location()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpSyntax:
-    """The syntax of one operation. `parse` reads what follows the name.
+    """The syntax of one operation. `parse` reads what follows the name, and returns what its elaboration needs besides.
 
     `default_dialect` is the prefix that may be left out directly inside its regions. `container` tells that its region
     holds independent operations, as a module's does, so that each of them is an item of the document. `function` tells
@@ -21,7 +21,7 @@ class OpSyntax:
     """
 
     name: str
-    parse: Callable[[Cursor, ParsedOp], None]
+    parse: Callable[[Cursor, ParsedOp], object]
     default_dialect: str = ""
     container: bool = False
     function: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from fathom.diagnostics import Diagnostic, Note
+from fathom.diagnostics import TRANSLATION, Diagnostic, Note
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Span
 from fathom.translation.data_layout import parse_data_layout, spell_specification
@@ -84,7 +84,7 @@ def translate(module: Operation) -> Translation:
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
         except NoLLVMType as problem:
-            diagnostics.append(Diagnostic(str(problem), op.span, code="translation"))
+            diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     for op in ops:
         if op.name == "llvm.func":
             try:
@@ -92,7 +92,7 @@ def translate(module: Operation) -> Translation:
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
             except NoLLVMType as problem:
-                diagnostics.append(Diagnostic(str(problem), op.span, code="translation"))
+                diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:
         head.append(Line(f"target datalayout = {quote(text)}"))
@@ -142,34 +142,29 @@ def _data_layout(module: Operation) -> str:
 def untranslatable(op: Operation) -> Diagnostic:
     """In MLIR's words; the notes say why and what helps."""
     if op.name == "builtin.unrealized_conversion_cast":
-        return Diagnostic(
-            "LLVM Translation failed for operation: builtin.unrealized_conversion_cast",
-            op.span,
-            code="translation",
-            notes=(
-                Note("this cast stands between a type that a pass converted and one that no pass has converted yet"),
-                Note("run the passes that lower the operations on both sides, then reconcile-unrealized-casts"),
-            ),
+        return _failed(
+            op,
+            "this cast stands between a type that a pass converted and one that no pass has converted yet",
+            "run the passes that lower the operations on both sides, then reconcile-unrealized-casts",
         )
     if is_opaque(op) and op.dialect == "llvm":
-        return Diagnostic(
-            f"LLVM Translation failed for operation: {op.name}",
-            op.span,
-            code="translation",
-            notes=(Note("its custom form is not known here; its generic form may be"),),
-        )
+        return _failed(op, "its custom form is not known here; its generic form may be")
     if op.dialect in ("llvm", "builtin"):
-        return Diagnostic(f"LLVM Translation failed for operation: {op.name}", op.span, code="translation")
-    return Diagnostic(
+        return _failed(op)
+    message = (
         "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: "
-        + op.name,
-        op.span,
-        code="translation",
-        notes=(
-            Note("only operations of the LLVM dialect have a translation to LLVM IR"),
-            Note(f"lower the '{op.dialect}' dialect first, for example by {_lowering(op)}"),
-        ),
     )
+    notes = (
+        Note("only operations of the LLVM dialect have a translation to LLVM IR", hint=True),
+        Note(f"lower the '{op.dialect}' dialect first, for example by {_lowering(op)}", hint=True),
+    )
+    return Diagnostic(message + op.name, op.span, code=TRANSLATION, notes=notes, op=op)
+
+
+def _failed(op: Operation, *hints: str) -> Diagnostic:
+    notes = tuple(Note(text, hint=True) for text in hints)
+    message = f"LLVM Translation failed for operation: {op.name}"
+    return Diagnostic(message, op.span, code=TRANSLATION, notes=notes, op=op)
 
 
 LOWERINGS: Final = {
@@ -187,7 +182,7 @@ def _lowering(op: Operation) -> str:
 
 def _diagnose(problem: Untranslatable) -> Diagnostic:
     if problem.message:
-        return Diagnostic(problem.message, problem.op.span, code="translation")
+        return Diagnostic(problem.message, problem.op.span, code=TRANSLATION, op=problem.op)
     return untranslatable(problem.op)
 
 

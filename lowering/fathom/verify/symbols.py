@@ -47,8 +47,8 @@ def redefinitions(operations: Iterable[Operation]) -> Iterator[Diagnostic]:
             continue
         earlier = first.setdefault(name, op)
         if earlier is not op:
-            note = Note("see existing symbol definition here", earlier.span)
-            yield Diagnostic(f"redefinition of symbol named '{name}'", op.span, "error", "verify", (note,))
+            note = Note("see existing symbol definition here", earlier.span, op=earlier)
+            yield Diagnostic(f"redefinition of symbol named '{name}'", op.span, "error", "verify", (note,), op=op)
 
 
 def lookup_in(table: Operation | None) -> SymbolLookup:

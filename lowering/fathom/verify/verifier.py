@@ -14,12 +14,12 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Span, Value
-from fathom.ir.printer import Printer, name_values
 from fathom.ir.types import POISON
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
 from fathom.verify.constraints import violation
 from fathom.verify.dominance import misplaced_operands, where_defined
+from fathom.verify.shown import shown
 from fathom.verify.symbols import (
     SymbolLookup,
     enclosing_table,
@@ -151,7 +151,9 @@ class _Verifier:
                     # Reported where the block ends, or not known to be wrong.
                     continue
                 if last.name != terminator and region.has_one_block and op.name != "scf.while":
-                    note = Note(f"in custom textual format, the absence of terminator implies '{terminator}'", op.span)
+                    note = Note(
+                        f"in custom textual format, the absence of terminator implies '{terminator}'", op.span, op=op
+                    )
                     message = f"'{op.name}' op expects regions to end with '{terminator}', found '{last.name}'"
                     self._blame(op, message, (note,))
                     return True
@@ -192,14 +194,15 @@ class _Verifier:
                 self._blame(last, "branching to block of a different region")
         if last.definition is None or last.definition.has(TERMINATOR) or _needs_no_terminator(block):
             return
-        self._blame(last, f"block with no terminator, has {_generic_text(last)}")
+        self._blame(last, f"block with no terminator, has {shown(last)}")
 
     # ---- across operations
 
     def _dominance(self, op: Operation) -> None:
         for user, index in misplaced_operands(op):
             operand = user.operands[index]
-            note = Note(where_defined(operand, user), _place_of(operand))
+            home = _home_of(operand)
+            note = _note_at(where_defined(operand, user), home)
             self._blame(user, f"operand #{index} does not dominate this use", (note,))
 
     def _symbol_uses(self, users: Sequence[Operation], lookup: SymbolLookup) -> None:
@@ -214,15 +217,17 @@ class _Verifier:
         for problem in problems[:1]:
             text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
             at = problem.at
-            span = at.span if isinstance(at, Operation) else op.span
-            notes = tuple(Note(note, _place_of(where)) for note, where in problem.notes)
-            self._blame(op, text, notes, span)
+            notes = tuple(_note_at(note, _home_of(where)) for note, where in problem.notes)
+            self._blame(op, text, notes, at if isinstance(at, Operation) else op)
 
-    def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), span: Span | None = None) -> None:
+    def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:
+        """Reports what is wrong with `op`, in the name of `about`, by default of itself."""
         if op in self._blamed:
             return
         self._blamed.add(op)
-        self._report(message, span or op.span, notes)
+        about = about or op
+        span = about.span or op.span
+        self._found.append(Diagnostic(message, span, "error", "verify", notes, op=about))
 
     def _report(self, message: str, span: Span | None, notes: tuple[Note, ...] = ()) -> None:
         self._found.append(Diagnostic(message, span, "error", "verify", notes))
@@ -248,26 +253,15 @@ def _needs_no_terminator(block: Block) -> bool:
     return op is None or op.definition is None or op.definition.has(NO_TERMINATOR) or op.definition.has(GRAPH_REGION)
 
 
-def _place_of(where: Operation | Value) -> Span | None:
-    """Where an operation stands, or what defines a value: for a block argument, the operation around it."""
+def _home_of(where: Operation | Value) -> Operation | None:
+    """An operation itself, or what defines a value: for a block argument, the operation around it."""
     if isinstance(where, Operation):
-        return where.span
-    op = where.defining_op
-    if op is None:
-        block = where.parent_block
-        op = block.parent.parent if block is not None and block.parent is not None else None
-    return op.span if op is not None else None
+        return where
+    if where.defining_op is not None:
+        return where.defining_op
+    block = where.parent_block
+    return block.parent.parent if block is not None and block.parent is not None else None
 
 
-def _generic_text(op: Operation) -> str:
-    """The generic form of an operation, with the numbers that its values have in the function."""
-    scope = op
-    while scope.parent_op is not None and not (scope is not op and _is_isolated(scope)):
-        scope = scope.parent_op
-    printer = Printer(name_values(scope, generic=True), generic=True, locate=None)
-    try:
-        printer.op(op)
-    except RecursionError:
-        # Deeper than the parser lets a program nest; it has said so.
-        return f'"{op.name}"'
-    return "".join(printer.parts)
+def _note_at(message: str, op: Operation | None) -> Note:
+    return Note(message, op.span if op is not None else None, op=op)

@@ -1,0 +1,83 @@
+"""The options that say which passes run and who looks on, and the instrumentation they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from fathom.cli.options import Group, Parsed, choice, flag, names, text
+from fathom.cli.printing_options import printing_flags
+from fathom.ir.operation_printer import Locator
+from fathom.passes import names as names_of_passes
+from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.ir_printing import IRPrinting
+
+
+def _is_pass(name: str) -> bool:
+    return name in names_of_passes()
+
+
+PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags for passes", "TEXT", alias="p")
+VERIFY_EACH: Final = flag("verify-each", "verify after each pass", default=True)
+DISABLE_VERIFIER_ON_PARSING: Final = flag(
+    "mlir-very-unsafe-disable-verifier-on-parsing", "do not verify what was parsed"
+)
+VERIFY_ROUNDTRIP: Final = flag("verify-roundtrip", "print what was parsed, parse that, and compare")
+DUMP_PIPELINE: Final = flag("dump-pass-pipeline", "print the pipeline, to standard error, before it runs")
+DISABLE_THREADING: Final = flag("mlir-disable-threading", "accepted: there is one thread")
+
+PASSES_AND_CHECKS: Final = Group(
+    "running and verifying",
+    (PIPELINE, VERIFY_EACH, VERIFY_ROUNDTRIP, DISABLE_VERIFIER_ON_PARSING, DUMP_PIPELINE, DISABLE_THREADING),
+)
+
+BEFORE: Final = names("mlir-print-ir-before", "print the IR before these passes", "PASS,...", _is_pass)
+AFTER: Final = names("mlir-print-ir-after", "print the IR after these passes", "PASS,...", _is_pass)
+BEFORE_ALL: Final = flag("mlir-print-ir-before-all", "print the IR before each pass, to standard error")
+AFTER_ALL: Final = flag("mlir-print-ir-after-all", "print the IR after each pass, to standard error")
+AFTER_CHANGE: Final = flag("mlir-print-ir-after-change", "after a pass print only where it changed something")
+AFTER_FAILURE: Final = flag("mlir-print-ir-after-failure", "print the IR after a pass that failed")
+MODULE_SCOPE: Final = flag("mlir-print-ir-module-scope", "print the whole module, whatever a pass runs on")
+TREE: Final = text("mlir-print-ir-tree-dir", "print each IR to a file of its own below this folder", "FOLDER")
+TIMING: Final = flag("mlir-timing", "say where the time went, on standard error")
+TIMING_DISPLAY: Final = choice("mlir-timing-display", "how to show the times", ("tree", "list"), default="tree")
+TIMING_FORMAT: Final = choice("mlir-output-format", "the form of the times", ("text", "json"), default="text")
+
+LOOKING_ON: Final = Group(
+    "looking on",
+    (
+        BEFORE,
+        AFTER,
+        BEFORE_ALL,
+        AFTER_ALL,
+        AFTER_CHANGE,
+        AFTER_FAILURE,
+        MODULE_SCOPE,
+        TREE,
+        TIMING,
+        TIMING_DISPLAY,
+        TIMING_FORMAT,
+    ),
+)
+
+
+def ir_printing(parsed: Parsed, write: Callable[[str], object], locate: Locator | None) -> list[Instrumentation]:
+    """What prints the IR between passes, if anything was asked for."""
+    before = None if parsed[BEFORE_ALL] else parsed[BEFORE]
+    after = None if parsed[AFTER_ALL] or parsed[AFTER_FAILURE] else parsed[AFTER]
+    if before == () and after == ():
+        return []
+    return [
+        IRPrinting(
+            write,
+            before,
+            after,
+            only_on_change=parsed[AFTER_CHANGE],
+            only_on_failure=parsed[AFTER_FAILURE],
+            module_scope=parsed[MODULE_SCOPE],
+            tree=Path(parsed[TREE]) if parsed[TREE] else None,
+            flags=printing_flags(parsed),
+            locate=locate,
+        )
+    ]

@@ -1,0 +1,92 @@
+"""A source text by line and column, and messages about it as LLVM's source manager prints them.
+
+`file:line:column: error: text`, the source line, and a caret under the column. Columns count bytes. A line with
+characters beyond ASCII gets no caret line, and tabs are spaces up to the next multiple of eight.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.cli.messages import Message, MessageSeverity, call_stack, file_location
+from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
+
+TAB_STOP: Final = 8
+_DEEPEST_CALL_STACK: Final = 10
+
+
+class Source:
+    """A text with the name that messages give it."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self._starts = [0]
+        position = text.find("\n")
+        while position >= 0:
+            self._starts.append(position + 1)
+            position = text.find("\n", position + 1)
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The lines without their line ends."""
+        return (self._line(number) for number in range(1, len(self._starts) + 1))
+
+    def location(self, offset: int) -> FileLineColLoc:
+        """Line and column of an offset into the text."""
+        offset = min(offset, len(self.text))
+        line = bisect_right(self._starts, offset)
+        before = self.text[self._starts[line - 1] : offset]
+        return FileLineColLoc(self.name, line, len(before.encode("utf-8", "surrogateescape")) + 1)
+
+    def render(self, message: Message) -> str:
+        """The lines that a message and its notes take. A source line is not shown twice in a row."""
+        text = self._one(message.severity, message.text, message.location, message.marked)
+        last = message.location
+        for caller in list(call_stack(message.location))[:_DEEPEST_CALL_STACK]:
+            text += self._one("note", "called from", caller)
+            last = caller
+        for note in message.notes:
+            text += self._one(note.severity, note.text, note.location, show_line=note.location != last)
+            last = note.location
+        return text
+
+    def _one(
+        self, severity: MessageSeverity, text: str, location: LocationAttr, marked: int = 1, *, show_line: bool = True
+    ) -> str:
+        place = file_location(location)
+        if place is None:
+            shown = "" if isinstance(location, UnknownLoc) else f"{location}: "
+            return f"<unknown>:0: {severity}: {shown}{text}\n"
+        head = f"{place.file}:{place.line}:{place.column}: {severity}: {text}\n"
+        known = place.file == self.name and 0 < place.line <= len(self._starts) and place.column > 0
+        if not (known and show_line):
+            return head
+        line = self._line(place.line)
+        if len(line.encode("utf-8", "surrogateescape")) < place.column - 1:
+            return head
+        head += _expand(line) + "\n"
+        return head + _caret(line, place.column - 1, marked) + "\n" if line.isascii() else head
+
+    def _line(self, number: int) -> str:
+        start = self._starts[number - 1]
+        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
+        return self.text[start:end].removesuffix("\r")
+
+
+def _expand(content: str) -> str:
+    out = ""
+    for character in content:
+        out += " " * (TAB_STOP - len(out) % TAB_STOP) if character == "\t" else character
+    return out
+
+
+def _caret(content: str, column: int, marked: int) -> str:
+    marks = " " * column + "^" + "~" * (min(marked, len(content) - column) - 1)
+    out = ""
+    for index, mark in enumerate(marks):
+        is_tab = index < len(content) and content[index] == "\t"
+        out += mark * (TAB_STOP - len(out) % TAB_STOP) if is_tab else mark
+    return out.rstrip()

@@ -1,0 +1,49 @@
+"""`--split-input-file`: the parts of an input between marker lines, each processed on its own.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from fathom.cli.messages import Message
+from fathom.cli.source import Source
+
+MARKER: Final = "// -----"
+_ENDING: Final = 2
+"""A line that has all of the marker but for so many characters was probably meant to be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of an input, with the offset at which it starts."""
+
+    text: str
+    offset: int
+
+
+def split(source: Source, marker: str) -> tuple[list[Chunk], list[Message]]:
+    """The parts, and a warning for each text that is nearly a marker. An empty marker splits nothing, and parts
+    without any text at the beginning and the end are left out."""
+    if not marker:
+        return [Chunk(source.text, 0)], []
+    text, stem, ending = source.text, marker[:-_ENDING], marker[-_ENDING:]
+    chunks: list[Chunk] = []
+    warnings: list[Message] = []
+    start = 0
+    at = text.find(stem)
+    while stem and at >= 0:
+        rest = at + len(stem)
+        behind = text[rest + len(ending) : rest + len(ending) + 1]
+        if text.startswith(ending, rest) and behind not in ("", "0"):
+            if at > start or chunks:
+                chunks.append(Chunk(text[start:at], start))
+            start = rest + len(ending)
+        else:
+            warnings.append(Message("warning", "near miss with file split marker", source.location(rest)))
+        at = text.find(stem, rest)
+    if start < len(text):
+        chunks.append(Chunk(text[start:], start))
+    return chunks, warnings

@@ -1,0 +1,48 @@
+"""How to print: what mlir-opt's options for printing say, as one immutable value that is handed to the printer.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+HEX_ABOVE: Final = 100
+"""MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
+
+ELIDED_IN_MESSAGES: Final = 16
+"""Messages that show an operation leave out more elements than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintingFlags:
+    """`generic` prints each operation in the generic form, `debug_info` adds locations, for people rather than parsers
+    if `pretty_debug_info`. `local_scope` uses no aliases and prints no resources. `skip_regions` prints `{...}` for
+    each region, `value_users` says in comments who uses a value, `unique_ssa_ids` uses no number twice, and
+    `nameloc_as_prefix` names values after their locations.
+
+    Elements beyond `elide_elements_above` are left out (None: never); beyond `hex_elements_above` they are hexadecimal
+    (None: never). Resources of more than `elide_resources_above` characters are left out (None: never).
+    """
+
+    generic: bool = False
+    debug_info: bool = False
+    pretty_debug_info: bool = False
+    local_scope: bool = False
+    skip_regions: bool = False
+    value_users: bool = False
+    unique_ssa_ids: bool = False
+    nameloc_as_prefix: bool = False
+    elide_elements_above: int | None = None
+    hex_elements_above: int | None = HEX_ABOVE
+    elide_resources_above: int | None = None
+
+    @property
+    def numbers_are_unique(self) -> bool:
+        return self.unique_ssa_ids or self.generic
+
+
+DEFAULT_FLAGS: Final = PrintingFlags()
+MESSAGE_FLAGS: Final = PrintingFlags(local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES)
+"""For an operation in a warning or a remark; in an error it is in the generic form as well."""

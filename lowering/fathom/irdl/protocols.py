@@ -1,0 +1,363 @@
+"""What the syntax of an operation, type or attribute is written against: typed protocols, not the classes behind them.
+
+A custom `parse` reads from an `OpParser` into a `ParsedOp`, and returns what else its `resolve` needs; `resolve` finds
+out types and values with a `Resolver`; `print` writes to an `OpPrinter`. The body of a dialect's own type or attribute
+is read from a `BodyReader`. `fathom.syntax.cursor.Cursor`, `fathom.elaborate.operations.Resolution`,
+`fathom.ir.printer.Printer` and `fathom.elaborate.reader.Reader` are these.
+
+The records that pass through the protocols (`ParsedOp`, `Argument`, …) are the parser's. A `Node` is a type, attribute
+or location as it is written, and a `Ref` a token; both are opaque here: a resolver says what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias
+
+from fathom.ir.attributes import Attribute, DictAttr
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
+from fathom.ir.types import Type
+
+if TYPE_CHECKING:
+    from fathom.syntax.nodes import Argument, AttributeSource, FunctionSignature, Node, ParsedOp, Ref
+
+
+class OpParser(Protocol):
+    """A position among the tokens of one operation, behind its name.
+
+    What a parse function reads may depend on the tokens alone, since it is kept for all statements of the same shape.
+    Whatever fails does so by an exception that never reaches who called the parser.
+    """
+
+    # ---- looking
+
+    def at(self, text: str) -> bool:
+        """Whether the next token is this punctuation or bare word."""
+        ...
+
+    def at_any(self, texts: Iterable[str]) -> bool: ...
+
+    def at_kind(self, kind: str) -> bool:
+        """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
+        ...
+
+    def at_type(self) -> bool: ...
+
+    def at_region(self) -> bool: ...
+
+    def here(self) -> Ref:
+        """The next token, to be blamed later."""
+        ...
+
+    def text(self, ref: Ref) -> str:
+        """The text of a token that was read, which thereby becomes part of the shape."""
+        ...
+
+    def fail(self, message: str, at: Ref | None = None) -> NoReturn:
+        """The text is wrong at a token, by default the next one."""
+        ...
+
+    # ---- words and literals
+
+    def accept(self, text: str) -> bool: ...
+
+    def expect(self, text: str, message: str | None = None) -> None: ...
+
+    def keyword(self, choices: Iterable[str], message: str = "expected keyword") -> str: ...
+
+    def optional_keyword(self, choices: Iterable[str]) -> str | None: ...
+
+    def integer_literal(self, message: str = "expected integer value") -> int:
+        """An integer whose value decides structure."""
+        ...
+
+    def string(self) -> Ref: ...
+
+    def symbol_name(self) -> Ref: ...
+
+    # ---- values
+
+    def value_use(self) -> Ref: ...
+
+    def optional_value_use(self) -> Ref | None: ...
+
+    def bare_value_list(self) -> list[Ref]:
+        """`%a, %b`, or nothing."""
+        ...
+
+    def value_list(self, open: str = "(", close: str = ")") -> list[Ref]:
+        """`(%a, %b)`."""
+        ...
+
+    # ---- types
+
+    def type(self) -> Node: ...
+
+    def plain_type(self) -> Node:
+        """A type that is no function type."""
+        ...
+
+    def type_list(self) -> list[Node]: ...
+
+    def optional_type_list(self) -> list[Node]: ...
+
+    def arrow_types(self) -> list[Node]:
+        """What follows `->`: one type, or several in parentheses."""
+        ...
+
+    def optional_arrow_types(self) -> list[Node]: ...
+
+    def functional_type(self) -> tuple[list[Node], list[Node]]:
+        """`(i32) -> f32` as the types on the left and on the right."""
+        ...
+
+    # ---- attributes
+
+    def attribute(self, implied: Type | None = None) -> Node:
+        """An attribute; with `implied`, a literal that does not state its type."""
+        ...
+
+    def array(self) -> Node:
+        """`[1, 2]`."""
+        ...
+
+    def affine_map(self) -> Node:
+        """`(d0, d1) -> (d1, d0)`, without `affine_map<…>` around it."""
+        ...
+
+    def optional_dictionary(self) -> Node | None:
+        """`{a = 1}` behind an argument or a result."""
+        ...
+
+    def properties(self, parsed: ParsedOp) -> None:
+        """`<{…}>`, or nothing."""
+        ...
+
+    def attr_dict(self, parsed: ParsedOp) -> None:
+        """`{a = 1, b}`, or nothing."""
+        ...
+
+    def attr_dict_with_keyword(self, parsed: ParsedOp) -> None: ...
+
+    # ---- what is composed
+
+    def argument(self, *, allow_type: bool = True, allow_attributes: bool = True) -> Argument:
+        """`%x: i32 {attributes} loc(…)`."""
+        ...
+
+    def signature(self, parsed: ParsedOp, *, variadic: bool = False) -> FunctionSignature:
+        """`(%a: i32 {…}) -> (f32 {…})` into `parsed.function`. The arguments of a declaration may be types alone."""
+        ...
+
+    def successor(self, parsed: ParsedOp) -> None:
+        """`^bb1(%a, %b : i32, f32)`."""
+        ...
+
+    def successor_block(self, parsed: ParsedOp) -> None:
+        """`^bb1` alone."""
+        ...
+
+    def region(self, parsed: ParsedOp, arguments: Sequence[Argument] = ()) -> None:
+        """A region; `arguments` are those of its entry block that the operation's own syntax has named."""
+        ...
+
+
+class Resolver(Protocol):
+    """The operation that is being elaborated: what its text refers to, and what has been found out about it.
+
+    A custom `resolve` fills `operands` and `result_types`, and whatever else does not follow from the text. It fails
+    where that is inconsistent, by an exception that never reaches who called the elaborator.
+    """
+
+    operands: list[Value]
+    result_types: list[Type]
+    properties: dict[str, Attribute]
+    attributes: dict[str, Attribute]
+    region_argument_types: list[list[Type]]
+    region_order: list[int]
+
+    def fail(self, message: str, token: Ref | None = None) -> NoReturn:
+        """The operation is wrong, at a token or at its name."""
+        ...
+
+    def text(self, ref: Ref, /) -> str:
+        """The text of a token."""
+        ...
+
+    def type(self, node: Node) -> Type: ...
+
+    def types(self, nodes: Sequence[Node]) -> list[Type]: ...
+
+    def operand(self, token: Ref, type: Type | None = None) -> Value:
+        """The value that a token names, which must be of the type, if one is given."""
+        ...
+
+    def operand_list(self, tokens: Sequence[Ref], types: Sequence[Type], at: Ref | None = None) -> list[Value]:
+        """The values that tokens name, of as many types; fails where the numbers differ."""
+        ...
+
+    def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
+        """What an attribute means; `implied` is the type of a literal that does not state its own."""
+        ...
+
+    def entries(self, dictionary: Node) -> dict[str, Attribute]:
+        """The entries of `{a = 1, b}`."""
+        ...
+
+    def argument_type(self, argument: Argument) -> Type: ...
+
+    def argument_attributes(self, node: Node | None) -> Attribute:
+        """The dictionary of an argument or result, empty when there is none."""
+        ...
+
+    def signature_attributes(self, signature: FunctionSignature) -> None:
+        """Stores the attributes of the arguments and results of a signature, if any, as `arg_attrs` and `res_attrs`."""
+        ...
+
+    def resolve_successors(self) -> None:
+        """Finds the blocks that the text names, and appends the values that it hands them to `operands`."""
+        ...
+
+    def resolve_by_rules(self) -> None:
+        """What an operation without its own `resolve` gets: the groups that were parsed, and types by the rules."""
+        ...
+
+
+class OpPrinter(Protocol):
+    """Writes the text of an operation behind its name. Nothing writes white space of its own but where it says so."""
+
+    @property
+    def write(self) -> Callable[[str], None]: ...
+
+    def newline(self) -> None:
+        """A line break, and the indentation of the operation that is being printed."""
+        ...
+
+    def value(self, value: Value) -> None: ...
+
+    def values(self, values: Iterable[Value]) -> None:
+        """The values, comma-separated."""
+        ...
+
+    def spell(self, element: Type | Attribute) -> str:
+        """The text of a type or attribute, by its alias where it has one."""
+        ...
+
+    def type(self, type: Type) -> None: ...
+
+    def types(self, types: Iterable[Type]) -> None:
+        """The types, comma-separated."""
+        ...
+
+    def arrow_types(self, types: Sequence[Type]) -> None:
+        """` -> ` and the types of results; nothing for none."""
+        ...
+
+    def functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> None:
+        """`(inputs) -> results`."""
+        ...
+
+    def attribute(self, attribute: Attribute) -> None: ...
+
+    def attribute_without_type(self, attribute: Attribute) -> None:
+        """An attribute whose type the context implies: `5`, not `5 : i32`."""
+        ...
+
+    def symbol(self, name: str) -> None:
+        """`@name`, quoted where it has to be."""
+        ...
+
+    def string(self, text: str) -> None:
+        """A string literal."""
+        ...
+
+    def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
+        """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones; nothing for none."""
+        ...
+
+    def entries(self, entries: list[tuple[str, Attribute]]) -> None:
+        """` {a = 1, b}`, sorted; nothing for no entries."""
+        ...
+
+    def spell_entries(self, entries: Iterable[tuple[str, Attribute]]) -> str:
+        """`a = 1, b`, sorted."""
+        ...
+
+    def region(
+        self, region: Region, *, entry_arguments: bool = True, terminators: bool = True, empty_block: bool = False
+    ) -> None:
+        """`{…}`. Without `entry_arguments` the entry block has no label, without `terminators` no last operation."""
+        ...
+
+    def region_argument(
+        self, argument: BlockArgument, attributes: DictAttr | None = None, *, omit_type: bool = False
+    ) -> None:
+        """`%arg0: i32 {attributes}`, as in a signature."""
+        ...
+
+    def label(self, block: Block) -> str:
+        """`^bb1`."""
+        ...
+
+    def successor(self, block: Block, operands: Sequence[Value] = ()) -> None:
+        """`^bb1`, or with operands `^bb1(%a, %b : i32, f32)`."""
+        ...
+
+
+class BodyReader(Protocol):
+    """A position in the body of a dialect's type or attribute, behind its mnemonic. Failing leaves by an exception that
+    becomes a diagnostic."""
+
+    @property
+    def at_end(self) -> bool: ...
+
+    def at(self, text: str) -> bool: ...
+
+    def at_kind(self, *kinds: str) -> bool: ...
+
+    def at_type(self) -> bool: ...
+
+    def fail(self, message: str) -> NoReturn:
+        """The type or attribute as a whole is wrong."""
+        ...
+
+    def accept(self, text: str) -> bool: ...
+
+    def expect(self, text: str) -> None: ...
+
+    def keyword(self) -> str: ...
+
+    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None: ...
+
+    def integer(self) -> int: ...
+
+    def optional_integer(self) -> int | None: ...
+
+    def string(self) -> str: ...
+
+    def optional_string(self) -> str | None: ...
+
+    def symbol(self) -> str: ...
+
+    def dimensions(self) -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+        ...
+
+    def type(self) -> Type: ...
+
+    def attribute(self) -> Attribute: ...
+
+    def number(self, type: Type) -> Attribute:
+        """A literal of a type that is known."""
+        ...
+
+    def rest(self) -> str:
+        """All that is left, as text with single spaces."""
+        ...
+
+
+TypeReader: TypeAlias = Callable[[BodyReader], Type]
+"""Reads the body of a dialect's type (`ptr` of `!llvm.ptr`) and gives the type."""
+
+AttributeReader: TypeAlias = Callable[[BodyReader], Attribute]
+"""The same of an attribute."""

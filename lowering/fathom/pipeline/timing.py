@@ -1,0 +1,95 @@
+"""`--mlir-timing`: where the time of a run went, as mlir-opt reports it.
+
+Source of the rules: *Pass Infrastructure*, "Pass Timing"; observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final
+
+from fathom.ir.operation import Operation
+from fathom.passes.definition import Pass
+from fathom.pipeline.instrumentation import Instrumentation
+
+_RULE: Final = "===" + "-" * 73 + "==="
+_TITLE: Final = "... Execution time report ..."
+
+
+@dataclass(slots=True)
+class Timer:
+    """The time that something took, and the parts that it consists of, by name."""
+
+    seconds: float = 0.0
+    parts: dict[str, Timer] = field(default_factory=dict[str, "Timer"])
+
+    def part(self, name: str) -> Timer:
+        return self.parts.setdefault(name, Timer())
+
+
+@dataclass(slots=True)
+class Timing(Instrumentation):
+    """Measures passes, and what is given to `measured`, from its making on."""
+
+    root: Timer = field(default_factory=Timer)
+    started: float = field(default_factory=perf_counter)
+    _begun: list[float] = field(default_factory=list[float])
+
+    def measured(self, name: str, since: float) -> None:
+        """Adds the time since then under a name."""
+        self.root.part(name).seconds += perf_counter() - since
+
+    def before_pass(self, use: Pass, op: Operation) -> None:
+        self._begun.append(perf_counter())
+
+    def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
+        seconds = perf_counter() - self._begun.pop()
+        timer = self.root
+        if op.parent_op is not None:
+            timer = timer.part(f"'{op.name}' Pipeline")
+            timer.seconds += seconds
+        timer.part(type(use).__name__).seconds += seconds
+
+    def report(self, *, as_list: bool = False, as_json: bool = False) -> str:
+        """The table, by default as a tree."""
+        total = perf_counter() - self.started
+        if as_json:
+            return _json(self.root, total)
+        rows = _list(self.root, total) if as_list else list(_tree(self.root))
+        rest = total - sum(part.seconds for part in self.root.parts.values())
+        rows += [("Rest", rest), ("Total", total)]
+        lines = [_RULE, _TITLE.center(len(_RULE)).rstrip(), _RULE]
+        lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
+        lines += [f"  {seconds:8.4f} ({100 * seconds / total:5.1f}%)  {name}" for name, seconds in rows]
+        return "\n".join(lines) + "\n"
+
+
+def _tree(timer: Timer, indent: str = "") -> Iterator[tuple[str, float]]:
+    for name, part in timer.parts.items():
+        yield indent + name, part.seconds
+        yield from _tree(part, f"{indent}  ")
+
+
+def _list(root: Timer, total: float) -> list[tuple[str, float]]:
+    """All timers, those of one name together, longest first."""
+    merged: dict[str, float] = {"root": total}
+    for name, seconds in _tree(root):
+        merged[name.strip()] = merged.get(name.strip(), 0.0) + seconds
+    return sorted(merged.items(), key=lambda row: -row[1])
+
+
+def _json(root: Timer, total: float) -> str:
+    def entry(name: str, seconds: float) -> str:
+        wall = f'"duration": {seconds:8.4f}, "percentage": {100 * seconds / total:5.1f}'
+        return f'{{"wall": {{{wall}}}, "name": "{name}"'
+
+    def parts(timer: Timer, indent: str) -> str:
+        text = ""
+        for name, part in timer.parts.items():
+            text += f'{indent}{entry(name, part.seconds)}, "passes": [\n{parts(part, indent + "  ")}{indent}{{}}]}},\n'
+        return text
+
+    rest = total - sum(part.seconds for part in root.parts.values())
+    return f"[\n{parts(root, '')}{entry('Rest', rest)}}},\n{entry('Total', total)}}}\n]\n"
