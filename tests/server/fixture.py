@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fathom.context import default_context
-from fathom_server.session.document import Document
-from fathom_server.session.settings import Settings
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.model.document import Document
+from fathom_server.model.settings import Settings
+from fathom_server.model.snapshot import Snapshot
 
 MARK = "<|>"
 
@@ -21,8 +21,12 @@ def unmark(marked: str) -> tuple[str, list[int]]:
     return text, offsets
 
 
+def document_of(text: str) -> Document:
+    return Document("file:///test.mlir", 1, text, default_context(), Settings())
+
+
 def snapshot_of(text: str) -> Snapshot:
-    return Snapshot(Document("file:///test.mlir", 1, text, default_context()), Settings())
+    return document_of(text).snapshot()
 
 
 def marked_snapshot(marked: str) -> tuple[Snapshot, list[int]]:

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from fathom_server.features.diagnostics import item_diagnostics, item_lowering
 from fathom_server.features.edits import Refusal
 from fathom_server.features.functions import example_of, signature_of
 from fathom_server.features.hover import hover
@@ -15,8 +14,10 @@ from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview, stages
 from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.session.snapshot import Snapshot
-from tests.server.fixture import marked_snapshot, snapshot_of
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.lowering import stalled
+from fathom_server.model.snapshot import Snapshot
+from tests.server.fixture import document_of, marked_snapshot, snapshot_of
 
 
 def check_hover(marked: str, *expected: str) -> None:
@@ -60,7 +61,7 @@ def diagnostics_of(text: str) -> list[str]:
     return [
         f"{snapshot.tree.line_of(start + (d.span.start if d.span else 0))[0] + 1}: {d.message}"
         for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False)
-        for d in (*item_diagnostics(snapshot, item), *item_lowering(snapshot, item))
+        for d in (*diagnostics(snapshot, item), *stalled(snapshot, item))
     ]
 
 
@@ -266,13 +267,13 @@ func.func @new(%m: memref<?xf32>, %n: index) -> f32 {
 
 
 def test_in_every_state_of_typing_a_function_its_neighbours_are_whole() -> None:
-    document = snapshot_of(WHOLE_FIRST + "\n" + WHOLE_LAST).document
+    document = document_of(WHOLE_FIRST + "\n" + WHOLE_LAST)
     line, column = 4, 0
     for count, character in enumerate(TYPED, 1):
         document.edit((line, column), (line, column), character)
         line, column = (line + 1, 0) if character == "\n" else (line, column + 1)
         snapshot = snapshot_of(document.tree.text) if count % 40 == 0 else None
-        for state in [s for s in (snapshot, Snapshot(document, snapshot_of("").settings)) if s is not None]:
+        for state in [s for s in (snapshot, document.snapshot()) if s is not None]:
             check_neighbours(state, TYPED[:count])
 
 

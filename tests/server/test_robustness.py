@@ -10,11 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fathom.context import default_context
-from fathom.ir.operation import Operation
 from fathom.syntax.parse import split_lines
-from fathom.syntax.tree import Item
-from fathom_server.features.diagnostics import item_diagnostics, item_lowering
 from fathom_server.features.functions import signature_of
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function, lowerable_at
@@ -22,14 +18,14 @@ from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview, stages
 from fathom_server.features.run import runnable
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.session.analysis import Analysis
-from fathom_server.session.document import Document
-from fathom_server.session.opened import KEPT, OpenDocument
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
+from fathom_server.model.lookup import headers
+from fathom_server.model.lowering import stalled
+from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.session import Edit, Session
-from fathom_server.session.settings import Settings
-from fathom_server.session.snapshot import Snapshot
 from tests.server.client import ROOT
-from tests.server.fixture import snapshot_of
+from tests.server.fixture import document_of
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 FUNCTION = "func.func @f{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
@@ -86,7 +82,7 @@ def mutate(document: Document, rng: random.Random) -> None:
 def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     """Each request once, at random places."""
     length = snapshot.tree.length
-    names = [*snapshot.document.symbols, "nowhere"]
+    names = [*snapshot.symbols, "nowhere"]
     for _ in range(3):
         offset = rng.randint(0, length)
         hover(snapshot, offset)
@@ -109,17 +105,18 @@ def test_no_request_fails_whatever_was_typed(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(5):
         text = rng.choice(EXAMPLES).read_text(encoding="utf-8")
-        opened = OpenDocument(Document("file:///test.mlir", 1, text, default_context()))
+        document = document_of(text)
         for _ in range(10):
-            before = opened.document.tree.text
-            mutate(opened.document, rng)
+            before = document.tree.text
+            mutate(document, rng)
             try:
-                for item in opened.document.tree.items:
-                    item_diagnostics(opened.snapshot(Settings()), item)
-                    item_lowering(opened.snapshot(Settings()), item)
-                ask_everything(opened.snapshot(Settings()), rng)
+                snapshot = document.snapshot()
+                for item in snapshot.tree.items:
+                    diagnostics(snapshot, item)
+                    stalled(snapshot, item)
+                ask_everything(snapshot, rng)
             except Exception as problem:
-                problem.add_note(f"in the text\n{opened.document.tree.text}\nmade of\n{before}")
+                problem.add_note(f"in the text\n{document.tree.text}\nmade of\n{before}")
                 raise
 
 
@@ -132,34 +129,32 @@ def shown(document: Document) -> object:
     def entries(found: list[OutlineEntry]) -> object:
         return [(e.symbol.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in found]
 
-    snapshot = Snapshot(document, Settings())
-    opened = OpenDocument(document)
-    problems: list[object] = []
-    for item, start in zip(document.tree.items, document.tree.start_offsets, strict=False):
-        opened.check(item, snapshot.settings)
-        problems += [(start, d.message, d.span) for d in opened.problems.get(item, ())]
-    return document.tree.text, document.tree.line_count, entries(outline(snapshot)), problems, sorted(document.symbols)
+    snapshot = document.snapshot()
+    last = stages(snapshot)[-1]
+    previews = [preview(snapshot, last, name) for name in sorted(snapshot.symbols)]
+    problems = [
+        (start, each.message, each.span)
+        for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False)
+        for each in (*diagnostics(snapshot, item), *stalled(snapshot, item))
+    ]
+    hovers = [hover(snapshot, offset) for offset in range(0, snapshot.tree.length, 7)]
+    return snapshot.tree.text, snapshot.tree.line_count, entries(outline(snapshot)), problems, previews, hovers
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.randoms(use_true_random=False), st.integers(1, 8), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_edits_leave_what_a_fresh_look_gives(rng: random.Random, count: int, ending: str) -> None:
     text = "!t = i32\n" + "".join(FUNCTION.format(n) for n in range(3)) + "module {\n" + FUNCTION.format(0) + "}\n"
-    document = Document("file:///test.mlir", 1, text.replace("\n", ending), default_context())
+    document = document_of(text.replace("\n", ending))
     for _ in range(count):
         mutate(document, rng)
         if rng.random() < 0.5:
             shown(document)
-    assert shown(document) == shown(snapshot_of(document.tree.text).document)
+    assert shown(document) == shown(document_of(document.tree.text))
     assert [line for item in document.tree.items for line in item.lines] == split_lines(document.tree.text)
 
 
 # ---- what is kept
-
-
-def kept_ir(item: Item) -> list[object]:
-    """What the cache of an item holds of IR."""
-    return [value for value in item.cache.values() if isinstance(value, (Analysis, Operation))]
 
 
 def in_session(play: Callable[[Session], Awaitable[None]]) -> None:
@@ -186,8 +181,7 @@ def test_the_ir_of_a_big_file_is_not_kept() -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(3 * KEPT)))
         opened = session.documents["file:///a.mlir"]
         await until(lambda: not opened.to_check and not opened.to_lower)
-        kept = [item for item in opened.document.tree.items if kept_ir(item)]
-        assert len(kept) <= KEPT
+        assert 0 < len(list(opened.document.memory.items(elaborated))) <= KEPT
 
     in_session(play)
 
@@ -200,11 +194,19 @@ def test_what_was_edited_away_is_forgotten() -> None:
         await until(lambda: not opened.to_check and not opened.to_lower)
         for number in range(20):
             session.change("file:///a.mlir", 2 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
-        assert [len(items) for items in opened.users.values()] == [1]
-        assert opened.users.keys() == {"g"}
-        assert opened.live == set(opened.document.tree.items)
+        await until(lambda: not opened.to_check and not opened.to_lower)
+        memory = opened.document.memory
+        assert memory.readers(headers, "g") == {opened.document.tree.items[1]}
+        assert opened.live == set(opened.document.tree.items) == set(memory.items(diagnostics))
+        size = len(memory)
+        for number in range(20):
+            session.change("file:///a.mlir", 30 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
+        await until(lambda: not opened.to_check and not opened.to_lower)
+        assert len(opened.document.memory) == size
         session.change("file:///a.mlir", 99, [Edit("")])
-        assert (opened.users, opened.names, opened.problems, opened.live) == ({}, {}, {}, set())
+        assert (opened.problems, opened.live) == ({}, set())
+        session.change("file:///a.mlir", 100, [Edit(" ")])
+        assert list(opened.document.memory.items(diagnostics)) == opened.document.tree.items
 
     in_session(play)
 

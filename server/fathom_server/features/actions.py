@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fathom_server.features.lower import lowerable_at
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.model.snapshot import Snapshot
 
 REWRITE: Final = "refactor.rewrite"
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.syntax.events import OpenEvent, OpEvent
+from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.session.analysis import declaration_of
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.model.elaboration import declaration
+from fathom_server.model.lookup import headers
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Header, header_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +66,10 @@ def _all(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:
 
 
 def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
-    name = entry.symbol.name
-    signature = signature_of(snapshot, name)
+    signature = _signature(snapshot, header_of(entry.symbol))
     if signature is None:
         return None
-    names = argument_names(snapshot, name, len(signature.inputs))
+    names = argument_names(entry.symbol.item, len(signature.inputs))
     arguments = [
         Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
     ]
@@ -76,19 +78,22 @@ def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
 
 def signature_of(snapshot: Snapshot, name: str) -> FunctionType | None:
     """The type of a function; None where there is no function, or its header is broken."""
-    symbol = next((s for s in snapshot.document.definitions(name) if s.has_body), None)
-    symbol = symbol or snapshot.document.definition(name)
-    op = declaration_of(symbol, snapshot.document) if symbol is not None else None
+    found = headers(snapshot, name)
+    found = [header for header in found if header.has_body] or found
+    return _signature(snapshot, found[0]) if found else None
+
+
+def _signature(snapshot: Snapshot, header: Header) -> FunctionType | None:
+    op = declaration(snapshot, header)
     attribute = op.properties.get("function_type") if op is not None else None
     if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
         return attribute.type
     return None
 
 
-def argument_names(snapshot: Snapshot, name: str, count: int) -> tuple[str, ...]:
-    """The names that a function's source gives its arguments, with `%`; empty where it names none."""
-    symbol = snapshot.document.definition(name)
-    for piece in symbol.item.pieces if symbol is not None else ():
+def argument_names(item: Item, count: int) -> tuple[str, ...]:
+    """The names that the source of a function gives its arguments, with `%`; empty where it names none."""
+    for piece in item.pieces:
         for event in piece.shape.events:
             match event:
                 case OpEvent(parsed, base):

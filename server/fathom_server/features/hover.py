@@ -16,9 +16,11 @@ from fathom.passes.to_llvm.describe import Description, Field, describe
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
-from fathom_server.features.lowered import lowered_op
-from fathom_server.session.analysis import declaration_of
-from fathom_server.session.snapshot import Snapshot, Spot, analyse, operation_at, spot_at, value_at
+from fathom_server.features.lowered_lines import lowered_lines
+from fathom_server.model.elaboration import declaration
+from fathom_server.model.lookup import header, symbol
+from fathom_server.model.places import Spot, operation_at, spot_at, value_at
+from fathom_server.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,12 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
             value = value_at(snapshot, spot)
             return Hover(value_text(value, spot.token.text), spot.start, spot.end) if value is not None else None
         case "SYMBOL":
-            text = _symbol_text(snapshot, symbol_name(spot.token.text))
+            text = _symbol_text(snapshot, spot.item, symbol_name(spot.token.text))
             return Hover(text, spot.start, spot.end) if text is not None else None
         case "BARE" | "STRING":
             op = operation_at(snapshot, spot)
             if op is not None:
-                return Hover(operation_text(op, spot.item, snapshot), spot.start, spot.end)
+                return Hover(operation_text(snapshot, spot.item, op), spot.start, spot.end)
         case _:
             pass
     return _type_hover(snapshot, spot)
@@ -130,8 +132,7 @@ def _table(fields: tuple[Field, ...]) -> str:
 def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     """The smallest type whose text covers the spot."""
     piece = spot.item.pieces[spot.place.piece]
-    elaborated = analyse(snapshot, spot.item).elaborated
-    meanings = Meanings(snapshot.document.context, snapshot.document.aliases)
+    meanings = Meanings(snapshot.context, snapshot.aliases)
     tokens = piece.tokens()
     best: tuple[int, Node, int] | None = None
     for base, node in _nodes(piece.shape.events):
@@ -148,7 +149,7 @@ def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     except ElaborationFailure:
         return None
     spans = piece.token_spans()
-    start = spot.item_start + elaborated.piece_starts[spot.place.piece]
+    start = spot.item_start + spot.item.starts[spot.place.piece]
     text = "\n\n".join([f"```mlir\n{type}\n```", *type_lines(type)])
     return Hover(text, start + spans[base + node.start][0], start + spans[base + node.end - 1][1])
 
@@ -199,7 +200,7 @@ def parsed_nodes(parsed: ParsedOp) -> Iterator[Node]:
 # ---- operations
 
 
-def operation_text(op: Operation, item: Item, snapshot: Snapshot) -> str:
+def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
     """An operation: its signature, what it is, its definition, and what it is lowered to."""
     definition = op.definition
     parts = [f"```mlir\n{op.name}{_types_of(op)}\n```"]
@@ -212,7 +213,7 @@ def operation_text(op: Operation, item: Item, snapshot: Snapshot) -> str:
         parts.append(definition.description)
     parts += _definition_lines(definition)
     parts += signature_lines(op)
-    lowered = lowered_op(op, item, snapshot)
+    lowered = lowered_lines(snapshot, item, op)
     if lowered:
         parts.append(f"Lowers to:\n\n```mlir\n{lowered}\n```")
     return "\n\n".join(parts)
@@ -238,11 +239,11 @@ def _definition_lines(definition: OpDefinition) -> Iterator[str]:
         yield "Traits: " + ", ".join(trait.name for trait in definition.traits)
 
 
-def _symbol_text(snapshot: Snapshot, name: str) -> str | None:
-    symbol = snapshot.document.definition(name)
-    if symbol is None:
+def _symbol_text(snapshot: Snapshot, scope: Item, name: str) -> str | None:
+    found, known = symbol(snapshot, scope, (name,)), header(snapshot, scope, (name,))
+    if found is None or known is None:
         return None
-    header = symbol.item.text[symbol.start : symbol.end].rstrip().rstrip("{").rstrip()
-    parts = [f"```mlir\n{header}\n```"]
-    parts += signature_lines(declaration_of(symbol, snapshot.document))
+    text = found.item.text[found.start : found.end].rstrip().rstrip("{").rstrip()
+    parts = [f"```mlir\n{text}\n```"]
+    parts += signature_lines(declaration(snapshot, known))
     return "\n\n".join(parts)

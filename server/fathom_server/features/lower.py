@@ -5,11 +5,12 @@ from __future__ import annotations
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
-from fathom.pipeline import run
 from fathom_server.features.edits import Refusal, Replacement
-from fathom_server.session.analysis import function_module, in_one_line, stalled
-from fathom_server.session.snapshot import Snapshot
-from fathom_server.session.symbols import Symbol, symbols_of
+from fathom_server.model.lookup import named
+from fathom_server.model.lowering import lowered_at_the_end
+from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol, symbols_of
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
@@ -37,22 +38,22 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
 
     Declarations that the lowered function needs and the document lacks come before it.
     """
-    symbol = next((s for s in snapshot.document.definitions(name) if s.has_body), None)
+    symbol = next((s for s in named(snapshot, name) if s.has_body), None)
     if symbol is None:
         return Refusal(f"there is no function @{name}")
     if not _is_lowerable(symbol):
         return Refusal(f"@{name} is in the LLVM dialect already")
-    module, _, problem = function_module(symbol.item, snapshot.document, bodies=False)
-    if problem is not None:
-        return Refusal(f"@{name} has an error: {problem}")
-    stalls = stalled(run(snapshot.settings.pipeline, module, snapshot.document.context), module)
-    if stalls:
-        return Refusal(f"@{name} does not lower: {in_one_line(stalls[0], snapshot.document)}")
-    base = snapshot.document.start_of(symbol.item)
+    made = lowered_at_the_end(snapshot, symbol.item, False)
+    if made.module.problem is not None:
+        problem = placed(made.module.problem, made.module, snapshot)
+        return Refusal(f"@{name} has an error: {in_one_line(problem, snapshot)}")
+    for stall in made.stalls():
+        return Refusal(f"@{name} does not lower: {in_one_line(placed(stall, made.module, snapshot), snapshot)}")
+    base = snapshot.start_of(symbol.item)
     texts: list[str] = []
-    for op in _operations(module):
+    for op in _operations(made.module.op):
         its_name = op.properties.get("sym_name")
-        known = isinstance(its_name, StringAttr) and its_name.value in snapshot.document.symbols
+        known = isinstance(its_name, StringAttr) and its_name.value in snapshot.symbols
         if known and its_name != StringAttr(name):
             continue
         texts.append(print_op(op))

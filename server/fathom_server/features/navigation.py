@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
 from fathom.syntax.tree import Item
-from fathom_server.session.snapshot import Snapshot, Spot, analyse, block_at, spot_at, value_at
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.places import Spot, block_at, spot_at, value_at
+from fathom_server.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +55,34 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     value = value_at(snapshot, spot)
     if value is None:
         return
-    elaborated = analyse(snapshot, spot.item).elaborated
-    place = elaborated.definitions.get(value)
+    known = elaborated(snapshot, spot.item)
+    place = known.definitions.get(value)
     if place is not None:
-        span = elaborated.span(place)
+        span = known.span(place)
         yield Mention(spot.item_start + span.start, spot.item_start + span.end, True)
     # The results of `%x:2` share one name, and so one definition; at the definition all of them are meant.
     together = {value}
     if place == spot.place:
-        together = {other for other, where in elaborated.definitions.items() if where == place}
-    for where, used in elaborated.uses.items():
+        together = {other for other, where in known.definitions.items() if where == place}
+    for where, used in known.uses.items():
         if used in together:
-            span = elaborated.span(where)
+            span = known.span(where)
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
 
 
 def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     block = block_at(snapshot, spot)
-    elaborated = analyse(snapshot, spot.item).elaborated
-    for where, other in elaborated.blocks.items():
+    known = elaborated(snapshot, spot.item)
+    for where, other in known.blocks.items():
         if other is block:
-            span = elaborated.span(where)
-            is_definition = elaborated.block_definitions.get(other) == where
+            span = known.span(where)
+            is_definition = known.block_definitions.get(other) == where
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, is_definition)
 
 
 def _of_symbol(snapshot: Snapshot, name: str) -> Iterator[Mention]:
     names = {f"@{name}", f'@"{name}"'}
-    defined = snapshot.document.symbols.get(name, [])
+    defined = snapshot.symbols.get(name, ())
     for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
         # In the generic form the name at the definition is a string.
         at = {symbol.name_start: symbol.name_end for symbol in defined if symbol.item is item}

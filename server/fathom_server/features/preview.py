@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from fathom.diagnostics import Diagnostic
-from fathom.ir.operation import Operation, Span
+from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
-from fathom.passes.definition import Pass
-from fathom.pipeline import Nest, Pipeline, run
 from fathom.syntax.tree import Item
 from fathom.translation import translate
-from fathom_server.session.analysis import function_module, in_one_line, stalled, whole_module
-from fathom_server.session.document import Document
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.model.lookup import symbol
+from fathom_server.model.lowering import Lowered, lowered, whole_lowered
+from fathom_server.model.modules import Module, in_one_line, placed
+from fathom_server.model.queries import query
+from fathom_server.model.snapshot import Snapshot
 
 _LOGGER = logging.getLogger(__name__)
 
-SOURCE = "source"
-LLVM_DIALECT = "llvm-dialect"
-LLVM_IR = "llvm-ir"
-MOST_LINES = 20_000
+SOURCE: Final = "source"
+LLVM_DIALECT: Final = "llvm-dialect"
+LLVM_IR: Final = "llvm-ir"
+MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
 
 
@@ -35,8 +36,7 @@ class Stage:
     passes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Text of the preview and the source that it came from; half-open ranges of offsets."""
 
     source: Span
@@ -45,7 +45,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A text with its links to the source, or why there is none. Of the whole document if `function` is None."""
+    """A text with its links to the source, in the order of that, or why there is none. Of the whole document if
+    `function` is None."""
 
     stage: Stage
     function: str | None
@@ -53,8 +54,6 @@ class Preview:
     links: tuple[Link, ...] = ()
     problem: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    names: frozenset[str] = frozenset()
-    """The symbols that it depends on."""
 
 
 def stages(snapshot: Snapshot) -> list[Stage]:
@@ -81,82 +80,80 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
         return Preview(stage, function, None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
 
 
+def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
+    """Whether the preview of a function that was given last may be another in this version, its map aside."""
+    found = symbol(snapshot, None, (function,))
+    return found is None or not rendered.is_known(snapshot, found.item, stage)
+
+
 def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
-    document = snapshot.document
-    names: frozenset[str] = frozenset()
-    if function is None and document.tree.line_count > MOST_LINES:
-        return Preview(
-            stage, function, None, problem=f"a file of more than {MOST_LINES} lines is shown by functions only"
-        )
     if function is None:
-        module, problem = whole_module(document)
+        if snapshot.tree.line_count > MOST_LINES:
+            problem = f"a file of more than {MOST_LINES} lines is shown by functions only"
+            return Preview(stage, None, None, problem=problem)
+        shown = _rendered(whole_lowered(snapshot, stage.passes), stage)
     else:
-        symbol = document.definition(function)
-        if symbol is None:
+        found = symbol(snapshot, None, (function,))
+        if found is None:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
-        module, items, problem = function_module(symbol.item, document, bodies=False)
-        names = frozenset(name for item in items for name in _names_of(item)) | {function}
-    if problem is not None:
-        return Preview(stage, function, None, problem=problem, names=names)
-    result = run(_prefix(snapshot.settings.pipeline, stage.passes), module, document.context)
+        shown = rendered(snapshot, found.item, stage)
+    diagnostics = tuple(placed(each, shown.module, snapshot) for each in shown.diagnostics)
+    if shown.problem is not None:
+        problem = in_one_line(placed(shown.problem, shown.module, snapshot), snapshot)
+        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics)
+    links = shown.module.place_all(snapshot, [link.source for link in shown.links])
+    moved = (Link(source, link.target) for source, link in zip(links, shown.links, strict=True))
+    ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
+    return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """A stage as text; places are those of the module."""
+
+    module: Module
+    text: str
+    links: tuple[Link, ...]
+    problem: Diagnostic | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@query(keep=64)
+def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
+    """An item at a stage, as text; it is the same wherever the item stands."""
+    return _rendered(lowered(snapshot, item, stage.passes, False), stage)
+
+
+def _rendered(made: Lowered, stage: Stage) -> _Rendered:
+    module, result = made.module, made.result
+    if module.problem is not None:
+        return _Rendered(module, "", (), module.problem, ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
-    diagnostics = tuple(stalled(result, module) if is_end else result.diagnostics)
+    diagnostics = tuple(made.stalls() if is_end else result.diagnostics)
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
     if stops:
-        problem = in_one_line(stops[0], document)
-        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics, names=names)
+        return _Rendered(module, "", (), stops[0], diagnostics)
     if stage.id == LLVM_IR:
-        return _llvm_ir(stage, function, module, document, names)
-    text, links = _mlir(module)
-    return Preview(stage, function, text, links, None, diagnostics, names)
-
-
-def _names_of(item: Item) -> frozenset[str]:
-    return item.cache["analysis"].names
-
-
-def _prefix(pipeline: Pipeline, passes: int) -> Pipeline:
-    """The pipeline up to and with its pass number `passes`."""
-    left = passes
-
-    def cut(nest: Nest) -> Nest:
-        nonlocal left
-        kept: list[Pass | Nest] = []
-        for item in nest.items:
-            if left <= 0:
-                break
-            if isinstance(item, Pass):
-                left -= 1
-                kept.append(item)
-            else:
-                kept.append(cut(item))
-        return Nest(nest.anchor, tuple(kept))
-
-    return Pipeline(cut(pipeline.root), pipeline.errors)
-
-
-def _mlir(module: Operation) -> tuple[str, tuple[Link, ...]]:
-    text, ranges = print_with_map(module)
+        return _llvm_ir(module)
+    text, ranges = print_with_map(module.op)
     links: list[Link] = []
     for op, start, end in ranges:
-        if op.span is None or op is module:
+        if op.span is None or op is module.op:
             continue
         if op.regions:
             line_end = text.find("\n", start)
             end = min(end, line_end if line_end >= 0 else end)
         links.append(Link(op.span, Span(start, end)))
-    return text, _ordered(links)
+    return _Rendered(module, text, tuple(links), None, diagnostics)
 
 
-def _llvm_ir(
-    stage: Stage, function: str | None, module: Operation, document: Document, names: frozenset[str]
-) -> Preview:
-    translation = translate(module)
-    errors = [d for d in translation.diagnostics if d.severity == "error"]
-    if errors:
-        problem = in_one_line(errors[0], document)
-        return Preview(stage, function, None, problem=problem, diagnostics=tuple(translation.diagnostics), names=names)
+def _llvm_ir(module: Module) -> _Rendered:
+    translation = translate(module.op)
+    diagnostics = tuple(translation.diagnostics)
+    error = next((d for d in diagnostics if d.severity == "error"), None)
+    if error is not None:
+        return _Rendered(module, "", (), error, diagnostics)
     links: list[Link] = []
     offset = 0
     for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
@@ -165,8 +162,4 @@ def _llvm_ir(
             indent = len(body) - len(body.lstrip())
             links.append(Link(span, Span(offset + indent, offset + len(body))))
         offset += len(line)
-    return Preview(stage, function, translation.text, _ordered(links), None, tuple(translation.diagnostics), names)
-
-
-def _ordered(links: list[Link]) -> tuple[Link, ...]:
-    return tuple(sorted(links, key=lambda link: (link.source.start, link.target.start)))
+    return _Rendered(module, translation.text, tuple(links), None, diagnostics)

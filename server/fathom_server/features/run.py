@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
-from fathom.pipeline import run
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
-from fathom_server.session.analysis import function_module, in_one_line, stalled
-from fathom_server.session.snapshot import Snapshot
+from fathom_server.model.lookup import named
+from fathom_server.model.lowering import lowered_at_the_end
+from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,9 @@ class NotRunnable:
 
 def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnable | NotRunnable:
     """What to send to the worker in order to call `@name`."""
-    document = snapshot.document
-    symbol = next((s for s in document.definitions(name) if s.has_body), None)
+    symbol = next((s for s in named(snapshot, name) if s.has_body), None)
     if symbol is None:
-        what = "is only declared, so there is nothing to run" if name in document.symbols else "does not exist"
+        what = "is only declared, so there is nothing to run" if name in snapshot.symbols else "does not exist"
         return NotRunnable("lowering", f"the function @{name} {what}")
     signature = signature_of(snapshot, name)
     if signature is None:
@@ -45,14 +45,13 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
         given = len(arguments)
         plural = "" if wanted == 1 else "s"
         return NotRunnable("arguments", f"@{name} takes {wanted} argument{plural}, and {given} were given")
-    module, _, problem = function_module(symbol.item, document, bodies=True)
-    if problem is not None:
-        return NotRunnable("lowering", problem)
-    errors = stalled(run(snapshot.settings.pipeline, module, snapshot.document.context), module)
-    translation = translate(module) if not errors else None
+    made = lowered_at_the_end(snapshot, symbol.item, True)
+    problem = made.module.problem or next(iter(made.stalls()), None)
+    translation = translate(made.module.op) if problem is None else None
     if translation is not None:
-        errors = [d for d in translation.diagnostics if d.severity == "error"]
-    if errors or translation is None:
-        return NotRunnable("lowering", in_one_line(errors[0], document))
+        problem = next((d for d in translation.diagnostics if d.severity == "error"), None)
+    if problem is not None or translation is None:
+        assert problem is not None, "what is not translated has a problem"
+        return NotRunnable("lowering", in_one_line(placed(problem, made.module, snapshot), snapshot))
     request = RunRequest(translation.text, name, signature.inputs, signature.results, tuple(arguments))
-    return Runnable(request, argument_names(snapshot, name, len(signature.inputs)))
+    return Runnable(request, argument_names(symbol.item, len(signature.inputs)))

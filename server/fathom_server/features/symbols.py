@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fathom_server.session.snapshot import Snapshot
-from fathom_server.session.symbols import Symbol, symbols_of
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol, symbols_of
 
 
 @dataclass(slots=True)

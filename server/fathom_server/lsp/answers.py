@@ -63,7 +63,7 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
 
     made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
     if later:
-        made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.document.version}
+        made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.version}
         return made
     return with_edit(border, made, lower_function(border.snapshot, action.lowers))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fathom.text.encodings import Encoding
     from fathom_server.features.edits import Replacement
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.session.snapshot import Snapshot
+    from fathom_server.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Border:
 
     @property
     def uri(self) -> str:
-        return self.snapshot.document.uri
+        return self.snapshot.uri
 
     @property
     def encoding(self) -> Encoding:
@@ -49,7 +49,7 @@ class Border:
         """An edit of the document, bound to the version that it was made for where the client has versioned edits."""
         edits = [types.TextEdit(self.range(each.start, each.end), each.text) for each in replacements]
         if has_document_changes(self.server.client_capabilities):
-            document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.snapshot.document.version)
+            document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.snapshot.version)
             return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
         return types.WorkspaceEdit(changes={self.uri: edits})
 

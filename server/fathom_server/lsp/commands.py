@@ -86,7 +86,7 @@ def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
 async def run(border: Border, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:
     """`fathom.runFunction`: lowers, compiles and runs."""
     from fathom_server.features.run import NotRunnable, runnable
-    from fathom_server.session.settings import limits_from
+    from fathom_server.model.settings import limits_from
 
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits, "limits.")
     if problems:

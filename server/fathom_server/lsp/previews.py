@@ -31,6 +31,8 @@ def register(server: FathomServer) -> None:
             opened.previews.clear()
         else:
             opened.previews.pop((given["stage"], given.get("function")), None)
+        if not any(function is None for _, function in opened.previews):
+            opened.document.forget_apart()
 
 
 def document_of(params: Any) -> str:
@@ -107,7 +109,6 @@ def is_of_whole_file(arguments: tuple[Stage, str | None]) -> bool:
 def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
     """A preview of the present version; `text` and `map` are left out where it cannot be shown."""
     answer: dict[str, Any] = {
-        "names": made.names,
         "uri": preview_uri(border.uri, made.stage, made.function),
         "stage": made.stage.id,
         "stale": made.text is None,
@@ -128,13 +129,12 @@ def or_last_good(border: Border, _params: object, answer: dict[str, Any]) -> dic
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.session.opened import Shown
 
-    shown = Shown("", border.snapshot.document.version, [], frozenset())
+    shown = Shown("", border.snapshot.version, [])
     opened = border.server.session.documents.get(border.uri)
     if opened is not None:
         shown = opened.previews.setdefault((answer["stage"], answer.get("function")), shown)
-    shown.names = answer.pop("names")
     if not answer["stale"]:
-        shown.text, shown.version, shown.map = answer["text"], border.snapshot.document.version, answer["map"]
+        shown.text, shown.version, shown.map = answer["text"], border.snapshot.version, answer["map"]
     return {**answer, "version": shown.version, "text": shown.text, "map": shown.map}
 
 
@@ -177,23 +177,33 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
     document = opened.document
     if not opened.previews:
         return
-    functions = {name for _, name in opened.previews if name is not None}
     server.protocol.notify(
         "fathom/previewDidChange",
         {
             "textDocument": {"uri": document.uri, "version": document.version},
-            "functions": sorted(name for name in functions if _is_covered(opened, name)),
+            "functions": sorted(_covered(opened)),
         },
     )
 
 
-def _is_covered(opened: OpenDocument, name: str) -> bool:
-    """Whether an edit since the last notice touched a function, what it depends on, or anything before it."""
-    symbol = opened.document.definition(name)
-    if symbol is None or opened.first_changed is None:
-        return True
-    if opened.document.tree.items.index(symbol.item) >= opened.first_changed:
-        return True
-    attempts = [shown.names for (_, function), shown in opened.previews.items() if function == name]
-    names = frozenset[str]().union(*attempts)
-    return name in opened.changed_names or bool(names & opened.changed_names)
+def _covered(opened: OpenDocument) -> set[str]:
+    """The functions whose previews may be others since the last notice, or whose places in the source are."""
+    from fathom_server.features.preview import has_changed, stages
+    from fathom_server.model.lookup import symbol
+
+    snapshot = opened.document.snapshot()
+    known = {stage.id: stage for stage in stages(snapshot)}
+    found: set[str] = set()
+    for id, name in opened.previews:
+        if name is None or name in found:
+            continue
+        stands = symbol(snapshot, None, (name,))
+        first = len(snapshot.tree.items) if opened.first_changed is None else opened.first_changed
+        if (
+            stands is None
+            or id not in known
+            or snapshot.tree.items.index(stands.item) >= first
+            or has_changed(snapshot, known[id], name)
+        ):
+            found.add(name)
+    return found

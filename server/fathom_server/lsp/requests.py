@@ -103,7 +103,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
             return finished(border, params, answered(border, params))
 
         def begin() -> Callable[[], tuple[Border, Any]]:
-            current = Border(server, server.open_snapshot(border.uri).frozen())
+            current = Border(server, server.snapshot_apart(border.uri))
             return lambda: (current, answered(current, params))
 
         current, answer = await server.session.aside.run(begin)

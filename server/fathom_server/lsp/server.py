@@ -22,8 +22,8 @@ from fathom_server.lsp.convert import encoding_of
 if TYPE_CHECKING:
     from pygls.server import ServerErrors
 
+    from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.session import Session
-    from fathom_server.session.snapshot import Snapshot
 
 
 SWITCH: Final = 0.0005
@@ -130,6 +130,11 @@ class FathomServer(LanguageServer):
         if snapshot is None:
             raise JsonRpcInvalidParams(f"the document is not open: {uri}")
         return snapshot
+
+    def snapshot_apart(self, uri: str) -> Snapshot:
+        """The same for work beside the event loop."""
+        self.open_snapshot(uri)
+        return self.session.documents[uri].document.snapshot_apart()
 
 
 def create_server() -> FathomServer:

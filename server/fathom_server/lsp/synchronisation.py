@@ -10,7 +10,7 @@ from fathom_server.lsp.convert import from_lsp_point
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.session.document import Document
+    from fathom_server.model.document import Document
     from fathom_server.session.session import Edit
 
 

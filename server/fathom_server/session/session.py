@@ -14,12 +14,12 @@ from time import perf_counter
 from typing import Final
 
 from fathom.context import Context, default_context
+from fathom_server.model.document import Change, Document
+from fathom_server.model.settings import Settings, updated
+from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.aside import Aside
-from fathom_server.session.document import Change, Document
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
-from fathom_server.session.settings import Settings, updated
-from fathom_server.session.snapshot import Snapshot
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
@@ -75,7 +75,7 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> None:
-        opened = OpenDocument(Document(uri, version, text, self.context))
+        opened = OpenDocument(Document(uri, version, text, self.context, self.settings))
         self.documents[uri] = opened
         self._check_for(opened, FIRST)
         # A big document is a great many objects that live long: the collector need not go over them again and again.
@@ -89,12 +89,12 @@ class Session:
         if opened is None:
             return
         document = opened.document
-        generation = document.generation
+        aliases = document.aliases
         for edit in edits:
             opened.changed(edit.apply(document))
         document.version = version
-        opened.settle(self.settings)
-        if document.generation != generation:
+        opened.settle()
+        if document.aliases is not aliases:
             opened.recheck_all()
             self._check_for(opened, PROMPT)
         self._last_edit = asyncio.get_running_loop().time()
@@ -106,13 +106,13 @@ class Session:
         """Looks at items, from the first on, for so long; the others are left to the background."""
         deadline = perf_counter() + seconds
         while opened.to_check and perf_counter() < deadline:
-            opened.check(opened.to_check.popleft(), self.settings)
+            opened.check(opened.to_check.popleft())
 
     def use(self, context: Context) -> None:
         """Takes over what is known from now on. What is open is read again, and its diagnostics published."""
         self.context = context
         for uri, former in list(self.documents.items()):
-            document = Document(uri, former.document.version, former.document.tree.text, context)
+            document = Document(uri, former.document.version, former.document.tree.text, context, self.settings)
             opened = self.documents[uri] = OpenDocument(document, previews=former.previews, first_changed=0)
             self._check_for(opened, FIRST)
             self._publish(opened)
@@ -127,12 +127,14 @@ class Session:
 
     def snapshot(self, uri: str) -> Snapshot | None:
         opened = self.documents.get(uri)
-        return opened.snapshot(self.settings) if opened is not None else None
+        return opened.document.snapshot() if opened is not None else None
 
     def configure(self, section: object) -> list[str]:
         """Takes settings over, and gives back what is wrong with them."""
         former = self.settings
         self.settings, problems = updated(self.settings, section)
+        for opened in self.documents.values():
+            opened.document.configure(self.settings)
         changed = (former.pipeline_text, former.lowering_diagnostics) != (
             self.settings.pipeline_text,
             self.settings.lowering_diagnostics,
@@ -151,10 +153,10 @@ class Session:
         """Parses and checks a small text, so that the grammar and the common dialects are loaded."""
         text = "func.func @f(%m: memref<?xf32>, %i: index) -> f32 {\n  %x = memref.load %m[%i] : memref<?xf32>\n"
         text += "  %s = arith.addf %x, %x : f32\n  scf.for %j = %i to %i step %i {\n  }\n  return %s : f32\n}\n"
-        opened = OpenDocument(Document("", 0, text, self.context))
+        opened = OpenDocument(Document("", 0, text, self.context, self.settings))
         for item in opened.document.tree.items:
-            opened.check(item, self.settings)
-            opened.lower(item, self.settings)
+            opened.check(item)
+            opened.lower(item)
 
     def shutdown(self) -> None:
         self.runner.close()
@@ -177,7 +179,6 @@ class Session:
         opened = self.documents.get(uri)
         if opened is not None:
             self._announce(opened)
-            opened.changed_names.clear()
             opened.first_changed = None
 
     def _wake(self) -> None:
@@ -209,9 +210,9 @@ class Session:
             deadline = perf_counter() + SLICE
             while perf_counter() < deadline and (opened.to_check or opened.to_lower):
                 if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
-                    opened.lower(opened.to_lower.popleft(), self.settings)
+                    opened.lower(opened.to_lower.popleft())
                 else:
-                    opened.check(opened.to_check.popleft(), self.settings)
+                    opened.check(opened.to_check.popleft())
             if now() - shown > 1.0:
                 shown = now()
                 before = self._show(opened, before)

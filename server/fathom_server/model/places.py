@@ -1,34 +1,15 @@
-"""What a request is answered from: one version of one document, and what stands at a place in it."""
+"""What stands at a place of a snapshot: the token, and the value, block or operation that it names."""
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fathom.elaborate.elaborated import Place
 from fathom.ir.operation import Block, Operation, Value
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item, SyntaxTree
-from fathom_server.session.analysis import Analysis, analysis_of
-from fathom_server.session.document import Document
-from fathom_server.session.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A version of a document with the settings in force. Offsets count characters from its beginning."""
-
-    document: Document
-    settings: Settings
-
-    @property
-    def tree(self) -> SyntaxTree:
-        return self.document.tree
-
-    def frozen(self) -> Snapshot:
-        """The same version, which no edit changes, for work on the whole text beside the event loop. What belongs to
-        single items, their symbols and analyses, is not for such work."""
-        return replace(self, document=copy(self.document))
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +52,19 @@ def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
     return best
 
 
-def analyse(snapshot: Snapshot, item: Item) -> Analysis:
-    return analysis_of(item, snapshot.document)
-
-
 def value_at(snapshot: Snapshot, spot: Spot) -> Value | None:
     """The value whose name stands at a spot, at its definition or at a use."""
-    elaborated = analyse(snapshot, spot.item).elaborated
-    used = elaborated.uses.get(spot.place)
+    known = elaborated(snapshot, spot.item)
+    used = known.uses.get(spot.place)
     if used is not None:
         return used
-    return next((value for value, place in elaborated.definitions.items() if place == spot.place), None)
+    return next((value for value, place in known.definitions.items() if place == spot.place), None)
 
 
 def block_at(snapshot: Snapshot, spot: Spot) -> Block | None:
-    return analyse(snapshot, spot.item).elaborated.blocks.get(spot.place)
+    return elaborated(snapshot, spot.item).blocks.get(spot.place)
 
 
 def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
     """The operation whose name stands at a spot."""
-    return analyse(snapshot, spot.item).elaborated.op_at.get(spot.place)
+    return elaborated(snapshot, spot.item).op_at.get(spot.place)

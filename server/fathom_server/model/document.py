@@ -1,11 +1,12 @@
 """An open document: its text as a syntax tree, kept up to date by edits, and an index of the symbols it defines.
 
-All costs follow the size of the edit: an edit touches the items it changes, and nothing that comes after them.
+This is what changes. A snapshot of it does not, and neither does anything that a snapshot holds. Costs follow the size
+of the edit: an edit touches the items it changes, and nothing that comes after them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fathom.context import Context
@@ -13,7 +14,10 @@ from fathom.elaborate.aliases import aliases_of, defines_names
 from fathom.elaborate.meaning import Aliases
 from fathom.syntax.parse import parse, reparse, split_lines
 from fathom.syntax.tree import Item, SyntaxTree
-from fathom_server.session.symbols import Symbol, symbols_of
+from fathom_server.model.queries import Memory
+from fathom_server.model.settings import Settings
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol, symbols_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +32,53 @@ class Change:
 class Document:
     """One open document. Positions are a line and a column in characters."""
 
-    def __init__(self, uri: str, version: int, text: str, context: Context) -> None:
+    def __init__(self, uri: str, version: int, text: str, context: Context, settings: Settings) -> None:
         self.uri = uri
         self.version = version
         self.context = context
         self.tree: SyntaxTree = parse(text, context.shapes)
-        self.symbols: dict[str, list[Symbol]] = {}
+        self.symbols: Mapping[str, tuple[Symbol, ...]] = {}
         self.aliases = Aliases()
-        self.generation = 0
-        """Counts the changes of what all functions can see: the aliases and resources."""
-        self.revision = 0
-        """Counts the edits: while it stands, whatever was found about the document is true."""
+        """The aliases and resources; another object whenever one of them changed."""
+        self._settings = settings
+        self._memory = Memory()
+        self._memory_apart = Memory()
         self._alias_items: set[Item] = set()
-        self._index(self.tree.items)
+        self._index((), self.tree.items)
         self._refresh_aliases()
+
+    # ---- snapshots
+
+    def snapshot(self) -> Snapshot:
+        """The present version. It answers as long as anybody holds it, and fastest while it is the present one."""
+        return self._snapshot(self._memory)
+
+    def snapshot_apart(self) -> Snapshot:
+        """The present version with a memory of its own, for work beside the event loop; for one piece of such work at a
+        time."""
+        self._memory_apart = self._memory_apart.successor()
+        return self._snapshot(self._memory_apart)
+
+    def forget_apart(self) -> None:
+        """Gives up what work beside the event loop has left behind."""
+        self._memory_apart = Memory()
+
+    def _snapshot(self, memory: Memory) -> Snapshot:
+        return Snapshot(
+            self.uri, self.version, self.tree, self.symbols, self.aliases, self.context, self._settings, memory
+        )
+
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of the present version."""
+        return self._memory
+
+    # ---- changes
+
+    def configure(self, settings: Settings) -> None:
+        """Puts other settings in force."""
+        self._settings = settings
+        self._memory = self._memory.successor()
 
     def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> Change:
         """Replaces the text between two positions."""
@@ -62,52 +99,36 @@ class Document:
 
     def _splice(self, first: int, last: int, lines: list[str]) -> Change:
         old = self.tree
-        self.revision += 1
         self.tree, gone, new = reparse(old, first, last, lines, self.context.shapes)
         gone, new = _keep_equal(old.items, gone, self.tree.items, new)
         removed = tuple(old.items[i] for i in gone)
         added = tuple(self.tree.items[i] for i in new)
-        for item in removed:
-            for symbol in symbols_of(item):
-                entries = self.symbols.get(symbol.name, [])
-                entries[:] = [entry for entry in entries if entry.item is not item]
-                if not entries:
-                    self.symbols.pop(symbol.name, None)
+        self._memory = self._memory.successor(removed)
         had_aliases = any(item in self._alias_items for item in removed)
         self._alias_items.difference_update(removed)
-        self._index(added)
+        self._index(removed, added)
         if had_aliases or any(item in self._alias_items for item in added):
             self._refresh_aliases()
         return Change(new.start, removed, added)
 
-    def definitions(self, name: str) -> list[Symbol]:
-        """The symbols of a name, in the order of the text."""
-        found = self.symbols.get(name, [])
-        if len(found) > 1:
-            place = {symbol.item: self.tree.items.index(symbol.item) for symbol in found}
-            found.sort(key=lambda symbol: (place[symbol.item], symbol.name_start))
-        return found
-
-    def definition(self, name: str) -> Symbol | None:
-        """The first symbol of a name in the text."""
-        found = self.definitions(name)
-        return found[0] if found else None
-
-    def start_of(self, item: Item) -> int:
-        """The offset at which an item of the document begins."""
-        return self.tree.start_offsets[self.tree.items.index(item)]
-
-    def _index(self, items: Iterable[Item]) -> None:
-        for item in items:
+    def _index(self, removed: Iterable[Item], added: Iterable[Item]) -> None:
+        symbols = dict(self.symbols)
+        for item in removed:
             for symbol in symbols_of(item):
-                self.symbols.setdefault(symbol.name, []).append(symbol)
+                left = tuple(entry for entry in symbols.get(symbol.name, ()) if entry.item is not item)
+                if left:
+                    symbols[symbol.name] = left
+                else:
+                    symbols.pop(symbol.name, None)
+        for item in added:
+            for symbol in symbols_of(item):
+                symbols[symbol.name] = (*symbols.get(symbol.name, ()), symbol)
             if defines_names(item):
                 self._alias_items.add(item)
+        self.symbols = symbols
 
     def _refresh_aliases(self) -> None:
-        self.generation += 1
-        ordered = [item for item in self.tree.items if item in self._alias_items] if self._alias_items else []
-        self.aliases = aliases_of(ordered)
+        self.aliases = aliases_of([item for item in self.tree.items if item in self._alias_items])
 
 
 def _keep_equal(old: list[Item], gone: range, items: list[Item], new: range) -> tuple[range, range]:

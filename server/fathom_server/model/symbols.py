@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
+from fathom.syntax.frames import Frame
 from fathom.syntax.nodes import ParsedOp, SymbolToken
-from fathom.syntax.tree import Item
+from fathom.syntax.shapes import Shape
+from fathom.syntax.tree import Item, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,25 @@ class Symbol:
     depth: int
 
 
+class Header(NamedTuple):
+    """All that others can know of a symbol: the statement that begins it, as the parser read it, and whether a body
+    follows. Two headers of the same text at the same depth are equal, wherever they stand and whatever their bodies
+    are."""
+
+    name: str
+    op_name: str
+    has_body: bool
+    frame: Frame
+    shape: Shape
+    lines: tuple[str, ...]
+
+
+def header_of(symbol: Symbol) -> Header:
+    """The header of a symbol."""
+    piece = _piece_of(symbol.item)
+    return Header(symbol.name, symbol.op_name, symbol.has_body, piece.frame, piece.shape, piece.lines)
+
+
 def symbols_of(item: Item) -> list[Symbol]:
     """The symbols of an item; kept with the item."""
     found = item.cache.get("symbols")
@@ -41,7 +63,7 @@ def symbols_of(item: Item) -> list[Symbol]:
 
 def _symbols(item: Item) -> Iterator[Symbol]:
     """The symbol that the item's first statement defines; what comes after it is inside."""
-    index = next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
+    index = _first(item)
     piece = item.pieces[index]
     for event in piece.shape.events:
         match event:
@@ -73,6 +95,15 @@ def _symbols(item: Item) -> Iterator[Symbol]:
             piece.frame.depth,
         )
         return
+
+
+def _first(item: Item) -> int:
+    """The index of the first statement that is not a comment."""
+    return next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
+
+
+def _piece_of(item: Item) -> Piece:
+    return item.pieces[_first(item)]
 
 
 def _end_of(item: Item) -> int:

@@ -1,0 +1,130 @@
+"""The IR of single items, and what is wrong with them.
+
+An item is elaborated alone. What it needs of others, the operations behind the symbols it names, is looked up by
+header, so that a broken body elsewhere in the document does it no harm. All spans count from the item's beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from fathom.diagnostics import PARSE, Diagnostic
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.meaning import Aliases
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
+from fathom.ir.operation import MODULE, Operation, Span
+from fathom.syntax.tree import Item, Piece
+from fathom.verify import verify
+from fathom_server.model.lookup import header, redefinitions
+from fathom_server.model.queries import fact, query
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Header
+
+KEPT: Final = 64
+"""The IR of this many items is kept; that of others is made again when it is asked for."""
+
+
+@fact
+def aliases(snapshot: Snapshot) -> Aliases:
+    """The aliases and resources of the document."""
+    return snapshot.aliases
+
+
+@query(keep=KEPT)
+def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
+    """The IR of an item."""
+    return Elaborator(snapshot.context, aliases(snapshot)).run([item])
+
+
+@query()
+def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
+    """The names of the symbols that an item refers to."""
+    operations = elaborated(snapshot, item).operations
+    return frozenset(name for op in operations for name in _referenced(op))
+
+
+@query()
+def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
+    """The mistakes of an item, in the order of its text: of syntax, of meaning, and what the verifier finds."""
+    known = elaborated(snapshot, item)
+    syntax = [Diagnostic(e.message, Span(e.start, e.end), "error", PARSE) for e in item.errors]
+    found = [*syntax, *known.diagnostics]
+    body = _broken_body(item)
+    found = [d for d in found if d.span is None or d.span.start < body or not _follows(d)]
+    # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
+    for name in referenced(snapshot, item):
+        header(snapshot, item, (name,))
+    for op in known.operations:
+        if not any(d.severity == "error" for d in found) and (op.name != MODULE or item.frame.depth):
+            found += verify(op, _lookup_from(snapshot, item))
+    found += redefinitions(snapshot, item)
+    found.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    return tuple(found)
+
+
+def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:
+    """The first mistake of an item that keeps it from being lowered."""
+    return next((d for d in diagnostics(snapshot, item) if d.severity == "error"), None)
+
+
+def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | None]:
+    """Finds the operation that a symbol names in an item, without its body."""
+
+    def lookup(name: str) -> Operation | None:
+        found = header(snapshot, item, (name,))
+        return declaration(snapshot, found) if found is not None else None
+
+    return lookup
+
+
+@query(keep=1024)
+def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
+    """The operation that a header begins, without its body and without spans; None while the header is broken."""
+    piece = Piece(header.shape, header.frame, header.lines)
+    operations = Elaborator(snapshot.context, aliases(snapshot)).run([Item((piece,), piece.frame)]).operations
+    found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(header.name)), None)
+    if found is None:
+        return None
+    for region in found.regions:
+        for block in list(region.blocks):
+            region.remove(block)
+    # Places in another item say nothing to those who look the symbol up.
+    for op in found.walk():
+        op.span = None
+    return found
+
+
+def _broken_body(item: Item) -> int:
+    """Where the body begins whose header could not be read; the end of the item if there is none."""
+    pieces = zip(item.pieces, item.starts[1:], strict=True)
+    broken = (end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes))
+    return next(broken, item.length)
+
+
+def _follows(diagnostic: Diagnostic) -> bool:
+    """Whether this may only be wrong since the header could not be read: the names and the dialect that it brings."""
+    message = diagnostic.message
+    unknown = message.startswith("custom op '") and "." not in message and message.endswith("is unknown")
+    return unknown or message == "use of undeclared SSA value name"
+
+
+def _referenced(root: Operation) -> Iterable[str]:
+    for op in root.walk():
+        for attribute in (*op.properties.values(), *op.attributes.values()):
+            yield from _symbols_in(attribute)
+
+
+def _symbols_in(attribute: Attribute) -> Iterable[str]:
+    match attribute:
+        case SymbolRefAttr(root):
+            yield root
+        case ArrayAttr(elements):
+            for element in elements:
+                yield from _symbols_in(element)
+        case DictAttr(entries):
+            for _, value in entries:
+                yield from _symbols_in(value)
+        case _:
+            pass

@@ -1,0 +1,132 @@
+"""What becomes of an item on its way through the pipeline. Every stage is made of the nearest one before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
+from fathom.ir.operation import Span
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import Pipeline, PipelineResult, run
+from fathom.pipeline.segments import segment
+from fathom.syntax.events import OpenEvent
+from fathom.syntax.tree import Item
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.modules import Module, module_for
+from fathom_server.model.queries import fact, query
+from fathom_server.model.snapshot import Snapshot
+
+KEPT: Final = 64
+"""So many stages of items are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A module after some passes of the pipeline, and what they said. It is not to be changed.
+
+    While `module.problem` is set no pass has run; if one failed, `result` says so, and none ran after it.
+    """
+
+    module: Module
+    result: PipelineResult
+
+    @property
+    def stops(self) -> bool:
+        """Whether no further pass can run."""
+        return self.module.problem is not None or self.result.failed
+
+    def stalls(self) -> list[Diagnostic]:
+        """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause."""
+        left = [] if self.result.failed else left_behind(self.module.op, self.result.ran)
+        if not self.result.failed and not left:
+            return []
+        # A pass that met the operation knows more of the cause than what can be seen of it at the end.
+        found: dict[Span | None, Diagnostic] = {}
+        for diagnostic in (*self.result.diagnostics, *left):
+            found.setdefault(diagnostic.span, diagnostic)
+        return list(found.values())
+
+
+@fact
+def pipeline(snapshot: Snapshot) -> Pipeline:
+    """The pipeline in force."""
+    return snapshot.settings.pipeline
+
+
+@query(keep=KEPT)
+def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowered:
+    """An item, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
+
+    Its spans count from the beginning of the item.
+    """
+    for done in range(passes - 1, -1, -1):
+        before = lowered.remembered(snapshot, item, done, bodies)
+        if before is not None:
+            return _continued(snapshot, before, done, passes)
+    return _begun(snapshot, module_for(snapshot, item, bodies), passes)
+
+
+@query(keep=2)
+def whole_lowered(snapshot: Snapshot, passes: int) -> Lowered:
+    """The whole document after the first `passes` passes."""
+    for done in range(passes - 1, -1, -1):
+        before = whole_lowered.remembered(snapshot, done)
+        if before is not None:
+            return _continued(snapshot, before, done, passes)
+    return _begun(snapshot, module_for(snapshot, None, True), passes)
+
+
+def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
+    """An item after the whole pipeline."""
+    return lowered(snapshot, item, len(pipeline(snapshot).passes), bodies)
+
+
+def _begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
+    if module.problem is not None:
+        return Lowered(module, PipelineResult())
+    return Lowered(module, run(segment(pipeline(snapshot), 0, passes), module.op, snapshot.context))
+
+
+def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
+    if before.stops:
+        return before
+    module = before.module.copy()
+    after = run(segment(pipeline(snapshot), done, passes), module.op, snapshot.context)
+    stages = [*before.result.stages, *after.stages]
+    return Lowered(module, PipelineResult(stages, [*before.result.diagnostics, *after.diagnostics]))
+
+
+# ---- what is left behind
+
+
+@fact
+def is_reported(snapshot: Snapshot) -> bool:
+    """Whether the settings ask for what is left behind."""
+    return snapshot.settings.lowering_diagnostics
+
+
+@query()
+def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
+    """What the pipeline would leave behind of an item, and why, as warnings whose spans count from its beginning.
+
+    Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
+    """
+    if not is_reported(snapshot) or not _has_function(item):
+        return ()
+    if any(d.severity == "error" or d.code == UNKNOWN_OP for d in diagnostics(snapshot, item)):
+        return ()
+    made = lowered_at_the_end(snapshot, item, False)
+    if made.module.problem is not None:
+        return ()
+    return tuple(
+        replace(d, severity="warning", code=d.code or LOWERING)
+        for d in made.stalls()
+        if d.span is not None and 0 <= d.span.start < item.length
+    )
+
+
+def _has_function(item: Item) -> bool:
+    return any(
+        isinstance(event, OpenEvent) and event.open.is_function for piece in item.pieces for event in piece.shape.events
+    )

@@ -1,0 +1,178 @@
+"""Modules to be lowered: an item with what it refers to, or the whole document.
+
+The spans in a module count in a text of its own: the items that it holds, one after the other. So it is the same
+wherever they stand in the document, and stays at hand when something before them is edited.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from fathom.diagnostics import Diagnostic
+from fathom.elaborate import syntax_diagnostics
+from fathom.elaborate.elaborator import Elaborator
+from fathom.ir.attributes import StringAttr
+from fathom.ir.clone import clone
+from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.syntax.tree import Item, SyntaxTree
+from fathom.verify import verify
+from fathom_server.model.elaboration import aliases, declaration, elaborated, first_error, referenced
+from fathom_server.model.lookup import header, symbol, text_order
+from fathom_server.model.queries import fact
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Header, symbols_of
+
+PRIVATE = StringAttr("private")
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module, made of `items`, in the text of which its spans count; of the whole document if there are none.
+
+    `problem` is a mistake that keeps it from being lowered.
+    """
+
+    op: Operation
+    items: tuple[Item, ...]
+    problem: Diagnostic | None
+
+    def place(self, snapshot: Snapshot, span: Span) -> Span:
+        """Where a span of the module stands in the document."""
+        return self.place_all(snapshot, (span,))[0]
+
+    def place_all(self, snapshot: Snapshot, spans: Iterable[Span]) -> list[Span]:
+        """Where spans of the module stand in the document."""
+        if not self.items:
+            return list(spans)
+        starts = [0, *accumulate(item.length for item in self.items[:-1])]
+        offsets = [snapshot.start_of(item) - start for item, start in zip(self.items, starts, strict=True)]
+        found: list[Span] = []
+        for span in spans:
+            offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]
+            found.append(Span(span.start + offset, span.end + offset))
+        return found
+
+    def copy(self) -> Module:
+        """The same module, for those who change it."""
+        return replace(self, op=clone(self.op))
+
+
+def module_for(snapshot: Snapshot, item: Item | None, bodies: bool) -> Module:
+    """A new module with an item and what it refers to: declarations, or with `bodies` whole definitions. Without an
+    item, the whole document."""
+    return _whole(snapshot) if item is None else _around(snapshot, item, bodies=bodies)
+
+
+def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
+    starts = {root: 0}
+    declared: list[Header] = []
+    met = {each.name for each in symbols_of(root)}
+    problem = first_error(snapshot, root)
+    pending = [(root, name) for name in sorted(referenced(snapshot, root))]
+    end = root.length
+    while pending:
+        scope, name = pending.pop()
+        found = header(snapshot, scope, (name,))
+        if name in met or found is None:
+            continue
+        met.add(name)
+        if not (bodies or not found.has_body or found.op_name.endswith("global")):
+            declared.append(found)
+            continue
+        defined = symbol(snapshot, scope, (name,))
+        if defined is None or defined.item in starts:
+            continue
+        item = defined.item
+        starts[item] = end
+        error = first_error(snapshot, item)
+        if problem is None and error is not None:
+            problem = moved(error, end)
+        pending += [(item, each) for each in referenced(snapshot, item)]
+        end += item.length
+    parts = (*starts, *declared)
+    operations = [_operations(snapshot, part, starts) for part in parts]
+    ordered = [op for index in text_order(snapshot, parts) for op in operations[index]]
+    return Module(_module_of(snapshot, ordered), tuple(starts), problem)
+
+
+def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]) -> list[Operation]:
+    """Copies of the operations of a part: an item's, or a declaration."""
+    if isinstance(part, Item):
+        return [_shifted(op, starts[part]) for op in elaborated(snapshot, part).operations]
+    known = declaration(snapshot, part)
+    if known is None:
+        return []
+    copy = clone(known)
+    copy.properties["sym_visibility"] = PRIVATE
+    return [copy]
+
+
+@fact
+def _tree(snapshot: Snapshot) -> SyntaxTree:
+    return snapshot.tree
+
+
+def _whole(snapshot: Snapshot) -> Module:
+    tree = _tree(snapshot)
+    known = Elaborator(snapshot.context, aliases(snapshot)).run(tree.items)
+    operations = known.operations
+    for op in operations:
+        op.unlink()
+    is_module = len(operations) == 1 and operations[0].name == MODULE
+    module = operations[0] if is_module else _module_of(snapshot, operations)
+    found = [*syntax_diagnostics(tree), *known.diagnostics]
+    if not any(d.severity == "error" for d in found):
+        found += verify(module)
+    errors = [d for d in found if d.severity == "error"]
+    first = min(errors, key=lambda d: d.span.start if d.span is not None else 0) if errors else None
+    return Module(module, (), first)
+
+
+def _module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
+    block = Block()
+    for op in operations:
+        block.append(op)
+    return Operation(MODULE, regions=[Region([block])], definition=snapshot.context.lookup(MODULE))
+
+
+def _shifted(op: Operation, offset: int) -> Operation:
+    """A copy of an operation whose spans are moved by `offset`."""
+    copy = clone(op)
+    if offset:
+        for each in copy.walk():
+            if each.span is not None:
+                each.span = Span(each.span.start + offset, each.span.end + offset)
+    return copy
+
+
+def moved(diagnostic: Diagnostic, offset: int) -> Diagnostic:
+    """A diagnostic whose places are moved by `offset`."""
+
+    def shift(span: Span | None) -> Span | None:
+        return Span(span.start + offset, span.end + offset) if span is not None else None
+
+    notes = tuple(replace(note, span=shift(note.span)) for note in diagnostic.notes)
+    return replace(diagnostic, span=shift(diagnostic.span), notes=notes)
+
+
+def placed(diagnostic: Diagnostic, module: Module, snapshot: Snapshot) -> Diagnostic:
+    """A diagnostic about a module, at its places in the document."""
+
+    def place(span: Span | None) -> Span | None:
+        return module.place(snapshot, span) if span is not None else None
+
+    notes = tuple(replace(note, span=place(note.span)) for note in diagnostic.notes)
+    return replace(diagnostic, span=place(diagnostic.span), notes=notes)
+
+
+def in_one_line(diagnostic: Diagnostic, snapshot: Snapshot) -> str:
+    """A diagnostic of the document with its cause and its line, for a message that has no room for more."""
+    cause = next((f": {note.message}" for note in diagnostic.notes if note.span is None), "")
+    where = ""
+    if diagnostic.span is not None:
+        where = f" (line {snapshot.tree.line_of(diagnostic.span.start)[0] + 1})"
+    message = diagnostic.message.partition("\n")[0]
+    return f"{message}{cause}{where}"

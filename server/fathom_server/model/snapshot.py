@@ -1,0 +1,35 @@
+"""One version of a document, with the settings in force, as it is for all time: what every request is answered from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fathom.context import Context
+from fathom.elaborate.meaning import Aliases
+from fathom.syntax.tree import Item, SyntaxTree
+from fathom_server.model.queries import Memory
+from fathom_server.model.settings import Settings
+from fathom_server.model.symbols import Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A version of a document. Offsets count characters from its beginning.
+
+    `symbols` are those of each name, in no order (`model/lookup.py` has them in that of the text). `memory` holds what
+    was found out about this version so far, through the queries of this package.
+    """
+
+    uri: str
+    version: int
+    tree: SyntaxTree
+    symbols: Mapping[str, tuple[Symbol, ...]]
+    aliases: Aliases
+    context: Context
+    settings: Settings
+    memory: Memory
+
+    def start_of(self, item: Item) -> int:
+        """The offset at which an item of this version begins."""
+        return self.tree.start_offsets[self.tree.items.index(item)]

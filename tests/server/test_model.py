@@ -1,0 +1,195 @@
+"""The model: what is remembered is true, is worked out no more often than needed, and goes with what it is about."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fathom.ir.printer import print_op
+from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.segments import segment
+from fathom_server.features.preview import has_changed, preview, rendered, stages
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import declaration, diagnostics, elaborated
+from fathom_server.model.lookup import headers, named, symbol
+from fathom_server.model.lowering import lowered, stalled
+from fathom_server.model.modules import module_for
+from fathom_server.model.settings import Settings, updated
+from fathom_server.model.snapshot import Snapshot
+from tests.server.fixture import document_of, snapshot_of
+
+TEXT = """\
+!t = i32
+memref.global @table : memref<4x!t> = dense<7>
+func.func @leaf(%a: !t) -> !t {
+  %x = arith.addi %a, %a : !t
+  return %x : !t
+}
+func.func @caller(%a: i32) -> i32 {
+  %m = memref.get_global @table : memref<4xi32>
+  %c = arith.constant 0 : index
+  %v = memref.load %m[%c] : memref<4xi32>
+  %x = call @leaf(%v) : (i32) -> i32
+  return %x : i32
+}
+module @inner {
+  func.func @leaf(%a: i64) -> i64 {
+    return %a : i64
+  }
+  func.func @other(%a: i64) -> i64 {
+    %x = call @leaf(%a) : (i64) -> i64
+    return %x : i64
+  }
+}
+"""
+
+
+def item_of(snapshot: Snapshot, name: str, which: int = 0):
+    return named(snapshot, name)[which].item
+
+
+def edit(document: Document, old: str, new: str) -> Snapshot:
+    """Replaces a text that stands once."""
+    text = document.tree.text
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times"
+    ends = [text[: text.index(old)], text[: text.index(old) + len(old)]]
+    start, end = ((before.count("\n"), len(before) - before.rfind("\n") - 1) for before in ends)
+    document.edit(start, end, new)
+    return document.snapshot()
+
+
+def errors(snapshot: Snapshot) -> list[str]:
+    return [d.message for item in snapshot.tree.items for d in diagnostics(snapshot, item)]
+
+
+# ---- truth
+
+
+def answers(snapshot: Snapshot) -> object:
+    """What the queries say of a version, in terms that two versions can share."""
+    found: list[object] = []
+    for item in snapshot.tree.items:
+        found += [diagnostics(snapshot, item), stalled(snapshot, item)]
+        found += [print_op(op) for op in elaborated(snapshot, item).operations]
+    for name in sorted(snapshot.symbols):
+        found += [preview(snapshot, stage, name) for stage in stages(snapshot)[::3]]
+        declared = [declaration(snapshot, header) for header in headers(snapshot, name)]
+        found += [op and print_op(op) for op in declared]
+    return found
+
+
+SCRAPS = ("@leaf", "@table", "@other", "i64", "i32", "\n", "}\n", "// c\n", "!t = i64\n", "module {\n", " ", "%x")
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.randoms(use_true_random=False), st.integers(1, 8))
+def test_what_is_remembered_is_what_a_fresh_look_gives(rng: random.Random, count: int) -> None:
+    document = document_of(TEXT)
+    former = document.snapshot()
+    for _ in range(count):
+        if rng.random() < 0.7:
+            answers(document.snapshot())
+        line = rng.randrange(document.tree.line_count)
+        start = rng.randint(0, len(document.tree.line(line).rstrip("\n")))
+        end = rng.choice((start, start, min(start + 4, len(document.tree.line(line).rstrip("\n")))))
+        document.edit((line, start), (line, end), rng.choice(SCRAPS))
+    assert answers(document.snapshot()) == answers(snapshot_of(document.tree.text))
+    assert answers(former) == answers(snapshot_of(TEXT)), "a former version answers for itself"
+
+
+# ---- no more work than needed
+
+
+def test_an_edit_leaves_alone_what_it_does_not_concern() -> None:
+    document = document_of(TEXT)
+    before = document.snapshot()
+    caller = item_of(before, "caller")
+    answers(before)
+    first = elaborated(before, caller), diagnostics(before, caller), lowered(before, caller, 6, False)
+    after = edit(document, "%x = arith.addi %a, %a", "%x = arith.muli %a, %a")
+    assert elaborated(after, caller) is first[0]
+    assert diagnostics(after, caller) is first[1]
+    assert lowered(after, caller, 6, False) is first[2], "it calls @leaf, whose body is not its concern"
+    moved = edit(document, "!t = i32\n", "!t = i16\n")
+    assert elaborated(moved, caller) is not first[0], "aliases are everybody's concern"
+
+
+def test_what_moved_is_not_lowered_again() -> None:
+    document = document_of("// one\nfunc.func private @g()\nfunc.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n")
+    before = document.snapshot()
+    stage = stages(before)[-1]
+    first = preview(before, stage, "f")
+    made = rendered(before, item_of(before, "f"), stage)
+    after = edit(document, "// one\n", "// one\n// two\n")
+    assert not has_changed(after, stage, "f")
+    assert rendered(after, item_of(after, "f"), stage) is made
+    second = preview(after, stage, "f")
+    assert second.text == first.text
+    shift = len("// two\n")
+    assert [link.source.start for link in second.links] == [link.source.start + shift for link in first.links]
+
+
+def test_a_header_concerns_those_who_name_it() -> None:
+    document = document_of(TEXT)
+    before = document.snapshot()
+    answers(before)
+    assert before.memory.readers(headers, "table") == {item_of(before, "caller")}
+    stage = stages(before)[-1]
+    after = edit(document, "func.func @leaf(%a: !t) -> !t {", "func.func @leaf(%a: !t, %b: i1) -> !t {")
+    assert has_changed(after, stage, "caller")
+    assert any("incorrect number of operands for callee" in message for message in errors(after))
+
+
+def test_settings_concern_what_is_lowered_and_nothing_else() -> None:
+    document = document_of(TEXT)
+    before = document.snapshot()
+    caller = item_of(before, "caller")
+    known, made = elaborated(before, caller), lowered(before, caller, 1, False)
+    document.configure(updated(Settings(), {"pipeline": "--convert-func-to-llvm"})[0])
+    after = document.snapshot()
+    assert elaborated(after, caller) is known
+    assert lowered(after, caller, 1, False) is not made
+    assert [stage.id for stage in stages(after)] == ["source", "llvm-dialect", "llvm-ir"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3, 4, 5, 6), (6, 3, 0), (2, 6, 4)])
+def test_stages_are_the_same_whichever_they_are_made_of(order: tuple[int, ...]) -> None:
+    snapshot = snapshot_of(TEXT)
+    caller = item_of(snapshot, "caller")
+    for passes in order:
+        module = module_for(snapshot, caller, False).op
+        run(segment(snapshot.settings.pipeline, 0, passes), module, snapshot.context)
+        assert print_op(lowered(snapshot, caller, passes, False).module.op) == print_op(module)
+
+
+def test_segments_of_nested_pipelines() -> None:
+    text = "builtin.module(func.func(convert-scf-to-cf,convert-arith-to-llvm),convert-func-to-llvm)"
+    pipeline = parse_pipeline(text)
+    assert str(segment(pipeline, 0, 3)) == text
+    assert str(segment(pipeline, 1, 3)) == "builtin.module(func.func(convert-arith-to-llvm),convert-func-to-llvm)"
+    assert str(segment(pipeline, 2, 3)) == "builtin.module(convert-func-to-llvm)"
+    assert str(segment(pipeline, 0, 1)) == "builtin.module(func.func(convert-scf-to-cf))"
+    assert str(segment(pipeline, 2, 2)) == "builtin.module()"
+
+
+# ---- names
+
+
+def test_a_name_is_looked_up_in_the_nearest_table() -> None:
+    snapshot = snapshot_of(TEXT)
+    outer, inner = (each.item for each in named(snapshot, "leaf"))
+
+    def found(scope: str, *path: str) -> object:
+        known = symbol(snapshot, item_of(snapshot, scope), path)
+        return known.item if known is not None else None
+
+    assert found("caller", "leaf") is outer
+    assert found("other", "leaf") is inner
+    assert found("caller", "inner", "leaf") is inner
+    assert found("caller", "inner", "table") is None
+    assert found("other", "table") is item_of(snapshot, "table"), "what stands once is found wherever it is"
+    assert symbol(snapshot, None, ("leaf",)) == named(snapshot, "leaf")[0]
+    assert errors(snapshot) == []
