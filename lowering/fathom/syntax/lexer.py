@@ -14,7 +14,7 @@ _STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
 _SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
-_NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X})"
+_NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 
 HOLE: Final = re.compile(
