@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces suite suite-counted vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces suite suite-counted grammar vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -53,6 +53,9 @@ suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PA
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real
+
+grammar: $(VENV)/.test  ## make the tables of lowering/fathom/syntax/mlir.lark anew, after a change to it
+	@$(BIN)/python -m fathom.syntax.lalr
 
 goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 tools; read the diff
 	@$(BIN)/python -m tests.update_goldens

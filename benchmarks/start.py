@@ -1,4 +1,5 @@
-"""From the start of the process to the answer to `initialize`: Fathom beside mlir-lsp-server 22, taking turns.
+"""What a start costs: of the server, from the start of the process to the answer to `initialize`, beside
+mlir-lsp-server 22; and of `fathom opt`, a small file read and printed, beside mlir-opt 22. They take turns.
 
 `python -m benchmarks.start [--starts 10]`
 """
@@ -6,9 +7,18 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 from benchmarks.client import FATHOM, PEER, Client
+
+EXAMPLE = str(Path(__file__).parents[1] / "examples" / "gcd.mlir")
+OPT = (sys.executable, "-c", "from fathom.cli import entry; entry()", "opt", EXAMPLE)
+"""As the installed script `fathom` starts."""
 
 
 def main() -> None:
@@ -26,11 +36,30 @@ def main() -> None:
                 times[name].append(client.initialize() * 1000)
 
     print(f"{options.starts} starts, milliseconds from process start to the answer to `initialize`\n")
-    print(f"{'server':<18}{'median':>10}{'worst':>10}")
+    show("server", times)
+    print(f"\n{options.starts} starts, milliseconds to read and print {Path(EXAMPLE).name}\n")
+    show("command", commands(options.starts))
+    if not PEER.exists():
+        print("\nMLIR 22's tools are not installed (Debian's mlir-22-tools), so there is nothing to compare with")
+
+
+def commands(starts: int) -> dict[str, list[float]]:
+    """The times of `fathom opt`, and of mlir-opt where it is installed."""
+    peer = shutil.which("mlir-opt-22")
+    called = {"fathom opt": OPT, **({"mlir-opt": (peer, EXAMPLE)} if peer else {})}
+    times: dict[str, list[float]] = {name: [] for name in called}
+    for _ in range(starts):
+        for name, command in called.items():
+            start = time.perf_counter()
+            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+            times[name].append((time.perf_counter() - start) * 1000)
+    return times
+
+
+def show(what: str, times: dict[str, list[float]]) -> None:
+    print(f"{what:<18}{'median':>10}{'worst':>10}")
     for name, values in times.items():
         print(f"{name:<18}{statistics.median(values):>10.0f}{max(values):>10.0f}")
-    if not PEER.exists():
-        print("\nmlir-lsp-server 22 is not installed (Debian's mlir-22-tools), so there is nothing to compare with")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import subprocess
 from dataclasses import dataclass
 
+from fathom.passes.mlir import NAMES
 from tests.conformance.compare import normalise
-from tests.oracles import find_tool
 from tests.suite.execute import STAND_INS, Result
 from tests.suite.warm import GAVE_UP
 
@@ -75,19 +73,9 @@ def _detail(kind: str, match: re.Match[str]) -> str:
 
 def of_pass(found: Reason) -> Reason:
     """An unknown option that mlir-opt has as a pass is an unknown pass."""
-    if found.kind == "unknown option" and found.detail.lstrip("-") in _passes():
+    if found.kind == "unknown option" and found.detail.lstrip("-") in NAMES:
         return Reason("unknown pass", found.detail.lstrip("-"))
     return found
-
-
-@functools.cache
-def _passes() -> frozenset[str]:
-    """The names of mlir-opt's passes and pipelines; none where it is not installed."""
-    tool = find_tool("mlir-opt")
-    if tool is None:
-        return frozenset()
-    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=False).stdout
-    return frozenset(re.findall(r"^ {6}--([\w-]+)", text.partition("Compiler passes to run")[2], re.MULTILINE))
 
 
 def _first_failure(output: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ keeps the lists of what counts.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -93,10 +94,12 @@ def count(mlir: Path, workers: int) -> int:
 
 
 def _may_be_test(path: Path) -> bool:
-    """Whether a file has a RUN line, and calls none of MLIR's tools but those that Fathom stands in for."""
+    """Whether a file has RUN lines, and they call none of MLIR's tools but those that Fathom stands in for."""
     if path.suffix not in (".mlir", ".ll", ".test") or "Inputs" in path.parts:
         return False
-    return b"RUN:" in path.read_bytes()
+    lines = re.findall(rb"(?:RUN|DEFINE):(.*)", path.read_bytes())
+    called = re.findall(rb"(?<![\w/.-])((?:mlir|tblgen)-[a-z-]+)(?= )", b"\n".join(lines))
+    return bool(lines) and {tool.decode() for tool in called} <= set(execute.STAND_INS)
 
 
 if __name__ == "__main__":

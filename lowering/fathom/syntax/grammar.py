@@ -1,4 +1,4 @@
-"""The grammar of types, attributes and locations, run by Lark over our own tokens.
+"""The grammar of types, attributes and locations (`mlir.lark`), run over our own tokens.
 
 A fragment is parsed to the longest text that the grammar accepts, since it stands inside an operation whose remaining
 syntax only its definition knows.
@@ -6,36 +6,13 @@ syntax only its definition knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import lru_cache
-from importlib.resources import files
-from typing import Any, Final, cast
-
-from lark import Lark, Transformer, UnexpectedToken
-from lark.lexer import Lexer
+from typing import Final
 
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
-
-STARTS: Final = (
-    "type",
-    "plain_type",
-    "type_parens",
-    "function_type",
-    "attribute",
-    "literal",
-    "number",
-    "string",
-    "attr_dict",
-    "properties",
-    "symbol_ref",
-    "affine_map",
-    "affine_set",
-    "array",
-    "location",
-    "body",
-    "file_metadata",
-)
+from fathom.syntax.tables import END, Automaton, tables
 
 _PUNCTUATION: Final = {
     "(": "LPAR",
@@ -86,35 +63,6 @@ class FragmentError(Exception):
         self.position = position
 
 
-class _ToNodes(Transformer[Any, Node]):
-    def __default__(self, data: Any, children: Any, meta: Any) -> Any:
-        return Node(str(data), children)
-
-
-@lru_cache(maxsize=1)
-def _lark() -> Lark:
-    text = files("fathom.syntax").joinpath("mlir.lark").read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        lexer=_NoLexer,
-        start=list(STARTS),
-        transformer=_ToNodes(),
-        maybe_placeholders=False,
-        keep_all_tokens=True,
-    )
-
-
-class _NoLexer(Lexer):
-    """Lark wants a lexer; tokens are fed to its parser directly, so this one is never asked."""
-
-    def __init__(self, config: object) -> None:
-        pass
-
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Any]:
-        return iter(())
-
-
 @lru_cache(maxsize=4096)
 def is_simple_type(word: str) -> bool:
     """Whether the word alone is a type: `i32`, `si8`, `f32`, `index`, `none`."""
@@ -157,28 +105,22 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
 
     Raises FragmentError where there is none.
     """
-    # Lark does not say what its parser's state is made of; the tables of its LALR parser are read here, and nowhere
-    # else.
-    state = cast("Any", _lark()).parse_interactive(start=start).parser_state
-    table = cast("Mapping[int, Mapping[str, object]]", state.parse_conf.states)
+    automaton = Automaton(tables(), start)
     first = position
-    node: Any = None
     before: Token | None = None
     open_brackets: list[str] = []
     while True:
         token = token_at(position)
         if token.kind in ("END", "REGION", "BAD"):
             break
-        actions = table[state.position]
+        actions = automaton.actions
         terminal = next((t for t in _terminals(token) if t in actions), None)
         if terminal is None:
             break
-        try:
-            near = before is not None and before.line == token.line
-            spaced = token.column - before.end if before is not None and near else 1
-            before = token
-            state.feed_token(Leaf.of(terminal, token.text, position, spaced=spaced))
-        except UnexpectedToken:
+        near = before is not None and before.line == token.line
+        spaced = token.column - before.end if before is not None and near else 1
+        before = token
+        if not automaton.feed(terminal, Leaf.of(terminal, token.text, position, spaced=spaced)):
             break
         if token.kind == "PUNCT":
             if token.text in _CLOSERS:
@@ -190,15 +132,11 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         position += 1
     # The tables hold the ends of other brackets too, for a fragment that stands in them.
     others = _ENDS - set(open_brackets[-1:])
-    expected = [name for name in table[state.position] if name != "$END" and name not in others]
-    if state.position == state.parse_conf.end_state:
-        # The token after the fragment was tried, and has reduced the fragment to its start symbol already.
-        node = state.value_stack[-1]
-    else:
-        try:
-            node = state.feed_token(Leaf.of("$END", "", position), is_end=True)
-        except UnexpectedToken:
-            raise FragmentError(_expectation(start, expected, position == first), position) from None
+    expected = [name for name in automaton.actions if name != END and name not in others]
+    # The token after the fragment may have been tried, and have reduced the fragment to its start symbol already.
+    if not automaton.finish():
+        raise FragmentError(_expectation(start, expected, position == first), position)
+    node = automaton.node
     _finish(node, first, position)
     return node, position
 

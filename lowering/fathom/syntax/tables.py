@@ -1,0 +1,148 @@
+"""The LALR(1) tables of the grammar `mlir.lark`, and the automaton that runs them.
+
+Lark makes the tables; that takes a third of the start of a command, so they stand beside the grammar as data, in
+`mlir.json`. `python -m fathom.syntax.lalr` writes them anew. Where the grammar is not the one that they were made of,
+Lark is asked when they are needed.
+"""
+
+from __future__ import annotations
+
+import json
+from binascii import crc32
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypedDict, cast
+
+from fathom.syntax.nodes import Leaf, Node
+
+STARTS: Final = (
+    "type",
+    "plain_type",
+    "type_parens",
+    "function_type",
+    "attribute",
+    "literal",
+    "number",
+    "string",
+    "attr_dict",
+    "properties",
+    "symbol_ref",
+    "affine_map",
+    "affine_set",
+    "array",
+    "location",
+    "body",
+    "file_metadata",
+)
+GRAMMAR: Final = Path(__file__).with_name("mlir.lark")
+TABLES: Final = Path(__file__).with_name("mlir.json")
+END: Final = "$END"
+
+Rule = tuple[str, int, list[int]]
+"""The nonterminal, how many symbols it is made of, and which of them are inlined: those whose names begin with `_`."""
+
+
+class _File(TypedDict):
+    grammar: int
+    rules: list[Rule]
+    starts: dict[str, int]
+    ends: dict[str, int]
+    states: list[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """`states[s][symbol]` is the state to go to, or `~r` where rule `r` is to be reduced; `starts` and `ends` are the
+    states in which a fragment begins, and in which it is whole."""
+
+    rules: list[Rule]
+    starts: dict[str, int]
+    ends: dict[str, int]
+    states: list[dict[str, int]]
+
+
+class Automaton:
+    """A parse of one fragment of kind `start`, fed token by token."""
+
+    __slots__ = ("_end", "_tables", "_trace", "_values", "state")
+
+    def __init__(self, tables: Tables, start: str) -> None:
+        self._tables = tables
+        self._end = tables.ends[start]
+        self.state = tables.starts[start]
+        self._trace = [self.state]
+        self._values: list[Leaf | Node | list[Leaf | Node]] = []
+
+    @property
+    def actions(self) -> dict[str, int]:
+        """What can come next, terminals and nonterminals."""
+        return self._tables.states[self.state]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the fragment has been reduced to its start symbol."""
+        return self.state == self._end
+
+    @property
+    def node(self) -> Node:
+        """The tree of a fragment that is whole."""
+        return cast("Node", self._values[-1])
+
+    def feed(self, terminal: str, leaf: Leaf) -> bool:
+        """Take a token; False where it cannot stand here, though what ends before it may have been reduced."""
+        if not self._reduce(terminal):
+            return False
+        self.state = self._tables.states[self.state][terminal]
+        self._trace.append(self.state)
+        self._values.append(leaf)
+        return True
+
+    def finish(self) -> bool:
+        """Reduce all, as the text ends here; False where it cannot end."""
+        return self.is_whole or self._reduce(END)
+
+    def _reduce(self, terminal: str) -> bool:
+        """Reduce until the terminal can be shifted, or at the end until the fragment is whole."""
+        states, rules, trace, values = self._tables.states, self._tables.rules, self._trace, self._values
+        state = self.state
+        while True:
+            action = states[state].get(terminal)
+            if action is None or action >= 0:
+                self.state = state
+                return action is not None
+            name, size, inlined = rules[~action]
+            children: list[Leaf | Node] = []
+            if size:
+                taken = values[-size:]
+                del values[-size:], trace[-size:]
+                if inlined:
+                    for index, value in enumerate(taken):
+                        if index in inlined and not children:
+                            # A repetition grows to the left: its list goes on, so that a long one is not copied.
+                            children = cast("list[Leaf | Node]", value)
+                        elif index in inlined:
+                            children += cast("list[Leaf | Node]", value)
+                        else:
+                            children.append(cast("Leaf | Node", value))
+                else:
+                    children = cast("list[Leaf | Node]", taken)
+            values.append(children if name.startswith("_") else Node(name, cast("list[Node | Leaf | None]", children)))
+            state = states[trace[-1]][name]
+            trace.append(state)
+            if terminal == END and state == self._end:
+                self.state = state
+                return True
+
+
+@lru_cache(maxsize=1)
+def tables() -> Tables:
+    """The tables of the grammar."""
+    grammar = GRAMMAR.read_bytes()
+    if TABLES.exists():
+        kept: _File = json.loads(TABLES.read_bytes())
+        if kept["grammar"] == crc32(grammar):
+            return Tables(kept["rules"], kept["starts"], kept["ends"], kept["states"])
+    from fathom.syntax.lalr import make_tables
+
+    return make_tables(grammar.decode())
