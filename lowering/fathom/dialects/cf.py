@@ -6,7 +6,7 @@ Source of the rules: *'cf' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith import materialize_constant
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
@@ -22,6 +22,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import (
     Arity,
+    CustomSyntax,
     OpDefinition,
     Operand,
     Problem,
@@ -32,9 +33,7 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
 
 if TYPE_CHECKING:
-    from fathom.ir.printer import Printer
-    from fathom.syntax.cursor import Cursor
-    from fathom.syntax.nodes import ParsedOp
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
 def successor_operands(op: Operation) -> list[list[Value]]:
@@ -131,8 +130,8 @@ def case_segments(op: Operation) -> tuple[int, ...]:
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
-def _parse_switch(cursor: Cursor, parsed: ParsedOp) -> None:
-    """`%flag : i32, [default: ^bb1(%a : i32), 5: ^bb2]`."""
+def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> list[int]:
+    """`%flag : i32, [default: ^bb1(%a : i32), 5: ^bb2]`; the values of the cases."""
     parsed.operands["flag"] = [cursor.value_use()]
     cursor.expect(":")
     parsed.types["flag"] = [cursor.type()]
@@ -148,17 +147,15 @@ def _parse_switch(cursor: Cursor, parsed: ParsedOp) -> None:
         cursor.successor(parsed)
     cursor.expect("]")
     cursor.attr_dict(parsed)
-    parsed.extra["values"] = values
+    return values
 
 
-def _resolve_switch(context: Any) -> None:
-    parsed = context.parsed
-    flag = context.type(parsed.types["flag"][0])
-    context.operands = [context.operand(parsed.operands["flag"][0], flag)]
-    context.resolve_successors()
+def _resolve_switch(resolver: Resolver, parsed: ParsedOp, values: list[int]) -> None:
+    flag = resolver.type(parsed.types["flag"][0])
+    resolver.operands = [resolver.operand(parsed.operands["flag"][0], flag)]
+    resolver.resolve_successors()
     sizes = [len(successor.operands) for successor in parsed.successors]
-    values: list[int] = parsed.extra["values"]
-    context.properties.update(switch_properties(flag, values, sizes))
+    resolver.properties.update(switch_properties(flag, values, sizes))
 
 
 def switch_properties(flag: Type, values: Sequence[int], sizes: Sequence[int]) -> dict[str, Attribute]:
@@ -190,7 +187,7 @@ def _wrap(value: int, type: Type) -> int:
     return value - (1 << width) if is_signed and value >> (width - 1) else value
 
 
-def _print_switch(op: Operation, printer: Printer) -> None:
+def _print_switch(op: Operation, printer: OpPrinter) -> None:
     flag = op.operands[0]
     printer.write(" ")
     printer.value(flag)
@@ -240,9 +237,7 @@ SWITCH: Final = OpDefinition(
     ),
     successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
-    parse=_parse_switch,
-    print=_print_switch,
-    resolve=_resolve_switch,
+    custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
     verify=_verify_switch,
     summary="goes to the block of the case that the flag equals, or else to the default",
 )

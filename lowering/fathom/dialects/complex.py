@@ -6,11 +6,14 @@ Source of the rules: *Complex Dialect*, "Attributes".
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, FloatAttr
 from fathom.ir.types import ComplexType, FloatType, Speller
 from fathom.irdl.dialect import Dialect
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import BodyReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class NumberAttr(Attribute):
         return f"#complex.number<:{of(element)} {parts}> : {of(ComplexType(element))}"
 
 
-def _read_number(reader: Any) -> NumberAttr:
+def _read_number(reader: BodyReader) -> NumberAttr:
     reader.expect("<")
     reader.expect(":")
     element = reader.type()

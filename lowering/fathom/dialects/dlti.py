@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, quote
 from fathom.ir.types import Speller, Type
 from fathom.irdl.dialect import Dialect
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import BodyReader
 
 Key: TypeAlias = "str | Type"
 
@@ -56,7 +59,7 @@ class FunctionPointerAlignmentAttr(Attribute):
         return f"#dlti.function_pointer_alignment<{self.alignment}, function_dependent = {dependent}>"
 
 
-def _read_key(reader: Any) -> Key:
+def _read_key(reader: BodyReader) -> Key:
     if reader.at_kind("STRING"):
         key = reader.string()
         return key or reader.fail("empty string as DLTI key is not allowed")
@@ -66,7 +69,7 @@ def _read_key(reader: Any) -> Key:
     return reader.fail("invalid kind of attribute specified")
 
 
-def _read_assignment(reader: Any) -> tuple[Key, Attribute]:
+def _read_assignment(reader: BodyReader) -> tuple[Key, Attribute]:
     """`"key" = value`, or an entry in its long form."""
     if reader.at_kind("HASH"):
         entry = reader.attribute()
@@ -76,8 +79,8 @@ def _read_assignment(reader: Any) -> tuple[Key, Attribute]:
     return key, reader.attribute()
 
 
-def _read_entries(kind: str) -> Callable[[Any], EntriesAttr]:
-    def read(reader: Any) -> EntriesAttr:
+def _read_entries(kind: str) -> Callable[[BodyReader], EntriesAttr]:
+    def read(reader: BodyReader) -> EntriesAttr:
         reader.expect("<")
         entries: dict[Key, Attribute] = {}
         while not reader.at(">"):
@@ -93,12 +96,12 @@ def _read_entries(kind: str) -> Callable[[Any], EntriesAttr]:
     return read
 
 
-def _read_device(reader: Any) -> EntriesAttr:
+def _read_device(reader: BodyReader) -> EntriesAttr:
     device = _read_entries("target_device_spec")(reader)
     return _check_targets(reader, device)
 
 
-def _check_targets(reader: Any, spec: EntriesAttr) -> EntriesAttr:
+def _check_targets(reader: BodyReader, spec: EntriesAttr) -> EntriesAttr:
     """Targets are named by strings, and there is one at least."""
     if not spec.entries:
         reader.fail("no DLTI entries provided")
@@ -107,7 +110,7 @@ def _check_targets(reader: Any, spec: EntriesAttr) -> EntriesAttr:
     return spec
 
 
-def _read_system(reader: Any) -> EntriesAttr:
+def _read_system(reader: BodyReader) -> EntriesAttr:
     system = _check_targets(reader, _read_entries("target_system_spec")(reader))
     for key, value in system.entries:
         if not isinstance(value, EntriesAttr) or value.kind != "target_device_spec":
@@ -115,7 +118,7 @@ def _read_system(reader: Any) -> EntriesAttr:
     return system
 
 
-def _read_entry(reader: Any) -> EntryAttr:
+def _read_entry(reader: BodyReader) -> EntryAttr:
     reader.expect("<")
     key = _read_key(reader)
     reader.expect(",")
@@ -124,7 +127,7 @@ def _read_entry(reader: Any) -> EntryAttr:
     return EntryAttr(key, value)
 
 
-def _read_alignment(reader: Any) -> FunctionPointerAlignmentAttr:
+def _read_alignment(reader: BodyReader) -> FunctionPointerAlignmentAttr:
     reader.expect("<")
     alignment = reader.integer()
     reader.expect(",")

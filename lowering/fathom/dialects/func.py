@@ -6,7 +6,7 @@ Source of the rules: *'func' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation, Span, Value
@@ -24,6 +24,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import (
     Arity,
+    CustomSyntax,
     OpDefinition,
     Operand,
     Problem,
@@ -47,9 +48,7 @@ from fathom.irdl.traits import (
 )
 
 if TYPE_CHECKING:
-    from fathom.ir.printer import Printer
-    from fathom.syntax.cursor import Cursor
-    from fathom.syntax.nodes import Node, ParsedOp
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 FUNCTION_LIKE: Final = Trait("FunctionOpInterface")
 SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
@@ -83,41 +82,41 @@ def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
 # ---- func.func
 
 
-def _parse_function(cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_function(cursor: OpParser, parsed: ParsedOp) -> None:
     """`private @f(%a: i32) -> i32 attributes {…} {…}`; a declaration's arguments may have types only."""
     visibility = cursor.optional_keyword(VISIBILITIES)
     if visibility is not None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
     parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
-    cursor.signature(parsed)
+    signature = cursor.signature(parsed)
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():
-        assert parsed.function is not None, "the signature has been read"
-        cursor.region(parsed, [argument for argument in parsed.function.arguments if argument.token >= 0])
+        cursor.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
 
 
 _INFERRED: Final = ("sym_visibility", "sym_name", "function_type")
 
 
-def _resolve_function(context: Any) -> None:
-    signature = context.parsed.function
-    dictionary: Node | None = context.parsed.attr_dict
+def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    signature = parsed.function
+    assert signature is not None, "the signature has been read"
+    dictionary = parsed.attr_dict
     if dictionary is not None:
-        written: dict[str, Attribute] = context.meanings.entries(dictionary, context.text)
+        written = resolver.entries(dictionary)
         for name in _INFERRED:
             if name in written:
                 message = "is an inferred attribute and should not be specified in the explicit attribute dictionary"
-                context.fail(f"custom op 'func.func' '{name}' {message}", dictionary.start)
-    inputs = tuple(context.argument_type(argument) for argument in signature.arguments)
-    results = tuple(context.types(signature.results))
-    context.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
-    context.signature_attributes(signature)
+                resolver.fail(f"custom op 'func.func' '{name}' {message}", dictionary.start)
+    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
+    results = tuple(resolver.types(signature.results))
+    resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
+    resolver.signature_attributes(signature)
     # A body behind a signature without names has a label of its own.
     named = any(argument.token >= 0 for argument in signature.arguments)
-    context.region_argument_types = [list(inputs) if named else []]
+    resolver.region_argument_types = [list(inputs) if named else []]
 
 
-def _print_function(op: Operation, printer: Printer) -> None:
+def _print_function(op: Operation, printer: OpPrinter) -> None:
     visibility = op.properties.get("sym_visibility")
     printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     printer.symbol(symbol_name(op))
@@ -128,7 +127,7 @@ def _print_function(op: Operation, printer: Printer) -> None:
         printer.region(op.regions[0], entry_arguments=False)
 
 
-def _print_signature(op: Operation, printer: Printer) -> None:
+def _print_signature(op: Operation, printer: OpPrinter) -> None:
     type = function_type(op)
     entry = op.regions[0].first if op.regions else None
     printer.write("(")
@@ -152,7 +151,7 @@ def _print_signature(op: Operation, printer: Printer) -> None:
         printer.type(first)
 
 
-def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: Printer) -> None:
+def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> None:
     """`i32 {attributes}, f32`."""
     for index, type in enumerate(types):
         if index:
@@ -192,9 +191,7 @@ FUNC: Final = OpDefinition(
     ),
     regions=(RegionDefinition("body"),),
     traits=(AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL),
-    parse=_parse_function,
-    print=_print_function,
-    resolve=_resolve_function,
+    custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
     verify=_verify_function,
     default_dialect="func",
     summary="a function",

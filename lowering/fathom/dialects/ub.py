@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Span, Value
@@ -17,6 +17,9 @@ from fathom.irdl.constraints import ANY
 from fathom.irdl.definition import AttributeConstraint, OpDefinition, Property, Result
 from fathom.irdl.dialect import Definitions, Dialect
 from fathom.irdl.traits import CONSTANT_LIKE, PURE, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import BodyReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ UNREACHABLE: Final = OpDefinition(
 )
 
 
-def _read_poison(reader: Any) -> Attribute:
+def _read_poison(reader: BodyReader) -> Attribute:
     return POISON
 
 

@@ -34,6 +34,7 @@ from fathom.syntax.nodes import (
     Ref,
     StringToken,
     SymbolToken,
+    UntypedLiteral,
 )
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class Resolution:
             if source.kind in ("type", "plain_type"):
                 return TypeAttr(self.type(source))
             return self.meanings.attribute(source, self.text, implied)
+        if isinstance(source, UntypedLiteral):
+            return self.attribute(source.node, implied)
         if isinstance(source, SymbolToken):
             return StringAttr(symbol_name(self.text(source.token)))
         if isinstance(source, StringToken):
@@ -152,7 +155,7 @@ class Resolution:
         elif definition.custom is not None and definition.custom.resolve is not None:
             definition.custom.resolve(self, parsed, parsed.value)
         elif definition.resolve is not None:
-            definition.resolve(self)
+            definition.resolve(self, parsed)
         else:
             self._resolve_by_rules(definition)
         if not self.successors:
@@ -183,6 +186,8 @@ class Resolution:
                 is_inherent = is_segments or (prop is not None and not prop.native)
                 (self.properties if is_inherent else self.attributes)[name] = value
         for name, source in parsed.attributes.items():
+            if isinstance(source, UntypedLiteral):
+                continue
             prop = inherent.get(name)
             literal = prop is not None and prop.constraint.form is AttributeForm.TYPED_LITERAL
             implied = prop.constraint.type if prop is not None and literal else None

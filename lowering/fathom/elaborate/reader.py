@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -82,6 +82,14 @@ class Reader:
             return None
         self.position += 1
         return token.text
+
+    def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
+        """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
+        mnemonic = self.token.text.removeprefix(prefix)
+        if mnemonic == self.token.text or mnemonic not in choices:
+            return None
+        self.position += 1
+        return mnemonic
 
     def integer(self) -> int:
         value = self.optional_integer()

@@ -209,9 +209,7 @@ class OpDefinition:
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
     custom: CustomSyntax[Any] | None = None
-    parse: Callable[[Any, Any], None] | None = None
-    print: Callable[[Operation, Any], None] | None = None
-    resolve: Callable[[Any], None] | None = None
+    resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
@@ -237,8 +235,8 @@ class OpDefinition:
         form."""
         if self.custom is not None:
             return self.custom.print
-        if self.print is not None or self.assembly is None:
-            return self.print
+        if self.assembly is None:
+            return None
         from fathom.irdl.printing import compile_writer
 
         return compile_writer(self)

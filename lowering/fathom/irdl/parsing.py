@@ -34,8 +34,7 @@ from fathom.syntax.nodes import AttributeSource, StringToken, SymbolToken
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
-    from fathom.syntax.cursor import Cursor
-    from fathom.syntax.nodes import ParsedOp
+    from fathom.irdl.protocols import OpParser, ParsedOp
 
 FUNCTION: Final = Trait("FunctionOpInterface")
 """The operation is a function: a symbol with a signature, whose body is an item of its own in a document."""
@@ -43,11 +42,9 @@ FUNCTION: Final = Trait("FunctionOpInterface")
 
 def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     """How an operation is parsed; None for one that has the generic form only."""
-    parse: Callable[[Cursor, ParsedOp], object]
+    parse: Callable[[OpParser, ParsedOp], object]
     if definition.custom is not None:
         parse = definition.custom.parse
-    elif definition.parse is not None:
-        parse = definition.parse
     elif definition.assembly is not None:
         parse = partial(_parse_format, definition)
     else:
@@ -57,12 +54,12 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
 
 
-def _parse_format(definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_format(definition: OpDefinition, cursor: OpParser, parsed: ParsedOp) -> None:
     for directive in definition.format:
         parse_directive(directive, definition, cursor, parsed)
 
 
-def parse_directive(directive: Directive, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+def parse_directive(directive: Directive, definition: OpDefinition, cursor: OpParser, parsed: ParsedOp) -> None:
     """Reads what the directive stands for into `parsed`."""
     match directive:
         case Literal(text):
@@ -100,11 +97,11 @@ def parse_directive(directive: Directive, definition: OpDefinition, cursor: Curs
             raise TypeError(f"not a directive: {directive!r}")
 
 
-def _expect_literal(text: str, cursor: Cursor) -> None:
+def _expect_literal(text: str, cursor: OpParser) -> None:
     cursor.expect(text)
 
 
-def _parse_optional(directive: Optional, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_optional(directive: Optional, definition: OpDefinition, cursor: OpParser, parsed: ParsedOp) -> None:
     elements = [d for d in directive.then if not isinstance(d, Space)]
     chosen = elements if _is_present(elements[0], definition, cursor) else directive.otherwise
     if chosen is elements:
@@ -122,7 +119,7 @@ def _unit() -> AttributeSource:
     return UNIT
 
 
-def _is_present(directive: Directive, definition: OpDefinition, cursor: Cursor) -> bool:
+def _is_present(directive: Directive, definition: OpDefinition, cursor: OpParser) -> bool:
     """Whether the text goes on with the directive; the language is LL(1), so its first token tells."""
     match directive:
         case Literal(text):
@@ -151,7 +148,7 @@ def _is_present(directive: Directive, definition: OpDefinition, cursor: Cursor) 
             return False
 
 
-def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) -> bool:
+def _variable_is_present(name: str, definition: OpDefinition, cursor: OpParser) -> bool:
     prop = definition.property_map.get(name)
     if prop is None:
         if any(region.name == name for region in definition.regions):
@@ -180,13 +177,13 @@ def _variable_is_present(name: str, definition: OpDefinition, cursor: Cursor) ->
             return _at_attribute(cursor)
 
 
-def _at_attribute(cursor: Cursor) -> bool:
+def _at_attribute(cursor: OpParser) -> bool:
     kinds = ("symbol", "string", "integer", "float", "alias", "type")
     words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
     return any([cursor.at_kind(kind) for kind in kinds]) or cursor.at_any(words)  # noqa: C419 - part of the shape
 
 
-def _parse_variable(name: str, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_variable(name: str, definition: OpDefinition, cursor: OpParser, parsed: ParsedOp) -> None:
     prop = definition.property_map.get(name)
     if prop is not None:
         if prop.constraint.form is not AttributeForm.UNIT:
@@ -212,7 +209,7 @@ def _parse_variable(name: str, definition: OpDefinition, cursor: Cursor, parsed:
         cursor.successor_block(parsed)
 
 
-def _parse_regions(cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_regions(cursor: OpParser, parsed: ParsedOp) -> None:
     if not cursor.at_region():
         return
     cursor.region(parsed)
@@ -220,7 +217,7 @@ def _parse_regions(cursor: Cursor, parsed: ParsedOp) -> None:
         cursor.region(parsed)
 
 
-def _parse_operands(arity: Arity, cursor: Cursor) -> list[int]:
+def _parse_operands(arity: Arity, cursor: OpParser) -> list[int]:
     match arity:
         case Arity.ONE:
             return [cursor.value_use()]
@@ -240,7 +237,7 @@ def _expected_case(prop: Property, op_name: str) -> str:
     )
 
 
-def parse_property(prop: Property, cursor: Cursor, op_name: str = "") -> AttributeSource:
+def parse_property(prop: Property, cursor: OpParser, op_name: str = "") -> AttributeSource:
     """An inherent attribute in the form that its constraint says. Messages name the operation."""
     constraint = prop.constraint
     match constraint.form:
@@ -262,7 +259,7 @@ def parse_property(prop: Property, cursor: Cursor, op_name: str = "") -> Attribu
             return cursor.attribute()
 
 
-def _parse_case(prop: Property, cursor: Cursor, op_name: str) -> str:
+def _parse_case(prop: Property, cursor: OpParser, op_name: str) -> str:
     """The keyword of an enumeration, bare or as a string."""
     if not cursor.at_kind("string"):
         return cursor.keyword(prop.constraint.cases, _expected_case(prop, op_name))
@@ -274,7 +271,7 @@ def _parse_case(prop: Property, cursor: Cursor, op_name: str) -> str:
     return case
 
 
-def _parse_flags(prop: Property, cursor: Cursor) -> list[str]:
+def _parse_flags(prop: Property, cursor: OpParser) -> list[str]:
     cases = prop.constraint.cases
     message = f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}"
     cursor.expect("<")
@@ -285,7 +282,7 @@ def _parse_flags(prop: Property, cursor: Cursor) -> list[str]:
     return words
 
 
-def _parse_types(name: str, definition: OpDefinition, cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse_types(name: str, definition: OpDefinition, cursor: OpParser, parsed: ParsedOp) -> None:
     arities = [group.arity for group in (*definition.operands, *definition.results) if group.name == name]
     if arities and arities[0] is Arity.ONE:
         parsed.types[name] = [cursor.type()]
@@ -294,7 +291,7 @@ def _parse_types(name: str, definition: OpDefinition, cursor: Cursor, parsed: Pa
 
 
 def _parse_clauses(
-    clauses: tuple[tuple[Directive, ...], ...], definition: OpDefinition, cursor: Cursor, parsed: ParsedOp
+    clauses: tuple[tuple[Directive, ...], ...], definition: OpDefinition, cursor: OpParser, parsed: ParsedOp
 ) -> None:
     seen: set[int] = set()
     while True:

@@ -11,7 +11,7 @@ or location as it is written, and a `Ref` a token; both are opaque here: a resol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias
 
 from fathom.ir.attributes import Attribute, DictAttr
@@ -115,6 +115,10 @@ class OpParser(Protocol):
 
     def attribute(self, implied: Type | None = None) -> Node:
         """An attribute; with `implied`, a literal that does not state its type."""
+        ...
+
+    def untyped_attribute(self) -> AttributeSource:
+        """An attribute whose type stands elsewhere; it means nothing before the operation's `resolve` says it."""
         ...
 
     def array(self) -> Node:
@@ -328,6 +332,10 @@ class BodyReader(Protocol):
     def keyword(self) -> str: ...
 
     def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None: ...
+
+    def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
+        """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
+        ...
 
     def integer(self) -> int: ...
 

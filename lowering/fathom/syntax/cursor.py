@@ -13,7 +13,16 @@ from typing import NoReturn
 from fathom.ir.types import Type
 from fathom.syntax.grammar import FragmentError, is_simple_type, parse_fragment
 from fathom.syntax.lexer import Token
-from fathom.syntax.nodes import Argument, FunctionSignature, Node, ParsedOp, ParsedRegion, Ref, Successor
+from fathom.syntax.nodes import (
+    Argument,
+    FunctionSignature,
+    Node,
+    ParsedOp,
+    ParsedRegion,
+    Ref,
+    Successor,
+    UntypedLiteral,
+)
 
 KINDS = {
     "value": ("VALUE",),
@@ -262,6 +271,10 @@ class Cursor:
         if implied is not None and self.token.kind != "HASH":
             return self.fragment("number" if self.token.text not in ("true", "false") else "literal", fixed=False)
         return self.fragment("attribute", fixed=False)
+
+    def untyped_attribute(self) -> UntypedLiteral:
+        """An attribute whose type stands elsewhere; it means nothing before the operation's `resolve` says it."""
+        return UntypedLiteral(self.attribute())
 
     def array(self) -> Node:
         """`[1, 2]`."""

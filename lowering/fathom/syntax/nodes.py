@@ -97,7 +97,14 @@ class StringToken:
     token: Ref
 
 
-AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken"
+@dataclass(frozen=True, slots=True)
+class UntypedLiteral:
+    """An attribute that does not state its type, which only the operation's own elaboration can tell."""
+
+    node: Node
+
+
+AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken | UntypedLiteral"
 
 
 @dataclass(slots=True)
@@ -172,7 +179,6 @@ class ParsedOp:
     regions: list[ParsedRegion] = field(default_factory=list[ParsedRegion])
     location: Node | None = None
     value: object = None
-    extra: dict[str, object] = field(default_factory=dict[str, object])
     cache: object = None
     """What elaboration learnt about the shape."""
 

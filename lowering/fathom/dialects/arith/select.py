@@ -5,23 +5,21 @@ Source of the rules: *'arith' Dialect*, "arith.select".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith import folds
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.constraints import ANY, I1_LIKE
-from fathom.irdl.definition import OpDefinition, Operand, Result, Trait
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Result, Trait
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import ELEMENTWISE, PURE
 
 if TYPE_CHECKING:
-    from fathom.ir.printer import Printer
-    from fathom.syntax.cursor import Cursor
-    from fathom.syntax.nodes import ParsedOp
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
-def _parse(cursor: Cursor, parsed: ParsedOp) -> None:
+def _parse(cursor: OpParser, parsed: ParsedOp) -> None:
     """`%condition, %true, %false : type`, or with the type of the condition before it."""
     parsed.operands["condition"] = [cursor.value_use()]
     for name in ("true_value", "false_value"):
@@ -37,20 +35,19 @@ def _parse(cursor: Cursor, parsed: ParsedOp) -> None:
     parsed.types["result"] = [types[-1]]
 
 
-def _resolve(context: Any) -> None:
-    parsed = context.parsed
+def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     conditions = parsed.types.get("condition")
-    condition = context.type(conditions[0]) if conditions else I1
-    type = context.type(parsed.types["result"][0])
-    context.operands = [
-        context.operand(parsed.operands["condition"][0], condition),
-        context.operand(parsed.operands["true_value"][0], type),
-        context.operand(parsed.operands["false_value"][0], type),
+    condition = resolver.type(conditions[0]) if conditions else I1
+    type = resolver.type(parsed.types["result"][0])
+    resolver.operands = [
+        resolver.operand(parsed.operands["condition"][0], condition),
+        resolver.operand(parsed.operands["true_value"][0], type),
+        resolver.operand(parsed.operands["false_value"][0], type),
     ]
-    context.result_types = [type]
+    resolver.result_types = [type]
 
 
-def _print(op: Operation, printer: Printer) -> None:
+def _print(op: Operation, printer: OpPrinter) -> None:
     printer.write(" ")
     printer.values(op.operands)
     printer.attr_dict(op)
@@ -80,9 +77,7 @@ SELECT: Final = OpDefinition(
     results=(Result("result", ANY),),
     traits=(PURE, MATCHING_CONDITION, ELEMENTWISE),
     rules=same_types("true_value", "false_value", "result"),
-    parse=_parse,
-    print=_print,
-    resolve=_resolve,
+    custom=CustomSyntax(_parse, _print, _resolve),
     fold=folds.fold_select,
     summary="one of two values, as the condition says",
     description="With a vector or tensor of conditions, element by element.",

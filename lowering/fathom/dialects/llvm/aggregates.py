@@ -5,7 +5,8 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.constraints import (
     AGGREGATE,
@@ -23,6 +24,9 @@ from fathom.irdl.constraints import DENSE_I32_ARRAY, DENSE_I64_ARRAY, SIGNLESS_I
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 
 def element_at(type: Type, position: tuple[int, ...]) -> Type | None:
@@ -74,17 +78,17 @@ def _verify_position(op: Operation) -> list[Problem]:
     return [Problem(f"Type mismatch: extracting from '{container}' {types}")]
 
 
-def _resolve_position(context: Any) -> None:
+def _resolve_position(resolver: Resolver, parsed: ParsedOp) -> None:
     """The type at the position must be known before that of the value is."""
-    position = context.properties.get("position")
-    container = context.type(context.parsed.types["container"][0])
+    position = resolver.properties.get("position")
+    container = resolver.type(parsed.types["container"][0])
     wrong = _misplaced(container, position.values) if isinstance(position, DenseArrayAttr) else None
     if wrong is not None:
-        context.fail(f"custom op '{context.parsed.name}' {wrong}")
-    context.resolve_by_rules()
+        resolver.fail(f"custom op '{parsed.name}' {wrong}")
+    resolver.resolve_by_rules()
 
 
-def _fold_extractvalue(op: Operation, constants: Any) -> list[Value | Attribute] | None:
+def _fold_extractvalue(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
     """What was inserted at the position, found through the insertions before it."""
     position = op.properties["position"]
     container = op.operands[0].defining_op

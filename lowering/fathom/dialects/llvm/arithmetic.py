@@ -5,8 +5,8 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     FASTMATH_FLAGS,
@@ -36,7 +36,7 @@ from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.constraints import ANY_ATTRIBUTE
-from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, TypeConstraint, TypeRule
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
     COMMUTATIVE,
@@ -44,6 +44,9 @@ from fathom.irdl.traits import (
     SAME_OPERANDS_AND_RESULT_TYPE,
     SAME_TYPE_OPERANDS,
 )
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 OVERFLOW: Final = Property("overflowFlags", OVERFLOW_FLAGS, default=i32(0), native=True)
 FASTMATH: Final = Property("fastmathFlags", FASTMATH_FLAGS, default=NO_FASTMATH)
@@ -130,8 +133,8 @@ def _keyword(cases: Mapping[str, int], op: Operation) -> str:
     return next((name for name, value in cases.items() if value == number), str(number))
 
 
-def _parse_compare(cases: Mapping[str, int]) -> Callable[[Any, Any], None]:
-    def parse(cursor: Any, parsed: Any) -> None:
+def _parse_compare(cases: Mapping[str, int]) -> Callable[[OpParser, ParsedOp], None]:
+    def parse(cursor: OpParser, parsed: ParsedOp) -> None:
         if not cursor.at_kind("string"):
             cursor.fail("expected attribute value")
         predicate = cursor.text(cursor.string()).strip('"')
@@ -148,8 +151,8 @@ def _parse_compare(cases: Mapping[str, int]) -> Callable[[Any, Any], None]:
     return parse
 
 
-def _print_compare(cases: Mapping[str, int]) -> Callable[[Operation, Any], None]:
-    def print_(op: Operation, p: Any) -> None:
+def _print_compare(cases: Mapping[str, int]) -> Callable[[Operation, OpPrinter], None]:
+    def print_(op: Operation, p: OpPrinter) -> None:
         p.write(f' "{_keyword(cases, op)}" ')
         p.values(op.operands)
         default = op.properties.get("fastmathFlags") == NO_FASTMATH
@@ -175,8 +178,7 @@ def _compare(
         properties=(predicate, *properties),
         traits=(PURE, SAME_TYPE_OPERANDS),
         rules=(TypeRule("res", ("lhs",), i1_like, "result type has i1 element type and same shape as operands"),),
-        parse=_parse_compare(cases),
-        print=_print_compare(cases),
+        custom=CustomSyntax(_parse_compare(cases), _print_compare(cases)),
         summary=summary,
     )
 
@@ -242,7 +244,7 @@ def _cast(
     *properties: Property,
     format: str = "$arg attr-dict `:` type($arg) `to` type($res)",
     verify: Callable[[Operation], list[Problem]] | None = None,
-    fold: Callable[[Operation, Any], list[Value | Attribute] | None] | None = None,
+    fold: Callable[[Operation, Sequence[Attribute | None]], list[Value | Attribute] | None] | None = None,
 ) -> OpDefinition:
     return OpDefinition(
         f"llvm.{name}",
@@ -261,7 +263,7 @@ DEREFERENCEABLE: Final = Property("dereferenceable", ANY_ATTRIBUTE, optional=Tru
 NNEG_FORMAT: Final = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
 
 
-def _fold_same_type(op: Operation, constants: Any) -> list[Value | Attribute] | None:
+def _fold_same_type(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
     """A cast to its own type is its operand, and a cast back is what was cast."""
     source = op.operands[0]
     if source.type == op.result.type:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute, integer_of
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import AttributeReader, BodyReader
 
 LINKAGES: Final = {
     "external": 0,
@@ -240,10 +243,10 @@ def flag(name: str) -> Property:
     return Property(name, UNIT_ATTRIBUTE, optional=True)
 
 
-def read_enum(mnemonic: str, cases: Mapping[str, int]) -> Callable[[Any], Attribute]:
+def read_enum(mnemonic: str, cases: Mapping[str, int]) -> AttributeReader:
     """A reader of `<keyword>` after the mnemonic."""
 
-    def read(reader: Any) -> Attribute:
+    def read(reader: BodyReader) -> Attribute:
         reader.expect("<")
         text: str | None = reader.optional_string()
         keyword = f'"{text}"' if text is not None else reader.keyword()
@@ -255,7 +258,7 @@ def read_enum(mnemonic: str, cases: Mapping[str, int]) -> Callable[[Any], Attrib
     return read
 
 
-def read_fastmath(reader: Any) -> Attribute:
+def read_fastmath(reader: BodyReader) -> Attribute:
     """`<nnan, ninf>`."""
     reader.expect("<")
     number = 0
@@ -270,7 +273,7 @@ def read_fastmath(reader: Any) -> Attribute:
     return fastmath_of(number)
 
 
-def _read_overflow(reader: Any) -> Attribute:
+def _read_overflow(reader: BodyReader) -> Attribute:
     """`<nsw, nuw>`, or `<none>`."""
     reader.expect("<")
     number = 0
@@ -287,7 +290,7 @@ def _read_overflow(reader: Any) -> Attribute:
     )
 
 
-def _read_vscale_range(reader: Any) -> Attribute:
+def _read_vscale_range(reader: BodyReader) -> Attribute:
     bounds: list[int] = []
     for lead, name in (("<", "minRange"), (",", "maxRange")):
         reader.expect(lead)
@@ -301,7 +304,7 @@ def _read_vscale_range(reader: Any) -> Attribute:
     return VScaleRangeAttr(bounds[0], bounds[1])
 
 
-ATTRIBUTES: Final[Mapping[str, Callable[[Any], Attribute]]] = {
+ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
     "linkage": read_enum("llvm.linkage", LINKAGES),
     "cconv": read_enum("llvm.cconv", CALLING_CONVENTIONS),
     "tailcallkind": read_enum("llvm.tailcallkind", TAIL_CALL_KINDS),

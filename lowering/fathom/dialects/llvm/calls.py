@@ -5,7 +5,8 @@ Source of the rules: *'llvm' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import (
     ASM_DIALECT,
@@ -38,8 +39,11 @@ from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 # ---- llvm.call
 
@@ -58,7 +62,7 @@ def _without_default(op: Operation, names: tuple[str, ...]) -> tuple[str, ...]:
     return (*names, "fastmathFlags") if op.properties.get("fastmathFlags") == NO_FASTMATH else names
 
 
-def _print_call(op: Operation, p: Any) -> None:
+def _print_call(op: Operation, p: OpPrinter) -> None:
     assert op.definition is not None
     groups = op.definition.operand_groups(op)
     arguments = groups["callee_operands"]
@@ -92,18 +96,22 @@ def _print_call(op: Operation, p: Any) -> None:
     _print_call_type(op, arguments, p)
 
 
-def _print_call_type(op: Operation, arguments: list[Value], p: Any) -> None:
+def _print_call_type(op: Operation, arguments: list[Value], p: OpPrinter) -> None:
     p.write("(")
     print_typed([argument.type for argument in arguments], op, "arg_attrs", p)
     p.write(") -> ")
     print_results([result.type for result in op.results], op, p)
 
 
-def _parse_call(cursor: Any, parsed: Any) -> None:
+_Attributes: TypeAlias = "Mapping[str, list[Node | None]]"
+"""The dictionaries of a call's arguments and results, as `arg_attrs` and `res_attrs`."""
+
+
+def _parse_call(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
     parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
     parsed.attributes["TailCallKind"] = tail_call_kind(cursor.optional_keyword(TAIL_CALL_KINDS) or "none")
     direct = not cursor.at_kind("value")
-    callee: list[int] = []
+    callee: list[Ref] = []
     if direct:
         if not cursor.at_kind("symbol"):
             cursor.fail("expected valid '@'-identifier for symbol name")
@@ -118,53 +126,51 @@ def _parse_call(cursor: Any, parsed: Any) -> None:
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
     cursor.expect(":", "expected ':'")
-    pointer: list[Any] = []
+    pointer: list[Node] = []
     if not direct:
         pointer = [cursor.plain_type()]
         cursor.expect(",")
-    inputs = _parse_call_type(cursor, parsed)
+    inputs, attributes = _parse_call_type(cursor, parsed)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
         cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
     parsed.operands["callee_operands"] = [*callee, *arguments]
     parsed.types["callee_operands"] = [*pointer, *inputs]
+    return attributes
 
 
-def _parse_call_type(cursor: Any, parsed: Any) -> list[Any]:
+def _parse_call_type(cursor: OpParser, parsed: ParsedOp) -> tuple[list[Node], _Attributes]:
     """`(i32 {attributes}, f32) -> (f32 {attributes})`."""
     inputs, attributes = _parse_typed(cursor)
     cursor.expect("->")
+    results: list[Node] = []
+    result_attributes: list[Node | None] = []
     if cursor.at("("):
         results, result_attributes = _parse_typed(cursor)
     else:
-        results, result_attributes = [cursor.plain_type()], [None]
+        results.append(cursor.plain_type())
     parsed.types["result"] = results
-    if any(attributes):
-        parsed.extra["arg_attrs"] = attributes
-    if any(result_attributes):
-        parsed.extra["res_attrs"] = result_attributes
-    return inputs
+    return inputs, {"arg_attrs": attributes, "res_attrs": result_attributes}
 
 
-def _parse_typed(cursor: Any) -> tuple[list[Any], list[Any]]:
+def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
     cursor.expect("(")
-    types: list[Any] = []
-    attributes: list[Any] = []
+    types: list[Node] = []
+    attributes: list[Node | None] = []
     while not cursor.at(")"):
         types.append(cursor.type())
-        attributes.append(cursor.fragment("attr_dict", fixed=False) if cursor.at("{") else None)
+        attributes.append(cursor.optional_dictionary())
         if not cursor.accept(","):
             break
     cursor.expect(")")
     return types, attributes
 
 
-def _resolve_call(context: Any) -> None:
-    context.resolve_by_rules()
-    for name in ("arg_attrs", "res_attrs"):
-        nodes = context.parsed.extra.get(name)
-        if nodes:
-            context.properties[name] = ArrayAttr(tuple(context.argument_attributes(node) for node in nodes))
+def _resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: _Attributes) -> None:
+    resolver.resolve_by_rules()
+    for name, nodes in attributes.items():
+        if any(node is not None for node in nodes):
+            resolver.properties[name] = ArrayAttr(tuple(resolver.argument_attributes(node) for node in nodes))
 
 
 def _verify_call(op: Operation) -> list[Problem]:
@@ -199,9 +205,7 @@ CALL: Final = OpDefinition(
         *ALIASING,
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-    parse=_parse_call,
-    resolve=_resolve_call,
-    print=_print_call,
+    custom=CustomSyntax(_parse_call, _print_call, _resolve_call),
     verify=_verify_call,
     verify_symbols=verify_callee,
     summary="a call",
@@ -213,7 +217,7 @@ INTRINSIC: Final = Property("intrin", STRING)
 INTRINSIC_HEADER: Final = ("intrin", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
 
 
-def _print_call_intrinsic(op: Operation, p: Any) -> None:
+def _print_call_intrinsic(op: Operation, p: OpPrinter) -> None:
     assert op.definition is not None
     groups = op.definition.operand_groups(op)
     p.write(" ")
@@ -227,18 +231,19 @@ def _print_call_intrinsic(op: Operation, p: Any) -> None:
     _print_call_type(op, groups["args"], p)
 
 
-def _parse_call_intrinsic(cursor: Any, parsed: Any) -> None:
+def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
     parsed.attributes["intrin"] = cursor.attribute()
     arguments = cursor.value_list("(", ")")
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
     cursor.expect(":")
-    inputs = _parse_call_type(cursor, parsed)
+    inputs, attributes = _parse_call_type(cursor, parsed)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
         cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
     parsed.types["results"] = parsed.types.pop("result")
     parsed.operands["args"], parsed.types["args"] = arguments, inputs
+    return attributes
 
 
 CALL_INTRINSIC: Final = OpDefinition(
@@ -253,9 +258,7 @@ CALL_INTRINSIC: Final = OpDefinition(
         Property("res_attrs", DICTIONARY_ARRAY, optional=True),
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-    parse=_parse_call_intrinsic,
-    resolve=_resolve_call,
-    print=_print_call_intrinsic,
+    custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, _resolve_call),
     summary="a call of an intrinsic function by its name",
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     ADDRESS_SPACE,
@@ -49,10 +49,13 @@ from fathom.irdl.constraints import (
     SYMBOL_REF,
     TYPE,
 )
-from fathom.irdl.definition import OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
 
 
 def _literal(name: str, summary: str) -> OpDefinition:
@@ -127,7 +130,7 @@ def spell_case(attribute: Attribute | None, cases: Mapping[str, int]) -> str:
     return next((name for name, value in cases.items() if value == number), "")
 
 
-def _print_global(op: Operation, p: Any) -> None:
+def _print_global(op: Operation, p: OpPrinter) -> None:
     properties = op.properties
     link = properties.get("linkage")
     words = [
@@ -157,7 +160,7 @@ def _print_global(op: Operation, p: Any) -> None:
         p.region(op.regions[0], entry_arguments=False)
 
 
-def print_comdat(op: Operation, p: Any) -> None:
+def print_comdat(op: Operation, p: OpPrinter) -> None:
     comdat = op.properties.get("comdat")
     if comdat is not None:
         p.write(" comdat(")
@@ -165,20 +168,20 @@ def print_comdat(op: Operation, p: Any) -> None:
         p.write(")")
 
 
-def parse_comdat(cursor: Any, parsed: Any) -> None:
+def parse_comdat(cursor: OpParser, parsed: ParsedOp) -> None:
     if cursor.accept("comdat"):
         cursor.expect("(")
         parsed.attributes["comdat"] = cursor.attribute()
         cursor.expect(")")
 
 
-def parse_case(cursor: Any, parsed: Any, name: str, cases: Mapping[str, int]) -> None:
+def parse_case(cursor: OpParser, parsed: ParsedOp, name: str, cases: Mapping[str, int]) -> None:
     """An optional keyword of a plain enumeration."""
     word = cursor.optional_keyword([case for case in cases if case])
     parsed.attributes[name] = i64(cases[word or ""])
 
 
-def _parse_global(cursor: Any, parsed: Any) -> None:
+def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
     parse_case(cursor, parsed, "visibility_", VISIBILITIES)
     if cursor.accept("thread_local"):
@@ -188,10 +191,10 @@ def _parse_global(cursor: Any, parsed: Any) -> None:
         parsed.attributes["constant"] = UNIT
     parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
     cursor.expect("(")
-    text: int | None = None
+    text: Ref | None = None
     if not cursor.at(")"):
         if cursor.at_kind("string"):
-            text = cursor.position
+            text = cursor.here()
         parsed.attributes["value"] = cursor.attribute()
     cursor.expect(")")
     parse_comdat(cursor, parsed)
@@ -252,8 +255,7 @@ GLOBAL: Final = OpDefinition(
     ),
     regions=(RegionDefinition("initializer"),),
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
-    parse=_parse_global,
-    print=_print_global,
+    custom=CustomSyntax(_parse_global, _print_global),
     verify=_verify_global,
     summary="a global variable",
 )

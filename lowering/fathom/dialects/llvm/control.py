@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf import case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
@@ -14,8 +14,11 @@ from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, SuccessorDefinition
+from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 LOOP_ANNOTATION: Final = Property("loop_annotation", ANY_ATTRIBUTE, optional=True)
 BRANCH_WEIGHTS: Final = Property("branch_weights", DENSE_I32_ARRAY, optional=True)
@@ -106,7 +109,7 @@ def case_operands(op: Operation) -> list[list[Value]]:
     return result
 
 
-def _print_switch(op: Operation, p: Any) -> None:
+def _print_switch(op: Operation, p: OpPrinter) -> None:
     assert op.definition is not None
     groups = op.definition.operand_groups(op)
     p.write(" ")
@@ -127,7 +130,7 @@ def _print_switch(op: Operation, p: Any) -> None:
     p.attr_dict(op, elide=("case_values", "case_operand_segments", "operandSegmentSizes"))
 
 
-def _parse_switch(cursor: Any, parsed: Any) -> None:
+def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> list[int]:
     parsed.operands["value"] = [cursor.value_use()]
     cursor.expect(":")
     parsed.types["value"] = [cursor.type()]
@@ -138,8 +141,8 @@ def _parse_switch(cursor: Any, parsed: Any) -> None:
     cursor.expect("[")
     numbers: list[int] = []
     sizes: list[int] = []
-    operands: list[int] = []
-    types: list[Any] = []
+    operands: list[Ref] = []
+    types: list[Node] = []
     while not cursor.at("]"):
         numbers.append(cursor.integer_literal())
         cursor.expect(":")
@@ -155,15 +158,14 @@ def _parse_switch(cursor: Any, parsed: Any) -> None:
     parsed.attributes["case_operand_segments"] = i32_array(*sizes)
     for successor in parsed.successors:
         successor.operands, successor.types = [], []
-    parsed.extra["numbers"] = numbers
     cursor.attr_dict(parsed)
+    return numbers
 
 
-def _resolve_switch(context: Any) -> None:
-    context.resolve_by_rules()
-    numbers = context.parsed.extra["numbers"]
+def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) -> None:
+    resolver.resolve_by_rules()
     if numbers:
-        context.properties["case_values"] = dense_cases(numbers, context.operands[0].type)
+        resolver.properties["case_values"] = dense_cases(numbers, resolver.operands[0].type)
 
 
 def _verify_switch(op: Operation) -> list[Problem]:
@@ -201,9 +203,7 @@ SWITCH: Final = OpDefinition(
     ),
     successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
-    parse=_parse_switch,
-    resolve=_resolve_switch,
-    print=_print_switch,
+    custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
     verify=_verify_switch,
     summary="a branch by the value of an integer",
 )

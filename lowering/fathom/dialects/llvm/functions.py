@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Functions" and "Operations".
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     CALLING_CONVENTIONS,
@@ -51,7 +51,7 @@ from fathom.irdl.constraints import (
     STRING,
     SYMBOL_REF,
 )
-from fathom.irdl.definition import OpDefinition, Problem, Property, RegionDefinition, Trait
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition, Trait
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
@@ -59,6 +59,9 @@ from fathom.irdl.traits import (
     ISOLATED_FROM_ABOVE,
     SYMBOL,
 )
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 FUNCTION: Final = Trait("FunctionOpInterface")
 
@@ -79,7 +82,7 @@ def attributes_at(op: Operation, name: str, index: int) -> DictAttr | None:
     return entry if isinstance(entry, DictAttr) and entry.entries else None
 
 
-def print_typed(types: list[Type], op: Operation, name: str, p: Any) -> None:
+def print_typed(types: list[Type], op: Operation, name: str, p: OpPrinter) -> None:
     """`i32 {attributes}, f32`."""
     for index, type in enumerate(types):
         p.write(", " if index else "")
@@ -89,7 +92,7 @@ def print_typed(types: list[Type], op: Operation, name: str, p: Any) -> None:
             p.entries(list(attributes.entries))
 
 
-def print_results(types: list[Type], op: Operation, p: Any) -> None:
+def print_results(types: list[Type], op: Operation, p: OpPrinter) -> None:
     """A result with attributes, and anything but one result, stands in parentheses."""
     if len(types) == 1 and attributes_at(op, "res_attrs", 0) is None:
         p.type(types[0])
@@ -124,7 +127,7 @@ def function_type(op: Operation) -> LLVMFunctionType:
     return attribute.type
 
 
-def _print_func(op: Operation, p: Any) -> None:
+def _print_func(op: Operation, p: OpPrinter) -> None:
     properties = op.properties
     words = (
         keyword_of(properties.get("linkage"), EXTERNAL),
@@ -145,7 +148,7 @@ def _print_func(op: Operation, p: Any) -> None:
         p.region(op.regions[0], entry_arguments=False)
 
 
-def _print_signature(op: Operation, p: Any) -> None:
+def _print_signature(op: Operation, p: OpPrinter) -> None:
     type = function_type(op)
     entry = op.regions[0].first
     p.write("(")
@@ -168,7 +171,7 @@ def _spell_vscale_range(attribute: Attribute | None) -> str:
     return f" vscale_range({attribute.low}, {attribute.high})" if isinstance(attribute, VScaleRangeAttr) else ""
 
 
-def _parse_vscale_range(cursor: Any, parsed: Any) -> None:
+def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp) -> None:
     if cursor.accept("vscale_range"):
         cursor.expect("(")
         low = cursor.integer_literal()
@@ -177,31 +180,32 @@ def _parse_vscale_range(cursor: Any, parsed: Any) -> None:
         cursor.expect(")")
 
 
-def _parse_func(cursor: Any, parsed: Any) -> None:
+def _parse_func(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
     parse_case(cursor, parsed, "visibility_", VISIBILITIES)
     parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
     parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
     parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
-    cursor.signature(parsed, variadic=True)
+    signature = cursor.signature(parsed, variadic=True)
     _parse_vscale_range(cursor, parsed)
     parse_comdat(cursor, parsed)
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():
-        cursor.region(parsed, parsed.function.arguments)
+        cursor.region(parsed, signature.arguments)
 
 
-def _resolve_func(context: Any) -> None:
+def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     """The type of the function, from its signature."""
-    signature = context.parsed.function
-    params = tuple(context.type(argument.type) for argument in signature.arguments)
-    results = [context.type(node) for node in signature.results]
+    signature = parsed.function
+    assert signature is not None, "the signature has been read"
+    params = tuple(resolver.argument_type(argument) for argument in signature.arguments)
+    results = [resolver.type(node) for node in signature.results]
     if len(results) > 1:
-        context.fail("failed to construct function type: expected zero or one function result")
+        resolver.fail("failed to construct function type: expected zero or one function result")
     result = results[0] if results else VOID
-    context.properties["function_type"] = TypeAttr(LLVMFunctionType(result, params, signature.variadic))
-    context.signature_attributes(signature)
-    context.region_argument_types = [list(params)]
+    resolver.properties["function_type"] = TypeAttr(LLVMFunctionType(result, params, signature.variadic))
+    resolver.signature_attributes(signature)
+    resolver.region_argument_types = [list(params)]
 
 
 def _verify_func(op: Operation) -> list[Problem]:
@@ -297,9 +301,7 @@ FUNC: Final = OpDefinition(
     ),
     regions=(RegionDefinition("body"),),
     traits=(FUNCTION, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
-    parse=_parse_func,
-    print=_print_func,
-    resolve=_resolve_func,
+    custom=CustomSyntax(_parse_func, _print_func, _resolve_func),
     verify=_verify_func,
     summary="a function",
 )

@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
 from fathom.dialects.llvm.attributes import I1_ATTRIBUTE, i32_array
@@ -21,7 +21,7 @@ from fathom.dialects.llvm.constraints import (
 from fathom.dialects.llvm.memory import ALIASING
 from fathom.dialects.llvm.types import struct_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.constraints import (
     ARRAY,
@@ -32,9 +32,12 @@ from fathom.irdl.constraints import (
     I32_ATTRIBUTE,
     SIGNLESS_INTEGER,
 )
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, TypeConstraint, TypeRule
+from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Property, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 CALL: Final = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
@@ -138,7 +141,7 @@ def _on_pointer(name: str, *, returns: bool = False) -> OpDefinition:
 # ---- assume, with the operands of its bundles
 
 
-def print_bundles(op: Operation, operands: list[Any], p: Any) -> None:
+def print_bundles(op: Operation, operands: list[Value], p: OpPrinter) -> None:
     """`["tag"(%a : i32), "other"()]`."""
     tags, sizes = op.properties.get("op_bundle_tags"), op.properties.get("op_bundle_sizes")
     if not isinstance(tags, ArrayAttr) or not isinstance(sizes, DenseArrayAttr) or not tags.elements:
@@ -160,12 +163,12 @@ def print_bundles(op: Operation, operands: list[Any], p: Any) -> None:
     p.write("]")
 
 
-def parse_bundles(cursor: Any, parsed: Any) -> None:
+def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
     """The same, if it is there; the tags are part of the shape."""
     sizes: list[int] = []
     tags: list[StringAttr] = []
-    operands: list[int] = []
-    types: list[Any] = []
+    operands: list[Ref] = []
+    types: list[Node] = []
     if cursor.accept("["):
         while not cursor.at("]"):
             tags.append(StringAttr(cursor.text(cursor.string())[1:-1]))
@@ -193,7 +196,7 @@ BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")
 BUNDLE_OPERANDS: Final = Operand("op_bundle_operands", LLVM_TYPE, Arity.VARIADIC)
 
 
-def _parse_assume(cursor: Any, parsed: Any) -> None:
+def _parse_assume(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["cond"] = [cursor.value_use()]
     parse_bundles(cursor, parsed)
     cursor.expect(":")
@@ -201,7 +204,7 @@ def _parse_assume(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_assume(op: Operation, p: Any) -> None:
+def _print_assume(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     print_bundles(op, op.operands[1:], p)
@@ -214,8 +217,7 @@ ASSUME: Final = OpDefinition(
     "llvm.intr.assume",
     operands=(Operand("cond", I1_TYPE), BUNDLE_OPERANDS),
     properties=BUNDLE_PROPERTIES,
-    parse=_parse_assume,
-    print=_print_assume,
+    custom=CustomSyntax(_parse_assume, _print_assume),
     summary="LLVM's intrinsic llvm.assume",
 )
 STACKSAVE: Final = OpDefinition(

@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     ATOMIC_OPERATION,
@@ -43,8 +43,11 @@ from fathom.irdl.constraints import (
     STRING,
     TYPE,
 )
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, TypeRule
+from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.traits import PURE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 DYNAMIC_INDEX: Final = -(2**31)
 """Stands in `rawConstantIndices` for an index that is an operand."""
@@ -65,7 +68,7 @@ NOT_ATOMIC: Final = Property("ordering", ORDERING, default=i64(ORDERINGS["not_at
 # ---- alloca
 
 
-def _parse_alloca(cursor: Any, parsed: Any) -> None:
+def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> None:
     if cursor.accept("inalloca"):
         parsed.attributes["inalloca"] = UNIT
     parsed.operands["arraySize"] = [cursor.value_use()]
@@ -78,14 +81,14 @@ def _parse_alloca(cursor: Any, parsed: Any) -> None:
     parsed.types["arraySize"], parsed.types["res"] = cursor.functional_type()
 
 
-def _resolve_alloca(context: Any) -> None:
+def _resolve_alloca(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     """An alignment of zero says nothing, and is dropped."""
-    context.resolve_by_rules()
-    if context.properties.get("alignment") == i64(0):
-        del context.properties["alignment"]
+    resolver.resolve_by_rules()
+    if resolver.properties.get("alignment") == i64(0):
+        del resolver.properties["alignment"]
 
 
-def _print_alloca(op: Operation, p: Any) -> None:
+def _print_alloca(op: Operation, p: OpPrinter) -> None:
     if "inalloca" in op.properties:
         p.write(" inalloca")
     p.write(" ")
@@ -109,9 +112,7 @@ ALLOCA: Final = OpDefinition(
     operands=(Operand("arraySize", SIGNLESS_INTEGER),),
     results=result(POINTER),
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
-    parse=_parse_alloca,
-    resolve=_resolve_alloca,
-    print=_print_alloca,
+    custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
     summary="memory on the stack",
 )
 
@@ -220,7 +221,7 @@ FENCE: Final = OpDefinition(
 # ---- getelementptr
 
 
-def _parse_gep(cursor: Any, parsed: Any) -> None:
+def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> None:
     flags = 0
     while (word := cursor.optional_keyword(GEP_FLAGS)) is not None:
         flags |= GEP_FLAGS[word]
@@ -260,7 +261,7 @@ def gep_indices(op: Operation) -> list[int | Value]:
     return [next(dynamic) if number == DYNAMIC_INDEX else number for number in raw.values]
 
 
-def _print_gep(op: Operation, p: Any) -> None:
+def _print_gep(op: Operation, p: OpPrinter) -> None:
     flags = op.properties.get("noWrapFlags")
     number = flags.value if isinstance(flags, IntegerAttr) else 0
     if number:
@@ -328,8 +329,7 @@ GETELEMENTPTR: Final = OpDefinition(
         Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0), native=True),
     ),
     traits=(PURE,),
-    parse=_parse_gep,
-    print=_print_gep,
+    custom=CustomSyntax(_parse_gep, _print_gep),
     verify=_verify_gep,
     summary="the address of an element",
 )

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, VectorType
 
-Reader: TypeAlias = Any
-"""A `fathom.elaborate.reader.Reader`; dialects do not import that layer."""
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import BodyReader, TypeReader
 
 Enclosing: TypeAlias = Mapping[str, bool]
 """The names of the identified structs that enclose a type, and whether LLVM has each of them (`is_compatible`)."""
 
-TypeReader: TypeAlias = Callable[[Reader, "tuple[str, ...]"], "LLVMType"]
+Read: TypeAlias = "Callable[[BodyReader, tuple[str, ...]], LLVMType]"
 """Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""
 
 
@@ -223,12 +223,11 @@ def is_compatible(type: Type) -> bool:
 LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 
 
-def read_pretty(reader: Reader, enclosing: tuple[str, ...] = ()) -> Type:
+def read_pretty(reader: BodyReader, enclosing: tuple[str, ...] = ()) -> Type:
     """A type in a place where those of the dialect need no prefix."""
-    spelt: str = reader.token.text
-    if spelt.startswith("!llvm.") and spelt.removeprefix("!llvm.") in READERS:
-        reader.position += 1
-        return READERS[spelt.removeprefix("!llvm.")](reader, enclosing)
+    mnemonic = reader.optional_mnemonic("!llvm.", READERS)
+    if mnemonic is not None:
+        return READERS[mnemonic](reader, enclosing)
     if reader.at_type():
         return reader.type()
     keyword = reader.keyword()
@@ -237,7 +236,7 @@ def read_pretty(reader: Reader, enclosing: tuple[str, ...] = ()) -> Type:
     return READERS[keyword](reader, enclosing)
 
 
-def _read_pointer(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_pointer(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     if not reader.accept("<"):
         return PTR
     space = reader.integer()
@@ -247,7 +246,7 @@ def _read_pointer(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMPointerType(space % 2**32)
 
 
-def _read_array(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
     sizes = reader.dimensions()
     if len(sizes) != 1 or sizes[0] < 0:
@@ -260,7 +259,7 @@ def _read_array(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMArrayType(size, element)
 
 
-def _read_function(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_function(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
     result = read_pretty(reader, enclosing)
     reader.expect("(")
@@ -283,7 +282,7 @@ def _read_function(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMFunctionType(result, tuple(params), varargs)
 
 
-def _read_struct(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
     name: str | None = reader.optional_string()
     if name is not None:
@@ -310,7 +309,7 @@ def _read_struct(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMStructType(tuple(fields), packed, name)
 
 
-def _read_target(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
     name = reader.string()
     types: list[Type] = []
@@ -327,14 +326,14 @@ def _read_target(reader: Reader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMTargetExtType(name, tuple(types), tuple(integers))
 
 
-def _simple(type: LLVMType) -> TypeReader:
+def _simple(type: LLVMType) -> Read:
     return lambda _reader, _enclosing: type
 
 
 NO_ELEMENT: Final = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType, LLVMTokenType)
 """The types that no array and no struct can hold."""
 
-READERS: Final[Mapping[str, TypeReader]] = {
+READERS: Final[Mapping[str, Read]] = {
     "void": _simple(VOID),
     "ppc_fp128": _simple(LLVMPPCFP128Type()),
     "token": _simple(LLVMTokenType()),
@@ -349,9 +348,9 @@ READERS: Final[Mapping[str, TypeReader]] = {
 }
 
 
-def _from_start(read: TypeReader) -> Callable[[Reader], Type]:
+def _from_start(read: Read) -> TypeReader:
     return lambda reader: read(reader, ())
 
 
-TYPES: Final[Mapping[str, Callable[[Reader], Type]]] = {name: _from_start(read) for name, read in READERS.items()}
+TYPES: Final[Mapping[str, TypeReader]] = {name: _from_start(read) for name, read in READERS.items()}
 """The readers by mnemonic, as a dialect declares them."""

@@ -5,7 +5,8 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
     ALIGNMENT,
@@ -33,6 +34,7 @@ from fathom.irdl.definition import (
     Arity,
     AttributeConstraint,
     AttributeForm,
+    CustomSyntax,
     OpDefinition,
     Operand,
     Problem,
@@ -42,6 +44,9 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 MEMREF: Final = Operand("memref", ANY_MEMREF)
 
@@ -77,7 +82,7 @@ LOAD: Final = OpDefinition(
 )
 
 
-def _fold_store(op: Operation, constants: Any) -> list[Value | Attribute] | None:
+def _fold_store(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
     """Stores through a cast; the value that is stored, a memref or not, stays."""
     inner = op.operands[1].defining_op
     if inner is None or inner.name != "memref.cast" or ranked(inner.operands[0].type) is None:
@@ -170,7 +175,7 @@ ATOMIC_RMW: Final = OpDefinition(
 )
 
 
-def _parse_generic_atomic(cursor: Any, parsed: Any) -> None:
+def _parse_generic_atomic(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["memref"] = [cursor.value_use()]
     parsed.operands["indices"] = cursor.value_list("[", "]")
     cursor.expect(":")
@@ -179,7 +184,7 @@ def _parse_generic_atomic(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_generic_atomic(op: Operation, p: Any) -> None:
+def _print_generic_atomic(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     p.write("[")
@@ -207,8 +212,7 @@ GENERIC_ATOMIC_RMW: Final = OpDefinition(
     regions=(RegionDefinition("atomic_body"),),
     traits=(SINGLE_BLOCK,),
     rules=(element_rule("result", "memref", "result type matches element type of memref"),),
-    parse=_parse_generic_atomic,
-    print=_print_generic_atomic,
+    custom=CustomSyntax(_parse_generic_atomic, _print_generic_atomic),
     verify=_verify_generic_atomic,
     summary="an element, replaced in one step by what a region makes of it",
 )
@@ -241,7 +245,7 @@ LOCALITY: Final = AttributeConstraint(
 )
 
 
-def _parse_prefetch(cursor: Any, parsed: Any) -> None:
+def _parse_prefetch(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["memref"] = [cursor.value_use()]
     parsed.operands["indices"] = cursor.value_list("[", "]")
     cursor.expect(",")
@@ -260,7 +264,7 @@ def _parse_prefetch(cursor: Any, parsed: Any) -> None:
     parsed.types["memref"] = [cursor.type()]
 
 
-def _print_prefetch(op: Operation, p: Any) -> None:
+def _print_prefetch(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     p.write("[")
@@ -283,8 +287,7 @@ PREFETCH: Final = OpDefinition(
         Property("localityHint", LOCALITY),
         Property("isDataCache", BOOL),
     ),
-    parse=_parse_prefetch,
-    print=_print_prefetch,
+    custom=CustomSyntax(_parse_prefetch, _print_prefetch),
     verify=lambda op: [] if _rank(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
     fold=fold_casts,
     summary="an element that will be used soon",
@@ -293,7 +296,7 @@ PREFETCH: Final = OpDefinition(
 # ---- transfers between memories
 
 
-def _parse_dma_start(cursor: Any, parsed: Any) -> None:
+def _parse_dma_start(cursor: OpParser, parsed: ParsedOp) -> dict[int, Node]:
     operands: list[int] = []
     places: list[int] = []
     for last in (False, False, True):
@@ -312,17 +315,14 @@ def _parse_dma_start(cursor: Any, parsed: Any) -> None:
     if len(types) != 3:
         cursor.fail("fewer/more types expected")
     parsed.operands["operands"] = operands
-    parsed.extra["memrefs"] = dict(zip(places, types, strict=True))
+    return dict(zip(places, types, strict=True))
 
 
-def _resolve_dma_start(context: Any) -> None:
+def _resolve_dma_start(resolver: Resolver, parsed: ParsedOp, memrefs: dict[int, Node]) -> None:
     from fathom.ir.types import INDEX
 
-    memrefs = context.parsed.extra["memrefs"]
-    types = [
-        context.type(memrefs[i]) if i in memrefs else INDEX for i in range(len(context.parsed.operands["operands"]))
-    ]
-    context.operands = context.operand_list(context.parsed.operands["operands"], types)
+    types = [resolver.type(memrefs[i]) if i in memrefs else INDEX for i in range(len(parsed.operands["operands"]))]
+    resolver.operands = resolver.operand_list(parsed.operands["operands"], types)
 
 
 def _dma_parts(op: Operation) -> list[list[Value]]:
@@ -336,7 +336,7 @@ def _dma_parts(op: Operation) -> list[list[Value]]:
     return [*parts, rest]
 
 
-def _print_dma_start(op: Operation, p: Any) -> None:
+def _print_dma_start(op: Operation, p: OpPrinter) -> None:
     source, target, size, tag, stride = _dma_parts(op)
     for lead, part in ((" ", source), (", ", target), (", ", size), (", ", tag)):
         p.write(lead)
@@ -356,9 +356,7 @@ def _print_dma_start(op: Operation, p: Any) -> None:
 DMA_START: Final = OpDefinition(
     "memref.dma_start",
     operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    parse=_parse_dma_start,
-    resolve=_resolve_dma_start,
-    print=_print_dma_start,
+    custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start),
     fold=fold_casts,
     summary="the start of a transfer between memories",
 )

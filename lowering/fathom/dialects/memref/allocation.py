@@ -5,7 +5,8 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
     ALIGNMENT,
@@ -34,7 +35,16 @@ from fathom.irdl.constraints import (
     UNIT_ATTRIBUTE,
 )
 from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+)
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -45,6 +55,9 @@ from fathom.irdl.traits import (
     SYMBOL,
     TERMINATOR,
 )
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
 def _verify_allocation(op: Operation) -> list[Problem]:
@@ -123,13 +136,13 @@ REALLOC: Final = OpDefinition(
 # ---- alloca_scope
 
 
-def _parse_scope(cursor: Any, parsed: Any) -> None:
+def _parse_scope(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.types["results"] = cursor.optional_arrow_types()
     cursor.region(parsed)
     cursor.attr_dict(parsed)
 
 
-def _print_scope(op: Operation, p: Any) -> None:
+def _print_scope(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     if op.results:
         p.write(" -> (")
@@ -155,8 +168,7 @@ ALLOCA_SCOPE: Final = OpDefinition(
     regions=(RegionDefinition("bodyRegion", single_block=True),),
     traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, SINGLE_BLOCK),
     implicit_terminator="memref.alloca_scope.return",
-    parse=_parse_scope,
-    print=_print_scope,
+    custom=CustomSyntax(_parse_scope, _print_scope),
     verify=_verify_scope,
     summary="a scope whose end gives the memory on the stack back",
 )
@@ -173,7 +185,7 @@ ALLOCA_SCOPE_RETURN: Final = OpDefinition(
 # ---- global and get_global
 
 
-def _parse_initial_value(cursor: Any, parsed: Any, _: Any) -> None:
+def _parse_initial_value(cursor: OpParser, parsed: ParsedOp, _: object) -> None:
     """`memref<4xf32> = dense<1.0>`; the tensor type of the value follows from that of the memref."""
     parsed.attributes["type"] = cursor.type()
     if not cursor.accept("="):
@@ -181,10 +193,10 @@ def _parse_initial_value(cursor: Any, parsed: Any, _: Any) -> None:
     if cursor.accept("uninitialized"):
         parsed.attributes["initial_value"] = UNIT
     else:
-        parsed.extra["initial_value"] = cursor.attribute()
+        parsed.attributes["initial_value"] = cursor.untyped_attribute()
 
 
-def _print_initial_value(op: Operation, p: Any, _: Any) -> None:
+def _print_initial_value(op: Operation, p: OpPrinter, _: object) -> None:
     p.attribute(op.properties["type"])
     value = op.properties.get("initial_value")
     if value is None:
@@ -205,12 +217,12 @@ def tensor_of(type: MemRefType) -> TensorType:
     return TensorType(type.shape, type.element)
 
 
-def _resolve_global(context: Any) -> None:
-    node = context.parsed.extra.get("initial_value")
-    attribute = context.properties.get("type")
-    if node is None or not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, MemRefType):
+def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
+    value = parsed.attributes.get("initial_value")
+    attribute = resolver.properties.get("type")
+    if value is None or not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, MemRefType):
         return
-    context.properties["initial_value"] = context.attribute(node, tensor_of(attribute.type))
+    resolver.properties["initial_value"] = resolver.attribute(value, tensor_of(attribute.type))
 
 
 def _verify_global(op: Operation) -> list[Problem]:
@@ -249,7 +261,7 @@ GLOBAL: Final = OpDefinition(
 )
 
 
-def _verify_get_global(op: Operation, lookup: Any) -> list[Problem]:
+def _verify_get_global(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
     name = op.properties.get("name")
     if not isinstance(name, SymbolRefAttr):
         return []

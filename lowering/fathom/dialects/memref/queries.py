@@ -6,7 +6,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, index_attribute, ranked
 from fathom.dialects.memref.folds import fold_alignment, fold_metadata
@@ -23,6 +23,7 @@ from fathom.irdl.definition import (
     Arity,
     AttributeConstraint,
     AttributeForm,
+    CustomSyntax,
     OpDefinition,
     Operand,
     Problem,
@@ -32,6 +33,9 @@ from fathom.irdl.definition import (
     TypeRule,
 )
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 DYNAMIC_STRIDED: Final = TypeConstraint(
     "strided memref of any type values of rank 0",
@@ -134,7 +138,7 @@ def _metadata_names(op: Operation) -> list[str | None]:
     return names
 
 
-def _parse_extract(cursor: Any, parsed: Any) -> None:
+def _parse_extract(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["source"] = [cursor.value_use()]
     cursor.expect(":")
     parsed.types["source"] = [cursor.type()]
@@ -145,7 +149,7 @@ def _parse_extract(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_extract(op: Operation, p: Any) -> None:
+def _print_extract(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     p.write(" : ")
@@ -170,8 +174,7 @@ EXTRACT_STRIDED_METADATA: Final = OpDefinition(
         TypeRule("offset", ("source",), _index, ""),
         TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
     ),
-    parse=_parse_extract,
-    print=_print_extract,
+    custom=CustomSyntax(_parse_extract, _print_extract),
     fold=fold_metadata,
     result_names=_metadata_names,
     summary="the buffer, the offset, the sizes and the strides",

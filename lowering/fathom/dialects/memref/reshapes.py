@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.casts import static_numbers
 from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
@@ -18,9 +18,21 @@ from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
-from fathom.irdl.definition import Arity, AttributeConstraint, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.definition import (
+    Arity,
+    AttributeConstraint,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    Result,
+)
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import PURE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 def _is_index_lists(attribute: Attribute) -> bool:
@@ -46,7 +58,7 @@ def reassociation_of(op: Operation) -> list[list[int]]:
     ]
 
 
-def _print_reassociation(op: Operation, p: Any) -> None:
+def _print_reassociation(op: Operation, p: OpPrinter) -> None:
     p.write("[" + ", ".join(f"[{', '.join(map(str, group))}]" for group in reassociation_of(op)) + "]")
 
 
@@ -176,7 +188,7 @@ def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]
     return []
 
 
-def _parse_reshape(cursor: Any, parsed: Any, *, expands: bool) -> None:
+def _parse_reshape(cursor: OpParser, parsed: ParsedOp, *, expands: bool) -> None:
     parsed.operands["src"] = [cursor.value_use()]
     parsed.attributes["reassociation"] = cursor.attribute()
     if expands:
@@ -189,7 +201,7 @@ def _parse_reshape(cursor: Any, parsed: Any, *, expands: bool) -> None:
     parsed.types["result"] = [cursor.type()]
 
 
-def _print_reshape(op: Operation, p: Any) -> None:
+def _print_reshape(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     p.write(" ")
@@ -210,8 +222,7 @@ EXPAND_SHAPE: Final = OpDefinition(
     results=(Result("result", STRIDED_MEMREF),),
     properties=(REASSOCIATION, Property("static_output_shape", DENSE_I64_ARRAY)),
     traits=(PURE,),
-    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True),
-    print=_print_reshape,
+    custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True), _print_reshape),
     verify=_verify_expand,
     fold=fold_reassociation,
     result_names=lambda _: ("expand_shape",),
@@ -223,8 +234,7 @@ COLLAPSE_SHAPE: Final = OpDefinition(
     results=(Result("result", STRIDED_MEMREF),),
     properties=(REASSOCIATION,),
     traits=(PURE,),
-    parse=lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False),
-    print=_print_reshape,
+    custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False), _print_reshape),
     verify=_verify_collapse,
     fold=fold_reassociation,
     result_names=lambda _: ("collapse_shape",),

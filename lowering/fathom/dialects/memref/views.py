@@ -6,12 +6,12 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_ranks
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
-from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineMap, AffineSymbol
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
@@ -19,6 +19,7 @@ from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
 from fathom.irdl.definition import (
     Arity,
+    CustomSyntax,
     OpDefinition,
     Operand,
     Problem,
@@ -27,6 +28,9 @@ from fathom.irdl.definition import (
     TypeConstraint,
 )
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 # ---- subview
 
@@ -191,9 +195,9 @@ def permutation_of(op: Operation) -> list[int]:
     return [result.position for result in results if isinstance(result, AffineDim)]
 
 
-def _parse_transpose(cursor: Any, parsed: Any) -> None:
+def _parse_transpose(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["in"] = [cursor.value_use()]
-    parsed.attributes["permutation"] = cursor.fragment("affine_map", fixed=True)
+    parsed.attributes["permutation"] = cursor.affine_map()
     cursor.attr_dict(parsed)
     cursor.expect(":")
     parsed.types["in"] = [cursor.type()]
@@ -201,7 +205,7 @@ def _parse_transpose(cursor: Any, parsed: Any) -> None:
     parsed.types["result"] = [cursor.type()]
 
 
-def _print_transpose(op: Operation, p: Any) -> None:
+def _print_transpose(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     attribute = op.properties["permutation"]
@@ -241,7 +245,7 @@ def _as_map(type: MemRefType) -> MemRefType:
     """The type with its strides spelt as an affine map, as the message about transposition has it."""
     layout = strides_and_offset(type)
     assert layout is not None
-    terms: list[Any] = []
+    terms: list[AffineExpr] = []
     symbols = 0
     for position, stride in enumerate(layout[0]):
         dim = AffineDim(position)
@@ -265,8 +269,7 @@ TRANSPOSE: Final = OpDefinition(
     results=(Result("result", STRIDED_MEMREF),),
     properties=(Property("permutation", AFFINE_MAP),),
     traits=(PURE,),
-    parse=_parse_transpose,
-    print=_print_transpose,
+    custom=CustomSyntax(_parse_transpose, _print_transpose),
     verify=_verify_transpose,
     fold=fold_transpose,
     result_names=lambda _: ("transpose",),

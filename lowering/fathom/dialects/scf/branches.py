@@ -6,7 +6,7 @@ Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are thos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
     check_yield,
@@ -17,11 +17,23 @@ from fathom.dialects.scf.common import (
     types_of,
 )
 from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import I64
 from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+)
 from fathom.irdl.traits import NO_REGION_ARGUMENTS, PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 RESULTS: Final = (Result("results", ANY, Arity.VARIADIC),)
 
@@ -41,7 +53,7 @@ YIELD: Final = OpDefinition(
 # ---- scf.if
 
 
-def _parse_if(cursor: Any, parsed: Any) -> None:
+def _parse_if(cursor: OpParser, parsed: ParsedOp) -> None:
     """`%c -> (f32) {…} else {…} {attributes}`."""
     parsed.operands["condition"] = [cursor.value_use()]
     parsed.types["results"] = cursor.optional_arrow_types()
@@ -51,7 +63,7 @@ def _parse_if(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_if(op: Operation, p: Any) -> None:
+def _print_if(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     print_typed_results(op, p)
@@ -72,7 +84,7 @@ def _verify_if(op: Operation) -> list[Problem]:
     return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
 
 
-def _fold_if(op: Operation, constants: Sequence[Attribute | None]) -> list[Any] | None:
+def _fold_if(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
     """`if not c then a else b` is `if c then b else a`."""
     negation = op.operands[0].defining_op
     if negation is None or negation.name != "arith.xori" or op.regions[1].is_empty:
@@ -95,8 +107,7 @@ IF: Final = OpDefinition(
     regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
     traits=(NO_REGION_ARGUMENTS, SINGLE_BLOCK),
     implicit_terminator="scf.yield",
-    parse=_parse_if,
-    print=_print_if,
+    custom=CustomSyntax(_parse_if, _print_if),
     verify=_verify_if,
     fold=_fold_if,
     summary="one of two regions by a condition",
@@ -105,7 +116,7 @@ IF: Final = OpDefinition(
 # ---- scf.execute_region
 
 
-def _parse_execute(cursor: Any, parsed: Any) -> None:
+def _parse_execute(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.types["results"] = cursor.optional_arrow_types()
     if cursor.accept("no_inline"):
         parsed.attributes["no_inline"] = UNIT
@@ -113,7 +124,7 @@ def _parse_execute(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_execute(op: Operation, p: Any) -> None:
+def _print_execute(op: Operation, p: OpPrinter) -> None:
     p.arrow_types(types_of(op.results))
     if "no_inline" in op.properties:
         p.write(" no_inline")
@@ -141,8 +152,7 @@ EXECUTE_REGION: Final = OpDefinition(
     results=RESULTS,
     properties=(Property("no_inline", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region"),),
-    parse=_parse_execute,
-    print=_print_execute,
+    custom=CustomSyntax(_parse_execute, _print_execute),
     verify=_verify_execute,
     summary="a region of several blocks, run once",
 )
@@ -156,7 +166,7 @@ def cases_of(op: Operation) -> tuple[int, ...]:
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
-def _parse_switch(cursor: Any, parsed: Any) -> None:
+def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> None:
     """`%i {attributes} -> f32 case 1 {…} default {…}`."""
     parsed.operands["arg"] = [cursor.value_use()]
     cursor.attr_dict(parsed)
@@ -170,16 +180,15 @@ def _parse_switch(cursor: Any, parsed: Any) -> None:
     parsed.attributes["cases"] = DenseArrayAttr(I64, tuple(numbers))
 
 
-def _resolve_switch(context: Any) -> None:
-    parsed = context.parsed
-    context.operands = [context.operand(parsed.operands["arg"][0], INDEX_TYPE.type)]
-    context.result_types = context.types(parsed.types["results"])
+def _resolve_switch(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolver.operands = [resolver.operand(parsed.operands["arg"][0], INDEX_TYPE.type)]
+    resolver.result_types = resolver.types(parsed.types["results"])
     # The default stands last in the text, and first among the regions.
     count = len(parsed.regions)
-    context.region_order = [count - 1, *range(count - 1)]
+    resolver.region_order = [count - 1, *range(count - 1)]
 
 
-def _print_switch(op: Operation, p: Any) -> None:
+def _print_switch(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
     p.attr_dict(op, elide=("cases",))
@@ -197,7 +206,7 @@ def _print_switch(op: Operation, p: Any) -> None:
     p.region(default, terminators=bool(terminator_operands(default)))
 
 
-def terminator_operands(region: Any) -> list[Any]:
+def terminator_operands(region: Region) -> list[Value]:
     """What the last operation of a region of one block hands on."""
     last = terminator_of(region)
     return list(last.operands) if last is not None else []
@@ -219,7 +228,7 @@ def _verify_switch(op: Operation) -> list[Problem]:
     return []
 
 
-def _verify_case(op: Operation, region: Any, which: str) -> list[Problem]:
+def _verify_case(op: Operation, region: Region, which: str) -> list[Problem]:
     last = terminator_of(region)
     if last is None or last.name != "scf.yield":
         name = last.name if last is not None else "nothing"
@@ -241,9 +250,7 @@ INDEX_SWITCH: Final = OpDefinition(
     regions=(RegionDefinition("defaultRegion", single_block=True), RegionDefinition("caseRegions", Arity.VARIADIC)),
     traits=(SINGLE_BLOCK,),
     implicit_terminator="scf.yield",
-    parse=_parse_switch,
-    resolve=_resolve_switch,
-    print=_print_switch,
+    custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
     verify=_verify_switch,
     summary="one of several regions by an index",
 )

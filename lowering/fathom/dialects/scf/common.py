@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem, Trait
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref
 
 
 def has_parent(*names: str) -> Trait:
@@ -58,15 +61,15 @@ def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[P
     return check_edge("Operation scf.yield", target, types_of(last.operands), expected, last)
 
 
-def expect_word(word: str, cursor: Any, parsed: Any) -> None:
+def expect_word(word: str, cursor: OpParser, parsed: ParsedOp) -> None:
     """A keyword; MLIR names the operation that lacks one."""
     cursor.expect(word, f"custom op '{parsed.name}' expected '{word}'")
 
 
-def parse_assignments(cursor: Any) -> tuple[list[Any], list[int]]:
+def parse_assignments(cursor: OpParser) -> tuple[list[Argument], list[Ref]]:
     """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
-    arguments: list[Any] = []
-    values: list[int] = []
+    arguments: list[Argument] = []
+    values: list[Ref] = []
     cursor.expect("(")
     while not cursor.at(")"):
         arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
@@ -78,7 +81,7 @@ def parse_assignments(cursor: Any) -> tuple[list[Any], list[int]]:
     return arguments, values
 
 
-def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: Any) -> None:
+def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: OpPrinter) -> None:
     """The same, without the parentheses."""
     for index, (argument, value) in enumerate(zip(arguments, values, strict=False)):
         p.write(", " if index else "")
@@ -87,9 +90,9 @@ def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: An
         p.value(value)
 
 
-def parse_arguments(cursor: Any) -> list[Any]:
+def parse_arguments(cursor: OpParser) -> list[Argument]:
     """`(%x, %y)`, without types."""
-    arguments: list[Any] = []
+    arguments: list[Argument] = []
     cursor.expect("(")
     while not cursor.at(")"):
         arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
@@ -99,14 +102,14 @@ def parse_arguments(cursor: Any) -> list[Any]:
     return arguments
 
 
-def print_values(values: Sequence[Value], p: Any) -> None:
+def print_values(values: Sequence[Value], p: OpPrinter) -> None:
     """`(%a, %b)`."""
     p.write("(")
     p.values(values)
     p.write(")")
 
 
-def print_typed_results(op: Operation, p: Any) -> None:
+def print_typed_results(op: Operation, p: OpPrinter) -> None:
     """` -> (f32, i32)`, always in parentheses; nothing for no results."""
     if op.results:
         p.write(" -> (")

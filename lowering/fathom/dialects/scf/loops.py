@@ -5,7 +5,7 @@ Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are thos
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
     check_edge,
@@ -21,14 +21,26 @@ from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import INDEX, Type
 from fathom.irdl.constraints import ANY, I1_TYPE, SIGNLESS_INTEGER_OR_INDEX, UNIT_ATTRIBUTE
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+)
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, PURE, SINGLE_BLOCK, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 # ---- scf.for
 
 
-def _parse_for(cursor: Any, parsed: Any) -> None:
+def _parse_for(cursor: OpParser, parsed: ParsedOp) -> None:
     """`unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 {…} {attributes}`."""
     if cursor.accept("unsigned"):
         parsed.attributes["unsignedCmp"] = UNIT
@@ -39,9 +51,9 @@ def _parse_for(cursor: Any, parsed: Any) -> None:
     parsed.operands["upperBound"] = [cursor.value_use()]
     expect_word("step", cursor, parsed)
     parsed.operands["step"] = [cursor.value_use()]
-    arguments: list[Any] = []
-    values: list[int] = []
-    results: list[Any] = []
+    arguments: list[Argument] = []
+    values: list[Ref] = []
+    results: list[Node] = []
     if cursor.accept("iter_args"):
         arguments, values = parse_assignments(cursor)
         cursor.expect("->")
@@ -49,24 +61,23 @@ def _parse_for(cursor: Any, parsed: Any) -> None:
     if len(results) != len(values):
         cursor.fail("custom op 'scf.for' mismatch in number of loop-carried values and defined values")
     parsed.operands["initArgs"] = values
-    parsed.extra["type"] = cursor.type() if cursor.accept(":") else None
-    parsed.extra["results"] = results
+    parsed.types["lowerBound"] = [cursor.type()] if cursor.accept(":") else []
+    parsed.types["results"] = results
     cursor.region(parsed, [induction, *arguments])
     cursor.attr_dict(parsed)
 
 
-def _resolve_for(context: Any) -> None:
-    parsed = context.parsed
-    node = parsed.extra["type"]
-    type = INDEX if node is None else context.type(node)
-    carried = context.types(parsed.extra["results"])
-    context.region_argument_types = [[type, *carried]]
-    context.result_types = carried
+def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    stated = resolver.types(parsed.types["lowerBound"])
+    type = stated[0] if stated else INDEX
+    carried = resolver.types(parsed.types["results"])
+    resolver.region_argument_types = [[type, *carried]]
+    resolver.result_types = carried
     bounds = [token for name in ("lowerBound", "upperBound", "step") for token in parsed.operands[name]]
-    context.operands = context.operand_list([*bounds, *parsed.operands["initArgs"]], [type, type, type, *carried])
+    resolver.operands = resolver.operand_list([*bounds, *parsed.operands["initArgs"]], [type, type, type, *carried])
 
 
-def _print_for(op: Operation, p: Any) -> None:
+def _print_for(op: Operation, p: OpPrinter) -> None:
     induction, *carried = _arguments(op)
     lower, upper, step, *initial = op.operands
     p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
@@ -143,9 +154,7 @@ FOR: Final = OpDefinition(
     traits=(AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
     rules=same_types("lowerBound", "upperBound", "step"),
     implicit_terminator="scf.yield",
-    parse=_parse_for,
-    resolve=_resolve_for,
-    print=_print_for,
+    custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
     verify=_verify_for,
     summary="a loop from a lower bound up to, and without, an upper bound",
     description="Values given in `iter_args` are carried from one iteration to the next by `scf.yield`.",
@@ -154,10 +163,10 @@ FOR: Final = OpDefinition(
 # ---- scf.while
 
 
-def _parse_while(cursor: Any, parsed: Any) -> None:
+def _parse_while(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`."""
-    arguments: list[Any] = []
-    values: list[int] = []
+    arguments: list[Argument] = []
+    values: list[Ref] = []
     if cursor.at("("):
         arguments, values = parse_assignments(cursor)
     cursor.expect(":")
@@ -174,15 +183,14 @@ def _parse_while(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict_with_keyword(parsed)
 
 
-def _resolve_while(context: Any) -> None:
-    parsed = context.parsed
-    carried = context.types(parsed.types["inits"])
-    context.region_argument_types = [carried, []]
-    context.result_types = context.types(parsed.types["results"])
-    context.operands = context.operand_list(parsed.operands["inits"], carried)
+def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    carried = resolver.types(parsed.types["inits"])
+    resolver.region_argument_types = [carried, []]
+    resolver.result_types = resolver.types(parsed.types["results"])
+    resolver.operands = resolver.operand_list(parsed.operands["inits"], carried)
 
 
-def _print_while(op: Operation, p: Any) -> None:
+def _print_while(op: Operation, p: OpPrinter) -> None:
     before, after = op.regions
     if op.operands:
         p.write(" (")
@@ -223,9 +231,7 @@ WHILE: Final = OpDefinition(
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
     traits=(SINGLE_BLOCK,),
-    parse=_parse_while,
-    resolve=_resolve_while,
-    print=_print_while,
+    custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
     verify=_verify_while,
     summary="a loop while a condition holds",
     description="The first region computes the condition, the second is the body.",

@@ -5,7 +5,7 @@ Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are thos
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
     expect_word,
@@ -21,7 +21,16 @@ from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, INDEX
 from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+)
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
@@ -33,17 +42,20 @@ from fathom.irdl.traits import (
     TERMINATOR,
 )
 
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
 BOUNDS: Final = ("lowerBound", "upperBound", "step")
 
 # ---- scf.parallel
 
 
-def _parse_parallel(cursor: Any, parsed: Any) -> None:
+def _parse_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
     arguments = parse_arguments(cursor)
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
         expect_word(word, cursor, parsed)
-        start = cursor.position
+        start = cursor.here()
         parsed.operands[name] = cursor.value_list("(", ")")
         if len(parsed.operands[name]) != len(arguments):
             cursor.fail(f"custom op 'scf.parallel' expected {len(arguments)} operands", start)
@@ -53,16 +65,15 @@ def _parse_parallel(cursor: Any, parsed: Any) -> None:
     cursor.attr_dict(parsed)
 
 
-def _resolve_parallel(context: Any) -> None:
-    parsed = context.parsed
-    results = context.types(parsed.types["results"])
+def _resolve_parallel(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    results = resolver.types(parsed.types["results"])
     counts = [len(parsed.operands[name]) for name in (*BOUNDS, "initVals")]
-    context.region_argument_types = [[INDEX] * counts[0]]
-    context.result_types = results
+    resolver.region_argument_types = [[INDEX] * counts[0]]
+    resolver.result_types = results
     bounds = [token for name in BOUNDS for token in parsed.operands[name]]
-    context.operands = [context.operand(token, INDEX) for token in bounds]
-    context.operands += context.operand_list(parsed.operands["initVals"], results)
-    context.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
+    resolver.operands = [resolver.operand(token, INDEX) for token in bounds]
+    resolver.operands += resolver.operand_list(parsed.operands["initVals"], results)
+    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
 
 
 def _groups(op: Operation) -> dict[str, list[Value]]:
@@ -75,7 +86,7 @@ def _entry_arguments(op: Operation) -> list[Value]:
     return [*entry.arguments] if entry is not None else []
 
 
-def _print_parallel(op: Operation, p: Any) -> None:
+def _print_parallel(op: Operation, p: OpPrinter) -> None:
     groups = _groups(op)
     p.write(" ")
     print_values(_entry_arguments(op), p)
@@ -126,9 +137,7 @@ PARALLEL: Final = OpDefinition(
     regions=(RegionDefinition("region", single_block=True),),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
     implicit_terminator="scf.reduce",
-    parse=_parse_parallel,
-    resolve=_resolve_parallel,
-    print=_print_parallel,
+    custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel),
     verify=_verify_parallel,
     summary="a loop over several indices whose iterations may run in any order",
 )
@@ -185,7 +194,7 @@ DYNAMIC: Final = ("dynamicLowerBound", "dynamicUpperBound", "dynamicStep")
 STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 
-def _parse_forall(cursor: Any, parsed: Any) -> None:
+def _parse_forall(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {…}`."""
     arguments = parse_arguments(cursor)
     if cursor.accept("in"):
@@ -197,26 +206,25 @@ def _parse_forall(cursor: Any, parsed: Any) -> None:
         for index, word in enumerate(("=", "to", "step")):
             expect_word(word, cursor, parsed)
             parse_index_list(cursor, parsed, DYNAMIC[index], STATIC[index], "()")
-    outputs: list[int] = []
-    shared: list[Any] = []
+    outputs: list[Ref] = []
+    shared: list[Argument] = []
     if cursor.accept("shared_outs"):
         shared, outputs = parse_assignments(cursor)
     parsed.operands["outputs"] = outputs
     parsed.types["results"] = cursor.optional_arrow_types()
     cursor.region(parsed, [*arguments, *shared])
     cursor.attr_dict(parsed)
-    parsed.extra["rank"] = len(arguments)
 
 
-def _resolve_forall(context: Any) -> None:
-    parsed = context.parsed
-    results = context.types(parsed.types["results"])
-    context.region_argument_types = [[INDEX] * parsed.extra["rank"] + results]
-    context.result_types = results
-    context.operands = [context.operand(token, INDEX) for name in DYNAMIC for token in parsed.operands[name]]
-    context.operands += context.operand_list(parsed.operands["outputs"], results)
+def _resolve_forall(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    results = resolver.types(parsed.types["results"])
+    rank = len(parsed.regions[0].arguments) - len(parsed.operands["outputs"])
+    resolver.region_argument_types = [[INDEX] * rank + results]
+    resolver.result_types = results
+    resolver.operands = [resolver.operand(token, INDEX) for name in DYNAMIC for token in parsed.operands[name]]
+    resolver.operands += resolver.operand_list(parsed.operands["outputs"], results)
     counts = tuple(len(parsed.operands[name]) for name in (*DYNAMIC, "outputs"))
-    context.properties["operandSegmentSizes"] = DenseArrayAttr(I32, counts)
+    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, counts)
 
 
 def bounds_of(op: Operation) -> list[list[int | Value]]:
@@ -225,7 +233,7 @@ def bounds_of(op: Operation) -> list[list[int | Value]]:
     return [mixed(op.properties.get(static), groups[dynamic]) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)]
 
 
-def _print_forall(op: Operation, p: Any) -> None:
+def _print_forall(op: Operation, p: OpPrinter) -> None:
     lower, upper, step = bounds_of(op)
     arguments = _entry_arguments(op)
     p.write(" ")
@@ -272,20 +280,18 @@ FORALL: Final = OpDefinition(
     regions=(RegionDefinition("region", single_block=True),),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
     implicit_terminator="scf.forall.in_parallel",
-    parse=_parse_forall,
-    resolve=_resolve_forall,
-    print=_print_forall,
+    custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall),
     verify=_verify_forall,
     summary="a loop over several indices whose iterations share tensors",
 )
 
 
-def _parse_in_parallel(cursor: Any, parsed: Any) -> None:
+def _parse_in_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.region(parsed)
     cursor.attr_dict(parsed)
 
 
-def _print_in_parallel(op: Operation, p: Any) -> None:
+def _print_in_parallel(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
     p.attr_dict(op)
@@ -295,8 +301,7 @@ IN_PARALLEL: Final = OpDefinition(
     "scf.forall.in_parallel",
     regions=(RegionDefinition("region", single_block=True),),
     traits=(PURE, TERMINATOR, has_parent("scf.forall"), NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION),
-    parse=_parse_in_parallel,
-    print=_print_in_parallel,
+    custom=CustomSyntax(_parse_in_parallel, _print_in_parallel),
     summary="how the iterations' results are put together",
 )
 
