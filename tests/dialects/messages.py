@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.verify.verifier import verify
 from tests.oracles import run_tool
@@ -43,7 +44,9 @@ def first_error(text: str) -> Error | None:
     """The first error of parsing, or else of verification; None for a text without."""
     loaded = load(text)
     errors = [diagnostic for diagnostic in loaded.diagnostics if diagnostic.severity == "error"]
-    errors += [] if errors else [found for found in verify(loaded.module) if found.severity == "error"]
+    if not errors:
+        found = verify(loaded.module, context=default_context())
+        errors += [diagnostic for diagnostic in found if diagnostic.severity == "error"]
     if not errors:
         return None
     span = errors[0].span

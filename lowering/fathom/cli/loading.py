@@ -58,7 +58,7 @@ class Loading:
             operations[0].unlink()
             loaded = replace(loaded, module=operations[0])
         if not problems and self.verify:
-            problems = verify(loaded.module)
+            problems = verify(loaded.module, context=self.context)
             problems = first_of_each_scope(problems) if self.only_first else problems
         reporter.report(problems, chunk.offset)
         return None if problems else loaded

@@ -107,8 +107,8 @@ I1_LIKE: Final = TypeConstraint("bool-like", value_semantics(lambda type: type =
 BITCAST: Final = TypeConstraint(
     "signless-integer-or-float-like or memref of signless-integer or float",
     _either(
-        value_semantics(_either(is_signless_integer_or_index, is_float)),
-        _memref_of(_either(is_signless_integer_or_index, is_float)),
+        value_semantics(_either(is_signless_integer, is_float)),
+        _memref_of(_either(is_signless_integer, is_float)),
     ),
 )
 INDEX_CAST: Final = TypeConstraint(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from fathom.irdl.definition import OpDefinition
+from fathom.irdl.definition import OpDefinition, Problem
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -28,6 +28,16 @@ class Definitions(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class AttributeChecks:
+    """What a dialect asks of discardable attributes with its prefix: of those of any operation, and of those of the
+    arguments and results of functions, each with its type, its name and its value."""
+
+    on_operation: Callable[[Operation, str, Attribute], Problem | None]
+    on_argument: Callable[[Operation, Type, str, Attribute], Problem | None]
+    on_result: Callable[[Operation, Type, str, Attribute], Problem | None]
+
+
 @dataclass(frozen=True, eq=False)
 class Dialect:
     """What a dialect brings.
@@ -44,6 +54,7 @@ class Dialect:
     attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     complete: bool = False
+    attribute_checks: AttributeChecks | None = None
 
     @cached_property
     def by_name(self) -> dict[str, OpDefinition]:

@@ -86,7 +86,7 @@ def run(
         if verify_each and not result.failed:
             from fathom.verify import verify
 
-            result.diagnostics += verify(op)
+            result.diagnostics += verify(op, context=context)
         for each in reversed(instrumentation):
             each.after_pass(use, op, failed=result.failed)
 

@@ -32,6 +32,9 @@ Check: TypeAlias = Callable[[Operation], "str | None"]
 STRUCTURAL: Final = frozenset(("HasParent", "ParentOneOf", "NoRegionArguments"))
 """The traits with a check of their own that is made before the types are looked at."""
 
+PREDICATES: Final = frozenset(("SameInputOutputTensorDims",))
+"""The traits that are a relation between types, and therefore checked with those."""
+
 
 def violation(op: Operation, definition: OpDefinition) -> str | None:
     """The first thing that `op` has wrong by its definition, worded as MLIR words it; None where all is well."""
@@ -57,7 +60,10 @@ class _Compiled:
         )
         self._value_rules = tuple(_rule_check(definition, rule) for rule in rules if not _is_typed(rule, names))
         regions = _region_checks(definition.regions)
-        traits = [t.verify or TYPE_TRAITS.get(t.name) for t in definition.traits if t.name not in STRUCTURAL]
+        predicates = [t.verify for t in definition.traits if t.name in PREDICATES and t.verify is not None]
+        self._value_rules = (*self._value_rules, *predicates)
+        apart = STRUCTURAL | PREDICATES
+        traits = [t.verify or TYPE_TRAITS.get(t.name) for t in definition.traits if t.name not in apart]
         last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
         self._known_good: set[tuple[object, ...]] = set()

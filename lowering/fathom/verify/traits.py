@@ -27,6 +27,12 @@ def have_compatible_shapes(a: Type, b: Type) -> bool:
     return all(m == n or DYNAMIC in (m, n) for m, n in zip(a.shape, b.shape, strict=True))
 
 
+def have_one_shape(types: Sequence[Type]) -> bool:
+    """Whether all shapes can be the same at run time, and all or none of them are those of scalable vectors."""
+    scalable = {isinstance(type, VectorType) and any(type.scalable) for type in types}
+    return len(scalable) <= 1 and all(have_compatible_shapes(type, types[0]) for type in types)
+
+
 def same_operands_and_result_type(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultType`, in MLIR's words."""
     if not op.results:
@@ -50,8 +56,7 @@ def same_type_operands(op: Operation) -> str | None:
 
 def same_operands_and_result_shape(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultShape`, in MLIR's words."""
-    types = _types(op)
-    if all(have_compatible_shapes(type, types[0]) for type in types):
+    if have_one_shape(_types(op)):
         return None
     return "requires the same shape for all operands and results"
 
@@ -69,9 +74,9 @@ def elementwise(op: Operation) -> str | None:
     if len(results) != len(op.results):
         return "if an operand is non-scalar, then all results must be non-scalar"
     first = results[0]
-    for type in (*operands, *results):
-        if type.__class__ is not first.__class__ or not have_compatible_shapes(type, first):
-            return "all non-scalar operands/results must have the same shape and base type"
+    types = [*operands, *results]
+    if any(type.__class__ is not first.__class__ for type in types) or not have_one_shape(types):
+        return "all non-scalar operands/results must have the same shape and base type"
     return None
 
 

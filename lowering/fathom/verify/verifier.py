@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
+from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.constraints import violation
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.shown import shown
@@ -30,9 +31,16 @@ from fathom.verify.symbols import (
     visibility_problem,
 )
 
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
 
-def verify(root: Operation, symbols: SymbolLookup | None = None) -> list[Diagnostic]:
+
+def verify(
+    root: Operation, symbols: SymbolLookup | None = None, context: Definitions | None = None
+) -> list[Diagnostic]:
     """All that is wrong with `root` and what is nested in it.
+
+    `context` has the dialects that are asked about discardable attributes; where it is None, nobody is.
 
     `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it
     is None, symbols are those of the enclosing table.
@@ -41,7 +49,7 @@ def verify(root: Operation, symbols: SymbolLookup | None = None) -> list[Diagnos
         symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
     # A message about a type that could not be found out follows from another mistake.
     unknown = str(POISON)
-    return [found for found in _Verifier(root, symbols).run() if unknown not in found.message]
+    return [found for found in _Verifier(root, symbols, context).run() if unknown not in found.message]
 
 
 class _Step(Enum):
@@ -55,8 +63,9 @@ class _Step(Enum):
 class _Verifier:
     """Follows the nesting by a stack of its own, since programs nest deeper than calls of Python may."""
 
-    def __init__(self, root: Operation, symbols: SymbolLookup) -> None:
+    def __init__(self, root: Operation, symbols: SymbolLookup, context: Definitions | None) -> None:
         self._root = root
+        self._context = context
         self._found: list[Diagnostic] = []
         self._blamed: set[Operation] = set()
         self._users: list[list[Operation]] = [[]]
@@ -105,11 +114,15 @@ class _Verifier:
     def _operation(self, op: Operation) -> None:
         """What can be said of an operation before its regions are looked at."""
         definition = op.definition
-        if definition is not None:
+        if op.attributes and self._context is not None:
+            self._problem(op, discardable_problem(op, self._context))
+        if definition is not None and op not in self._blamed:
             found = violation(op, definition)
             if found is not None:
                 self._blame(op, f"'{op.name}' op {found}")
             else:
+                if self._context is not None and op.regions:
+                    self._problem(op, signature_problem(op, self._context))
                 if definition.verify is not None and not _is_judged_late(op, definition):
                     self._own_check(op, definition)
                 if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
@@ -122,6 +135,10 @@ class _Verifier:
                 continue
             if any(entry in block.successors for block in region.blocks):
                 self._report("entry block of region may not have predecessors", op.span)
+
+    def _problem(self, op: Operation, problem: Problem | None) -> None:
+        if problem is not None:
+            self._problems(op, (problem,))
 
     def _own_check(self, op: Operation, definition: OpDefinition) -> None:
         assert definition.verify is not None

@@ -58,7 +58,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         header(snapshot, item, (name,))
     for op in known.operations:
         if not any(d.severity == "error" for d in found) and (op.name != MODULE or item.frame.depth):
-            found += verify(op, _lookup_from(snapshot, item))
+            found += verify(op, _lookup_from(snapshot, item), snapshot.context)
     found += redefinitions(snapshot, item)
     found.sort(key=lambda d: d.span.start if d.span is not None else 0)
     return tuple(found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.definition import Problem, Trait
@@ -63,13 +64,18 @@ def verify_cast(compatible: Compatible) -> Callable[[Operation], Sequence[Proble
     def verify(op: Operation) -> Sequence[Problem]:
         sources = [operand.type for operand in op.operands]
         target = op.results[0].type
-        if have_compatible_shapes(sources[0], target) and compatible(element_type(sources[0]), element_type(target)):
+        fits = _encoding_of(sources[0]) == _encoding_of(target) and have_compatible_shapes(sources[0], target)
+        if fits and compatible(element_type(sources[0]), element_type(target)):
             return ()
         noun = "operand types" if len(sources) > 1 else "operand type"
         given = ", ".join(f"'{source}'" for source in sources)
         return (Problem(f"{noun} {given} and result type '{target}' are cast incompatible"),)
 
     return verify
+
+
+def _encoding_of(type: Type) -> Attribute | None:
+    return type.encoding if isinstance(type, TensorType) else None
 
 
 def have_compatible_shapes(left: Type, right: Type) -> bool:

@@ -5,13 +5,15 @@ Source of the rules: *'arith' Dialect*, "arith.select".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith import folds
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.constraints import ANY, I1_LIKE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Result, Trait
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Result, Trait
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import ELEMENTWISE, PURE
 
@@ -68,6 +70,18 @@ def _has_matching_condition(op: Operation) -> str | None:
     return "failed to verify that condition is signless i1 or has matching shape"
 
 
+def _verify(op: Operation) -> Sequence[Problem]:
+    """A condition of several elements is of the type of the result, but for the elements."""
+    condition, type = op.operands[0].type, op.results[0].type
+    if condition == I1 or not isinstance(type, (VectorType, TensorType)):
+        return ()
+    expected = replace(type, element=I1)
+    if condition == expected:
+        return ()
+    message = f"expected condition type to have the same shape as the result type, expected '{expected}'"
+    return (Problem(f"{message}, but got '{condition}'"),)
+
+
 MATCHING_CONDITION: Final = Trait("condition is signless i1 or has matching shape", _has_matching_condition)
 
 
@@ -78,6 +92,7 @@ SELECT: Final = OpDefinition(
     traits=(PURE, MATCHING_CONDITION, ELEMENTWISE),
     rules=same_types("true_value", "false_value", "result"),
     custom=CustomSyntax(_parse, _print, _resolve),
+    verify=_verify,
     fold=folds.fold_select,
     summary="one of two values, as the condition says",
     description="With a vector or tensor of conditions, element by element.",

@@ -19,6 +19,7 @@ from fathom.dialects.llvm import (
     memory,
     vectors,
 )
+from fathom.dialects.llvm.attribute_checks import CHECKS
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.types import TYPES
 from fathom.irdl.dialect import Dialect
@@ -39,5 +40,6 @@ DIALECT: Final = Dialect(
     ),
     types=TYPES,
     attributes=ATTRIBUTES,
+    attribute_checks=CHECKS,
     materialize_constant=constants.materialize_constant,
 )

@@ -120,6 +120,16 @@ class LLVMFunctionType(LLVMType):
     params: tuple[Type, ...]
     varargs: bool = False
 
+    @property
+    def inputs(self) -> tuple[Type, ...]:
+        """The parameters, by the name that a builtin function type has for them."""
+        return self.params
+
+    @property
+    def results(self) -> tuple[Type, ...]:
+        """The result, by the name that a builtin function type has for them; `!llvm.void` is none."""
+        return () if isinstance(self.result, LLVMVoidType) else (self.result,)
+
     def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         params = [spell_nested(param, of, enclosing) for param in self.params]
         params += ["..."] * self.varargs

@@ -1,0 +1,92 @@
+"""Checks of attributes that no definition makes: those of the dialects that the names of discardable attributes begin
+with, on operations and on the arguments and results of functions.
+
+Source of the rules: *MLIR Language Reference*, "Attributes", and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, TypeAttr
+from fathom.ir.types import Type
+from fathom.irdl.definition import Problem, Trait
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.dialect import AttributeChecks, Definitions
+
+FUNCTION: Final = Trait("FunctionOpInterface")
+
+
+@runtime_checkable
+class Signature(Protocol):
+    """The type of a function, whatever dialect it is of."""
+
+    @property
+    def inputs(self) -> tuple[Type, ...]: ...
+
+    @property
+    def results(self) -> tuple[Type, ...]: ...
+
+
+def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
+    """What the dialects of an operation's discardable attributes have against them."""
+    for name, value in op.attributes.items():
+        checks = _checks_of(name, context)
+        found = checks.on_operation(op, name, value) if checks is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+def signature_problem(op: Operation, context: Definitions) -> Problem | None:
+    """What is wrong with the attributes of the arguments and results of a function; None for other operations."""
+    if not op.has(FUNCTION):
+        return None
+    return next(_signature_problems(op, context), None)
+
+
+def _signature_problems(op: Operation, context: Definitions) -> Iterator[Problem]:
+    attribute = op.properties.get("function_type")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if not isinstance(type, Signature):
+        return
+    for name, noun, types in (("arg_attrs", "argument", type.inputs), ("res_attrs", "result", type.results)):
+        array = op.properties.get(name)
+        if not isinstance(array, ArrayAttr):
+            continue
+        if len(array.elements) != len(types):
+            yield Problem(
+                f"expects {noun} attribute array to have the same number of elements as the number of function "
+                f"{noun}s, got {len(array.elements)}, but expected {len(types)}"
+            )
+            return
+        for each, of in zip(array.elements, types, strict=True):
+            if not isinstance(each, DictAttr):
+                yield Problem(f"expects {noun} attribute dictionary to be a DictionaryAttr, but got `{each}`")
+                return
+            for key, value in each.entries:
+                yield from _entry_problems(op, noun, of, key, value, context)
+
+
+def _entry_problems(
+    op: Operation, noun: str, type: Type, key: str, value: Attribute, context: Definitions
+) -> Iterator[Problem]:
+    if "." not in key:
+        yield Problem(f"{noun}s may only have dialect attributes")
+        return
+    checks = _checks_of(key, context)
+    if checks is None:
+        return
+    check = checks.on_argument if noun == "argument" else checks.on_result
+    found = check(op, type, key, value)
+    if found is not None:
+        yield found
+
+
+def _checks_of(name: str, context: Definitions) -> AttributeChecks | None:
+    prefix, dot, _ = name.partition(".")
+    dialect = context.dialect(prefix) if dot else None
+    return dialect.attribute_checks if dialect is not None else None
