@@ -30,6 +30,7 @@ from fathom.irdl.definition import (
     SuccessorDefinition,
 )
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.interfaces import Branch, EffectKind, branch_by_groups, effects_on, replace_range
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
 
 if TYPE_CHECKING:
@@ -38,22 +39,8 @@ if TYPE_CHECKING:
 
 def successor_operands(op: Operation) -> list[list[Value]]:
     """The values that each successor of a branch of this dialect gets, in the order of the successors."""
-    definition = op.definition
-    if definition is None:
-        return []
-    groups = definition.operand_groups(op)
-    if "caseOperands" in groups:
-        return [groups["defaultOperands"], *_split(groups["caseOperands"], case_segments(op))]
-    return [groups[name] for name in ("destOperands", "trueDestOperands", "falseDestOperands") if name in groups]
-
-
-def _split(values: Sequence[Value], sizes: Sequence[int]) -> list[list[Value]]:
-    parts: list[list[Value]] = []
-    start = 0
-    for size in sizes:
-        parts.append(list(values[start : start + size]))
-        start += size
-    return parts
+    branch = op.interface(Branch)
+    return [branch.passed(op, index) for index in range(len(branch.ranges(op)))] if branch is not None else []
 
 
 def verify_branch(op: Operation) -> Sequence[Problem]:
@@ -73,6 +60,7 @@ def verify_branch(op: Operation) -> Sequence[Problem]:
 
 BR: Final = OpDefinition(
     "cf.br",
+    interfaces=(branch_by_groups("destOperands"),),
     operands=(Operand("destOperands", ANY, Arity.VARIADIC),),
     successors=(SuccessorDefinition("dest"),),
     traits=(PURE, TERMINATOR),
@@ -83,6 +71,7 @@ BR: Final = OpDefinition(
 
 COND_BR: Final = OpDefinition(
     "cf.cond_br",
+    interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),),
     operands=(
         Operand("condition", I1_TYPE),
         Operand("trueDestOperands", ANY, Arity.VARIADIC),
@@ -101,6 +90,7 @@ COND_BR: Final = OpDefinition(
 
 ASSERT: Final = OpDefinition(
     "cf.assert",
+    interfaces=(effects_on((EffectKind.WRITE, "")),),
     operands=(Operand("arg", I1_TYPE),),
     properties=(Property("msg", STRING),),
     assembly="$arg `,` $msg attr-dict",
@@ -224,8 +214,31 @@ def _verify_switch(op: Operation) -> Sequence[Problem]:
     return verify_branch(op)
 
 
+def _successor_ranges(op: Operation) -> list[range]:
+    """The operands for the default block, then those for each case."""
+    segments = op.properties.get("operandSegmentSizes")
+    default = segments.values[1] if isinstance(segments, DenseArrayAttr) and len(segments.values) > 1 else 0
+    ranges = [range(1, 1 + default)]
+    for size in case_segments(op):
+        ranges.append(range(ranges[-1].stop, ranges[-1].stop + size))
+    return ranges
+
+
+def _change_successor_operands(op: Operation, index: int, operands: Sequence[Value]) -> None:
+    ranges = _successor_ranges(op)
+    sizes = [len(each) for each in ranges]
+    sizes[index] = len(operands)
+    replace_range(op, ranges[index], operands)
+    op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(sizes[1:]))
+    op.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:])))
+
+
+BRANCH_BY_CASE: Final = Branch(_successor_ranges, _change_successor_operands)
+"""How a switch passes operands on: those for the default, and those for each case, whose numbers a property holds."""
+
 SWITCH: Final = OpDefinition(
     "cf.switch",
+    interfaces=(BRANCH_BY_CASE,),
     operands=(
         Operand("flag", ANY_INTEGER),
         Operand("defaultOperands", ANY, Arity.VARIADIC),

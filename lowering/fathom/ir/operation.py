@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.chain import Chain, stands_before
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
     from fathom.irdl.definition import OpDefinition, Trait
+
+
+InterfaceT = TypeVar("InterfaceT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,10 @@ class Operation:
     def has(self, trait: Trait) -> bool:
         """Whether its definition has the trait; an unknown operation has none."""
         return self.definition is not None and self.definition.has(trait)
+
+    def interface(self, kind: type[InterfaceT]) -> InterfaceT | None:
+        """The interface of this kind (`fathom.irdl.interfaces`) that its definition has, or None."""
+        return self.definition.interface(kind) if self.definition is not None else None
 
     @property
     def operands(self) -> list[Value]:

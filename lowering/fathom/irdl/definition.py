@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 T = TypeVar("T")
@@ -206,6 +207,7 @@ class OpDefinition:
     regions: tuple[RegionDefinition, ...] = ()
     successors: tuple[SuccessorDefinition, ...] = ()
     traits: tuple[Trait, ...] = ()
+    interfaces: tuple[Interface, ...] = ()
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
     custom: CustomSyntax[Any] | None = None
@@ -256,6 +258,10 @@ class OpDefinition:
 
     def has(self, trait: Trait) -> bool:
         return trait in self.trait_set
+
+    def interface(self, kind: type[T]) -> T | None:
+        """Its interface of this kind (`fathom.irdl.interfaces`), or None."""
+        return next((each for each in self.interfaces if isinstance(each, kind)), None)
 
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
         """The operands of `op` by the names of their definitions."""

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import Block, Operation, Value
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.target import ConversionTarget
+from fathom.rewriting.traversal import reachable_blocks
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
@@ -110,25 +111,6 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
         for block in blocks:
             for nested in block:
                 yield from _in_order(nested, target, unreached)
-
-
-def reachable_blocks(region: Region) -> list[Block]:
-    """The blocks in depth-first order from the entry block, along successors."""
-    if region.first is None:
-        return []
-    if region.first is region.last:
-        return [region.first]
-    seen: dict[Block, None] = {region.first: None}
-    stack = [iter(region.first.successors)]
-    while stack:
-        for block in stack[-1]:
-            if block not in seen:
-                seen[block] = None
-                stack.append(iter(block.successors))
-                break
-        else:
-            stack.pop()
-    return list(seen)
 
 
 class _Legalizer:

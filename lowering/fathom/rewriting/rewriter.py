@@ -98,8 +98,12 @@ class Rewriter:
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
         """Replaces `op` by one value for each result (or, in a dialect conversion, a list of values)."""
         for result, value in zip(op.results, values, strict=True):
-            result.replace_all_uses_with(value if isinstance(value, Value) else value[0])
+            self.replace_all_uses(result, value if isinstance(value, Value) else value[0])
         self.erase(op)
+
+    def replace_all_uses(self, old: Value, new: Value) -> None:
+        """Gives all users `new` in place of `old`."""
+        old.replace_all_uses_with(new)
 
     def replace_with(
         self,
@@ -158,7 +162,7 @@ class Rewriter:
         self.erase_block(source)
 
     def replace_argument(self, block: Block, index: int, values: Sequence[Value]) -> None:
-        block.arguments[index].replace_all_uses_with(values[0])
+        self.replace_all_uses(block.arguments[index], values[0])
 
     def erase_block(self, block: Block) -> None:
         """Takes a block whose operations are gone or dead out of its region."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import case_values, dense_cases, verify_branch
+from fathom.dialects.cf import BRANCH_BY_CASE, case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
@@ -15,6 +15,7 @@ from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
+from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ BRANCH_WEIGHTS: Final = Property("branch_weights", DENSE_I32_ARRAY, optional=Tru
 
 BR: Final = OpDefinition(
     "llvm.br",
+    interfaces=(branch_by_groups("destOperands"),),
     operands=(Operand("destOperands", LLVM_TYPE, Arity.VARIADIC),),
     properties=(LOOP_ANNOTATION,),
     successors=(SuccessorDefinition("dest"),),
@@ -35,6 +37,7 @@ BR: Final = OpDefinition(
 )
 COND_BR: Final = OpDefinition(
     "llvm.cond_br",
+    interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),),
     operands=(
         Operand("condition", I1_TYPE),
         Operand("trueDestOperands", LLVM_TYPE, Arity.VARIADIC),
@@ -191,6 +194,7 @@ def _verify_switch(op: Operation) -> list[Problem]:
 
 SWITCH: Final = OpDefinition(
     "llvm.switch",
+    interfaces=(BRANCH_BY_CASE,),
     operands=(
         Operand("value", SIGNLESS_INTEGER),
         Operand("defaultOperands", ANY, Arity.VARIADIC),

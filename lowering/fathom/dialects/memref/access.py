@@ -43,6 +43,7 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.infer import same_types
+from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _verify_store(op: Operation) -> list[Problem]:
 
 LOAD: Final = OpDefinition(
     "memref.load",
+    interfaces=(effects_on((EffectKind.READ, "memref")),),
     operands=(MEMREF, INDICES),
     results=(Result("result", ANY),),
     properties=(NONTEMPORAL, ALIGNMENT),
@@ -93,6 +95,7 @@ def _fold_store(op: Operation, constants: Sequence[Attribute | None]) -> list[Va
 
 STORE: Final = OpDefinition(
     "memref.store",
+    interfaces=(effects_on((EffectKind.WRITE, "memref")),),
     operands=(Operand("value", ANY), MEMREF, INDICES),
     properties=(NONTEMPORAL, ALIGNMENT),
     rules=(element_rule("value", "memref", "type of 'value' matches element type of 'memref'"),),
@@ -121,6 +124,7 @@ def _same_elements(op: Operation) -> str | None:
 
 COPY: Final = OpDefinition(
     "memref.copy",
+    interfaces=(effects_on((EffectKind.READ, "source"), (EffectKind.WRITE, "target")),),
     operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("target", ANY_RANKED_OR_UNRANKED_MEMREF)),
     traits=(Trait("SameOperandsElementType", _same_elements), Trait("SameOperandsShape", _same_shape)),
     assembly="$source `,` $target attr-dict `:` type($source) `to` type($target)",
@@ -160,6 +164,7 @@ def _verify_atomic(op: Operation) -> list[Problem]:
 
 ATOMIC_RMW: Final = OpDefinition(
     "memref.atomic_rmw",
+    interfaces=(effects_on((EffectKind.READ, "memref"), (EffectKind.WRITE, "memref")),),
     operands=(Operand("value", SIGNLESS_INTEGER_OR_FLOAT), MEMREF, INDICES),
     results=(Result("result", SIGNLESS_INTEGER_OR_FLOAT),),
     properties=(Property("kind", integer_enum(KINDS, I64)),),
@@ -207,6 +212,7 @@ def _verify_generic_atomic(op: Operation) -> list[Problem]:
 
 GENERIC_ATOMIC_RMW: Final = OpDefinition(
     "memref.generic_atomic_rmw",
+    interfaces=(effects_on((EffectKind.READ, "memref"), (EffectKind.WRITE, "memref")),),
     operands=(MEMREF, INDICES),
     results=(Result("result", SIGNLESS_INTEGER_OR_FLOAT),),
     regions=(RegionDefinition("atomic_body"),),
@@ -281,6 +287,7 @@ def _print_prefetch(op: Operation, p: OpPrinter) -> None:
 
 PREFETCH: Final = OpDefinition(
     "memref.prefetch",
+    interfaces=(effects_on((EffectKind.WRITE, "memref")),),
     operands=(MEMREF, INDICES),
     properties=(
         Property("isWrite", BOOL),

@@ -45,11 +45,13 @@ from fathom.irdl.definition import (
     RegionDefinition,
     Result,
 )
+from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
     NO_REGION_ARGUMENTS,
     PURE,
+    RECURSIVE_MEMORY_EFFECTS,
     RETURN_LIKE,
     SINGLE_BLOCK,
     SYMBOL,
@@ -76,6 +78,7 @@ def _verify_allocation(op: Operation) -> list[Problem]:
 def _allocation(name: str, summary: str) -> OpDefinition:
     return OpDefinition(
         f"memref.{name}",
+        interfaces=(effects_on((EffectKind.ALLOCATE, "memref")),),
         operands=(
             Operand("dynamicSizes", INDEX_TYPE, Arity.VARIADIC),
             Operand("symbolOperands", INDEX_TYPE, Arity.VARIADIC),
@@ -94,6 +97,7 @@ ALLOC: Final = _allocation("alloc", "memory on the heap")
 ALLOCA: Final = _allocation("alloca", "memory on the stack, until the enclosing scope ends")
 DEALLOC: Final = OpDefinition(
     "memref.dealloc",
+    interfaces=(effects_on((EffectKind.FREE, "memref")),),
     operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
     assembly="$memref attr-dict `:` type($memref)",
     fold=fold_casts,
@@ -125,6 +129,7 @@ def _verify_realloc(op: Operation) -> list[Problem]:
 
 REALLOC: Final = OpDefinition(
     "memref.realloc",
+    interfaces=(effects_on((EffectKind.FREE, "source"), (EffectKind.ALLOCATE, "")),),
     operands=(Operand("source", ANY_MEMREF), Operand("dynamicResultSize", INDEX_TYPE, Arity.OPTIONAL)),
     results=(Result("result", ANY_MEMREF),),
     properties=(ALIGNMENT,),
@@ -166,7 +171,7 @@ ALLOCA_SCOPE: Final = OpDefinition(
     "memref.alloca_scope",
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("bodyRegion", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, SINGLE_BLOCK),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     implicit_terminator="memref.alloca_scope.return",
     custom=CustomSyntax(_parse_scope, _print_scope),
     verify=_verify_scope,

@@ -30,7 +30,14 @@ from fathom.irdl.definition import (
     RegionDefinition,
     Result,
 )
-from fathom.irdl.traits import NO_REGION_ARGUMENTS, PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import (
+    NO_REGION_ARGUMENTS,
+    PURE,
+    RECURSIVE_MEMORY_EFFECTS,
+    RETURN_LIKE,
+    SINGLE_BLOCK,
+    TERMINATOR,
+)
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -105,7 +112,7 @@ IF: Final = OpDefinition(
     operands=(Operand("condition", I1_TYPE),),
     results=RESULTS,
     regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
-    traits=(NO_REGION_ARGUMENTS, SINGLE_BLOCK),
+    traits=(NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_if, _print_if),
     verify=_verify_if,
@@ -149,6 +156,7 @@ def _verify_execute(op: Operation) -> list[Problem]:
 
 EXECUTE_REGION: Final = OpDefinition(
     "scf.execute_region",
+    traits=(RECURSIVE_MEMORY_EFFECTS,),
     results=RESULTS,
     properties=(Property("no_inline", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region"),),
@@ -248,7 +256,7 @@ INDEX_SWITCH: Final = OpDefinition(
     results=RESULTS,
     properties=(Property("cases", DENSE_I64_ARRAY),),
     regions=(RegionDefinition("defaultRegion", single_block=True), RegionDefinition("caseRegions", Arity.VARIADIC)),
-    traits=(SINGLE_BLOCK,),
+    traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
     verify=_verify_switch,

@@ -32,7 +32,7 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.infer import same_types
-from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, PURE, SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, PURE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK, TERMINATOR
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -151,7 +151,7 @@ FOR: Final = OpDefinition(
     results=(Result("results", ANY, Arity.VARIADIC),),
     properties=(Property("unsignedCmp", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, SINGLE_BLOCK),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     rules=same_types("lowerBound", "upperBound", "step"),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
@@ -230,7 +230,7 @@ WHILE: Final = OpDefinition(
     operands=(Operand("inits", ANY, Arity.VARIADIC),),
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
-    traits=(SINGLE_BLOCK,),
+    traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
     verify=_verify_while,
     summary="a loop while a condition holds",

@@ -1,0 +1,42 @@
+"""Orders in which the blocks of a region are visited."""
+
+from __future__ import annotations
+
+from fathom.ir.operation import Block, Region
+
+
+def reachable_blocks(region: Region) -> list[Block]:
+    """The blocks in depth-first order from the entry block, along successors."""
+    if region.first is None:
+        return []
+    if region.first is region.last:
+        return [region.first]
+    seen: dict[Block, None] = {region.first: None}
+    stack = [iter(region.first.successors)]
+    while stack:
+        for block in stack[-1]:
+            if block not in seen:
+                seen[block] = None
+                stack.append(iter(block.successors))
+                break
+        else:
+            stack.pop()
+    return list(seen)
+
+
+def postorder(entry: Block) -> list[Block]:
+    """The blocks that the entry reaches, each after all that it leads to but for those on a cycle."""
+    done: list[Block] = []
+    seen = {entry}
+    stack = [(entry, iter(entry.successors))]
+    while stack:
+        block, rest = stack[-1]
+        for successor in rest:
+            if successor not in seen:
+                seen.add(successor)
+                stack.append((successor, iter(successor.successors)))
+                break
+        else:
+            done.append(block)
+            stack.pop()
+    return done
