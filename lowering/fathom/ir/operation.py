@@ -6,7 +6,7 @@ value knows its users. Source of the rules: *MLIR Language Reference*, "High-Lev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -254,9 +254,7 @@ class Operation:
     def walk_postorder(self) -> Iterator[Operation]:
         """This operation and all nested ones, each after its regions. Safe when the visited operation is erased."""
         for region in self.regions:
-            for block in list(region.blocks):
-                for op in list(block):
-                    yield from op.walk_postorder()
+            yield from region.walk_postorder()
         yield self
 
     def is_before_in_block(self, other: Operation) -> bool:
@@ -311,6 +309,11 @@ class Block(Chain[Operation]):
         self.arguments.insert(index, argument)
         self._renumber()
         return argument
+
+    def erase_arguments(self, indices: Collection[int]) -> None:
+        """Takes away arguments, which nothing uses."""
+        self.arguments = [argument for argument in self.arguments if argument.index not in indices]
+        self._renumber()
 
     def _renumber(self) -> None:
         for index, argument in enumerate(self.arguments):
@@ -379,6 +382,12 @@ class Region(Chain[Block]):
                 continue
             yield op
             pending += [region.operations() for region in reversed(op.regions)]
+
+    def walk_postorder(self) -> Iterator[Operation]:
+        """All operations in the region, each after those nested in it. Safe when the visited operation is erased."""
+        for block in list(self.blocks):
+            for op in list(block):
+                yield from op.walk_postorder()
 
     def operations(self) -> Iterator[Operation]:
         """The operations directly in the region."""

@@ -1,0 +1,86 @@
+"""What operations do to memory, and which of them nobody would miss.
+
+Source of the rules: *Side Effects & Speculation*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
+from fathom.irdl.traits import PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def own_effects(op: Operation) -> Sequence[Effect] | None:
+    """What the operation does to memory, apart from what is nested in it; None where that is not known."""
+    found = op.interface(MemoryEffects)
+    if found is not None:
+        return found.effects(op)
+    return () if op.has(PURE) else None
+
+
+def effects_with_nested(op: Operation) -> list[Effect] | None:
+    """What the operation and all that is nested in it do to memory; None where that is not known."""
+    found: list[Effect] = []
+    pending = [op]
+    while pending:
+        each = pending.pop()
+        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
+        if recursive:
+            pending += (inner for region in each.regions for inner in region.operations())
+        effects = own_effects(each)
+        if effects is not None:
+            found += effects
+        elif not recursive:
+            return None
+    return found
+
+
+def is_memory_effect_free(op: Operation) -> bool:
+    """Whether neither the operation nor what is nested in it does anything to memory."""
+    pending = [op]
+    while pending:
+        each = pending.pop()
+        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
+        effects = own_effects(each)
+        if effects or (effects is None and not recursive):
+            return False
+        if recursive:
+            pending += (inner for region in each.regions for inner in region.operations())
+    return True
+
+
+def has_only_effect(op: Operation, kind: EffectKind) -> bool:
+    """Whether the operation itself has effects, all of this kind."""
+    effects = own_effects(op)
+    return bool(effects) and all(each.kind is kind for each in effects or ())
+
+
+def would_be_dead(op: Operation) -> bool:
+    """Whether the operation could go if nothing used its results: it only reads, or makes memory that it returns."""
+    if op.definition is None or op.has(TERMINATOR) or op.has(SYMBOL):
+        return False
+    pending = [op]
+    while pending:
+        each = pending.pop()
+        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
+        if recursive:
+            pending += (inner for region in each.regions for inner in region.operations())
+        effects = own_effects(each)
+        if effects is None:
+            if not recursive:
+                return False
+            continue
+        made = {e.value for e in effects if e.kind is EffectKind.ALLOCATE and e.value in each.results}
+        if any(e.kind is not EffectKind.READ and (e.value is None or e.value not in made) for e in effects):
+            return False
+    return True
+
+
+def is_dead(op: Operation) -> bool:
+    """Whether nothing uses the results of the operation, and nobody would miss it."""
+    return not any(result.uses for result in op.results) and would_be_dead(op)

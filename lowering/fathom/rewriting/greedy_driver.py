@@ -1,0 +1,220 @@
+"""The greedy driver: folds, applies patterns and simplifies regions until nothing changes any more.
+
+A stack holds the operations that are to be visited. What a change touches is put on it: the operation and those around
+it, the users of what was replaced, and what defined the operands of an operation that went. Source of the rules:
+*Pattern Rewriting*, "Greedy Pattern Rewrite Driver"; the order is that of mlir-opt 22, on which the text depends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from fathom.ir.operation import Operation, Region
+from fathom.irdl.traits import CONSTANT_LIKE
+from fathom.rewriting.constant_pool import ConstantPool
+from fathom.rewriting.effects import is_dead
+from fathom.rewriting.folding import constant_attribute, fold, materialize
+from fathom.rewriting.listening_rewriter import ListeningRewriter
+from fathom.rewriting.pattern import Pattern
+from fathom.rewriting.region_simplification import erase_unreachable_blocks, simplify_regions
+
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
+
+NO_LIMIT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyConfig:
+    """How the driver goes about it. An iteration visits each operation, and what changes, until the stack is empty."""
+
+    top_down: bool = True
+    region_simplification: Literal["disabled", "normal", "aggressive"] = "aggressive"
+    max_iterations: int = 10
+    max_rewrites: int = NO_LIMIT
+    fold: bool = True
+    unique_constants: bool = True
+
+
+def apply_greedily(
+    op: Operation, patterns: Iterable[Pattern], context: Definitions, config: GreedyConfig = GreedyConfig()
+) -> bool:
+    """Rewrites all that is nested in `op`, which nothing in it looks out of; whether it came to an end."""
+    table = _by_root(patterns)
+    converged = True
+    for region in op.regions:
+        converged &= _Driver(region, table, context, config).simplify()
+    return converged
+
+
+def _by_root(patterns: Iterable[Pattern]) -> dict[str, list[Pattern]]:
+    """The patterns of each operation, those of higher benefit first."""
+    table: dict[str, list[Pattern]] = {}
+    for pattern in patterns:
+        table.setdefault(pattern.root, []).append(pattern)
+    for same_root in table.values():
+        same_root.sort(key=lambda pattern: -pattern.benefit)
+    return table
+
+
+class _Worklist:
+    """A stack that holds each operation once."""
+
+    def __init__(self) -> None:
+        self._list: list[Operation | None] = []
+        self._places: dict[Operation, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def push(self, op: Operation) -> None:
+        if op not in self._places:
+            self._places[op] = len(self._list)
+            self._list.append(op)
+
+    def pop(self) -> Operation:
+        """The operation that was pushed last. Raises IndexError where there is none."""
+        while (op := self._list.pop()) is None:
+            pass
+        del self._places[op]
+        return op
+
+    def remove(self, op: Operation) -> None:
+        place = self._places.pop(op, None)
+        if place is not None:
+            self._list[place] = None
+
+    def reverse(self) -> None:
+        self._list = [op for op in reversed(self._list) if op is not None]
+        self._places = {op: place for place, op in enumerate(self._list) if op is not None}
+
+
+class _Driver:
+    """Works on one region; it is the listener of its own rewriter."""
+
+    def __init__(
+        self, region: Region, patterns: dict[str, list[Pattern]], context: Definitions, config: GreedyConfig
+    ) -> None:
+        self.region = region
+        self.patterns = patterns
+        self.config = config
+        self.context = context
+        self.rewriter = ListeningRewriter(context, self)
+        self.worklist = _Worklist()
+
+    def simplify(self) -> bool:
+        """Whether the last iteration changed nothing."""
+        config = self.config
+        iteration = 0
+        while True:
+            iteration += 1
+            if iteration > config.max_iterations != NO_LIMIT:
+                return False
+            self.worklist = _Worklist()
+            self._fill_worklist()
+            changed = erase_unreachable_blocks(self.rewriter, [self.region])
+            changed |= self._process()
+            if config.region_simplification != "disabled":
+                merge = config.region_simplification == "aggressive"
+                changed |= simplify_regions(self.rewriter, [self.region], merge_blocks=merge)
+            if not changed:
+                return True
+
+    def _fill_worklist(self) -> None:
+        """All operations, to be visited in the order in which they stand; constants are made unique on the way."""
+        pool = ConstantPool(self.rewriter) if self.config.unique_constants else None
+        top_down = self.config.top_down
+        walk = self.region.walk() if top_down else self.region.walk_postorder()
+        for op in walk:
+            if pool is not None and op.has(CONSTANT_LIKE) and op.results:
+                value = constant_attribute(op)
+                if value is not None and not pool.insert_known(op, value):
+                    continue
+            self._visit_again(op)
+        if top_down:
+            self.worklist.reverse()
+
+    def _process(self) -> bool:
+        """Visits what is on the stack until it is empty, or too much was rewritten; whether anything changed."""
+        changed = False
+        rewrites = 0
+        limit = self.config.max_rewrites
+        while self.worklist and (limit == NO_LIMIT or rewrites < limit):
+            op = self.worklist.pop()
+            if is_dead(op):
+                self.rewriter.erase(op)
+                changed = True
+            elif self.config.fold and self._fold(op):
+                changed = True
+            elif self._rewrite(op):
+                changed = True
+                rewrites += 1
+        return changed
+
+    def _fold(self, op: Operation) -> bool:
+        folded = fold(op)
+        if folded is None:
+            return False
+        if not folded:
+            self.modified(op)
+            return True
+        rewriter = self.rewriter
+        results = materialize(op, folded, self.context)
+        if results is None:
+            return False
+        rewriter.set_insertion_before(op)
+        for each in results:
+            if isinstance(each, Operation):
+                rewriter.insert(each)
+        rewriter.replace(op, [each.result if isinstance(each, Operation) else each for each in results])
+        return True
+
+    def _rewrite(self, op: Operation) -> bool:
+        rewriter = self.rewriter
+        for pattern in self.patterns.get(op.name, ()):
+            rewriter.stand_in(op)
+            rewriter.set_insertion_before(op)
+            if pattern.rewrite(op, op.operands, rewriter) is None:
+                return True
+        return False
+
+    # What the rewriter tells.
+
+    def inserted(self, op: Operation) -> None:
+        self._visit_again(op)
+
+    def modified(self, op: Operation) -> None:
+        self._visit_again(op)
+
+    def erased(self, op: Operation) -> None:
+        for operand in op.operands:
+            definer = operand.defining_op
+            if definer is not None and definer.parent is not None and _has_one_other_user(operand.uses, op):
+                self._visit_again(definer)
+        self.worklist.remove(op)
+
+    def _visit_again(self, op: Operation) -> None:
+        """Puts an operation in the region, and those around it, on the stack."""
+        around: list[Operation] = []
+        each: Operation | None = op
+        while each is not None:
+            around.append(each)
+            region = each.parent_region
+            if region is self.region:
+                for found in around:
+                    self.worklist.push(found)
+                return
+            each = region.parent if region is not None else None
+
+
+def _has_one_other_user(users: Iterable[Operation], op: Operation) -> bool:
+    """Whether at most one operation but `op` uses a value, so that with `op` gone something new may apply."""
+    others = 0
+    for user in users:
+        if user is not op:
+            others += 1
+            if others > 1:
+                return False
+    return True

@@ -1,0 +1,169 @@
+"""Takes away what cannot be reached and what nobody needs: blocks, operations, arguments of blocks.
+
+    ^bb0:                                             ^bb0:
+      %0 = arith.constant 1 : i32                       cf.br ^bb1
+      cf.br ^bb1(%0 : i32)                     ->     ^bb1:
+    ^bb1(%unused: i32):                                 return
+      return
+
+Source of the rules: *Operation Canonicalization*, "General Design", and mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
+from fathom.irdl.interfaces import Branch
+from fathom.irdl.traits import TERMINATOR
+from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
+from fathom.rewriting.effects import would_be_dead
+from fathom.rewriting.traversal import postorder, reachable_blocks
+
+if TYPE_CHECKING:
+    from fathom.rewriting.listening_rewriter import ListeningRewriter
+
+
+def simplify_regions(rewriter: ListeningRewriter, regions: Iterable[Region], *, merge_blocks: bool) -> bool:
+    """Simplifies the regions and those nested in them; whether anything changed."""
+    regions = list(regions)
+    changed = erase_unreachable_blocks(rewriter, regions)
+    changed |= erase_dead(rewriter, regions)
+    if merge_blocks:
+        changed |= merge_identical_blocks(rewriter, regions)
+        changed |= drop_redundant_arguments(rewriter, regions)
+    return changed
+
+
+def erase_unreachable_blocks(rewriter: ListeningRewriter, regions: Iterable[Region]) -> bool:
+    """Erases the blocks, here and in nested regions, that their region's entry does not lead to."""
+    changed = False
+    pending = list(regions)
+    while pending:
+        region = pending.pop()
+        reached = set(reachable_blocks(region))
+        dead = [block for block in region.blocks if block not in reached]
+        for block in dead:
+            for op in block:
+                for result in op.results:
+                    _drop_users(result)
+            for argument in block.arguments:
+                _drop_users(argument)
+            rewriter.erase_block(block)
+            changed = True
+        pending += (inner for op in region.operations() for inner in op.regions)
+    return changed
+
+
+def _drop_users(value: Value) -> None:
+    """Takes the operands away from all that uses a value in a block that is never reached: it goes as well."""
+    for user in list(value.uses):
+        user.set_operands([operand for operand in user.operands if operand is not value])
+
+
+class _Liveness:
+    """Which operations and block arguments are needed; what is not proved to be so is dead."""
+
+    def __init__(self) -> None:
+        self.ops: set[Operation] = set()
+        self.arguments: set[BlockArgument] = set()
+
+    def count(self) -> int:
+        return len(self.ops) + len(self.arguments)
+
+    def is_live(self, value: Value) -> bool:
+        if isinstance(value, OpResult):
+            return value.op in self.ops
+        return value in self.arguments
+
+    def visit_region(self, region: Region) -> None:
+        if region.first is None:
+            return
+        for block in postorder(region.first):
+            for op in reversed(list(block)):
+                self.visit(op)
+            if block is not region.first:
+                self.arguments.update(argument for argument in block.arguments if self.is_needed(argument))
+
+    def visit(self, op: Operation) -> None:
+        for region in op.regions:
+            self.visit_region(region)
+        if op.has(TERMINATOR) or op.successors:
+            self.ops.add(op)
+            if op.interface(Branch) is None:
+                self.arguments.update(argument for successor in op.successors for argument in successor.arguments)
+            return
+        if op not in self.ops and (not would_be_dead(op) or any(self.is_needed(result) for result in op.results)):
+            self.ops.add(op)
+
+    def is_needed(self, value: Value) -> bool:
+        """Whether a live operation uses the value, other than to pass it to a dead argument of a block."""
+        return any(user in self.ops and not self._only_passes(user, value) for user in value.uses)
+
+    def _only_passes(self, user: Operation, value: Value) -> bool:
+        branch = user.interface(Branch)
+        if branch is None:
+            return False
+        targets: dict[int, BlockArgument] = {}
+        for successor, where in zip(user.successors, branch.ranges(user), strict=False):
+            targets.update(zip(where, successor.arguments, strict=False))
+        return all(
+            index in targets and targets[index] not in self.arguments
+            for index, operand in enumerate(user.operands)
+            if operand is value
+        )
+
+
+def erase_dead(rewriter: ListeningRewriter, regions: Iterable[Region]) -> bool:
+    """Erases the operations that nobody needs, cycles of them too, and block arguments; whether operations went.
+
+    The arguments of entry blocks stay: they are a matter between the region and its operation.
+    """
+    regions = list(regions)
+    live = _Liveness()
+    before = -1
+    while before != live.count():
+        before = live.count()
+        for region in regions:
+            live.visit_region(region)
+    erased = False
+    for region in regions:
+        erased |= _erase_dead_in(rewriter, region, live)
+    return erased
+
+
+def _erase_dead_in(rewriter: ListeningRewriter, region: Region, live: _Liveness) -> bool:
+    if region.first is None:
+        return False
+    erased = False
+    for block in postorder(region.first):
+        if region.first is not region.last and block.last is not None:
+            _keep_live_operands(block.last, live)
+        for op in reversed(list(block)):
+            if op not in live.ops:
+                erased = True
+                for result in op.results:
+                    _drop_users(result)
+                rewriter.erase(op)
+            else:
+                for inner in op.regions:
+                    erased |= _erase_dead_in(rewriter, inner, live)
+    for block in region.blocks:
+        if block is not region.first:
+            block.erase_arguments([argument.index for argument in block.arguments if not live.is_live(argument)])
+    return erased
+
+
+def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
+    """Stops passing what goes to dead arguments."""
+    branch = terminator.interface(Branch)
+    if branch is None:
+        return
+    for index, successor in enumerate(terminator.successors):
+        passed = branch.passed(terminator, index)
+        kept = [
+            value for value, target in zip(passed, successor.arguments, strict=False) if live.is_live(target)
+        ]
+        if len(kept) != len(passed):
+            branch.change(terminator, index, kept)
