@@ -6,14 +6,14 @@ new one; who works on a text hands the context down to all that read, check, rew
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import find_dialect
+from fathom.dialects import find_canonicalization, find_dialect
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.parsing import syntax_of
@@ -22,6 +22,7 @@ from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
+    from fathom.rewriting.pattern import Pattern
 
 _GENERATIONS: Final = count()
 
@@ -84,6 +85,13 @@ class Context:
             pass
         dialect = self.dialect(name.partition(".")[0])
         return self._definitions.setdefault(name, dialect.by_name.get(name) if dialect is not None else None)
+
+    def canonicalization(self, dialect: str) -> Sequence[Pattern]:
+        """The canonicalisation patterns of a dialect; none for an unknown one."""
+        own = self._own.get(dialect)
+        if own is not None:
+            return own.canonicalization() if own.canonicalization is not None else ()
+        return find_canonicalization(dialect) if self.dialect(dialect) is not None else ()
 
     # ---- syntax
 

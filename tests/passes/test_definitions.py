@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -118,12 +119,30 @@ def test_every_module_has_the_pass_of_its_name() -> None:
         assert each.name in NAMES
 
 
+def listed(output: str) -> dict[str, list[str]]:
+    """For each pass in mlir-opt's help: its summary, and the lines of its options and of their values."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in output.splitlines():
+        match = re.match(r"      --([\w-]+)\S*\s+-   (.*)", line)
+        if match is not None:
+            lines = found[match[1]] = [match[2]]
+        elif re.match(r"        --|    =", line):
+            lines.append(" ".join(line.split()))
+        else:
+            lines = []
+    return found
+
+
 def test_summaries_and_options_are_those_of_mlir_opt() -> None:
-    lines = [" ".join(line.split()) for line in run_tool("mlir-opt", ["--help"], "").stdout.splitlines()]
+    oracle = listed(run_tool("mlir-opt", ["--help"], "").stdout)
     for each in all_passes():
-        start = lines.index(f"--{each.name} - {each.summary}")
-        for number, each_option in enumerate(each.options()):
-            assert each_option.kind.cases or lines[start + 1 + number].endswith(each_option.help)
+        lines = [each.summary]
+        for found in each.options():
+            word = f"=<{found.kind.word}>" if found.kind.word else ""
+            lines.append(f"--{found.name}{word} - {found.help}")
+            lines += [f"={case} - {help}" for case, help in found.kind.cases]
+        assert lines == oracle[each.name]
 
 
 def test_names_are_known_without_importing_the_passes() -> None:

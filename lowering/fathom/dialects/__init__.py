@@ -8,12 +8,27 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.dialect import Dialect
+    from fathom.rewriting.pattern import Pattern
 
 
 def find_dialect(name: str) -> Dialect | None:
     """The library's dialect of this name, or None."""
     return _load(name) if name.isidentifier() and find_spec(f"{__name__}.{name}") is not None else None
+
+
+@cache
+def find_canonicalization(name: str) -> Sequence[Pattern]:
+    """The canonicalisation patterns of the library's dialect of this name: `PATTERNS` in its module `canonicalization`,
+    if it has one."""
+    package = f"{__name__}.{name}"
+    spec = find_spec(package) if name.isidentifier() else None
+    if spec is None or spec.submodule_search_locations is None or find_spec(f"{package}.canonicalization") is None:
+        return ()
+    patterns: Sequence[Pattern] = import_module(f"{package}.canonicalization").PATTERNS
+    return patterns
 
 
 @cache

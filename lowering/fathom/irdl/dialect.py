@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
     from fathom.ir.types import Type
     from fathom.irdl.protocols import AttributeReader, TypeReader
+    from fathom.rewriting.pattern import Pattern
 
 
 class Definitions(Protocol):
     """What is known, by name; `fathom.context.Context` is it. Definitions and rewrites ask it for those of others."""
+
+    def canonicalization(self, dialect: str) -> Sequence[Pattern]:
+        """The canonicalisation patterns of a dialect; none for an unknown one."""
+        ...
 
     def lookup(self, name: str) -> OpDefinition | None:
         """The definition of an operation, or None for an unknown one."""
@@ -45,7 +50,8 @@ class Dialect:
     `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to what reads the body behind it.
     `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
     None where the dialect has none for it. A `complete` dialect has all its operations here, so that an unknown name
-    with its prefix is a mistake and no gap.
+    with its prefix is a mistake and no gap. `canonicalization()` gives the patterns that canonicalise its operations;
+    those of the library's dialects stand in a module of that name instead, which is imported when they are asked for.
     """
 
     name: str
@@ -55,6 +61,7 @@ class Dialect:
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     complete: bool = False
     attribute_checks: AttributeChecks | None = None
+    canonicalization: Callable[[], Sequence[Pattern]] | None = None
 
     @cached_property
     def by_name(self) -> dict[str, OpDefinition]:

@@ -14,7 +14,7 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
 from fathom.rewriting.traversal import reachable_blocks
 
@@ -120,12 +120,8 @@ class _Legalizer:
         self.target = target
         self.rewriter = rewriter
         self.reasons: dict[Operation, str] = {}
-        self._patterns: dict[str, list[Pattern]] = {}
         self._applying: set[Pattern] = set()
-        for pattern in patterns:
-            self._patterns.setdefault(pattern.root, []).append(pattern)
-        for same_root in self._patterns.values():
-            same_root.sort(key=lambda pattern: -pattern.benefit)
+        self._patterns = sorted_by_root(patterns)
 
     def legalize(self, op: Operation) -> bool:
         if self.target.is_legal(op):

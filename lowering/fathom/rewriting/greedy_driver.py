@@ -7,9 +7,9 @@ it, the users of what was replaced, and what defined the operands of an operatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.ir.operation import Operation, Region
 from fathom.irdl.traits import CONSTANT_LIKE
@@ -38,25 +38,16 @@ class GreedyConfig:
     unique_constants: bool = True
 
 
-def apply_greedily(
-    op: Operation, patterns: Iterable[Pattern], context: Definitions, config: GreedyConfig = GreedyConfig()
-) -> bool:
+PatternsOf: TypeAlias = "Callable[[str], Sequence[Pattern]]"
+"""The patterns for operations of a name, in the order in which they are tried."""
+
+
+def apply_greedily(op: Operation, patterns: PatternsOf, context: Definitions, config: GreedyConfig) -> bool:
     """Rewrites all that is nested in `op`, which nothing in it looks out of; whether it came to an end."""
-    table = _by_root(patterns)
     converged = True
     for region in op.regions:
-        converged &= _Driver(region, table, context, config).simplify()
+        converged &= _Driver(region, patterns, context, config).simplify()
     return converged
-
-
-def _by_root(patterns: Iterable[Pattern]) -> dict[str, list[Pattern]]:
-    """The patterns of each operation, those of higher benefit first."""
-    table: dict[str, list[Pattern]] = {}
-    for pattern in patterns:
-        table.setdefault(pattern.root, []).append(pattern)
-    for same_root in table.values():
-        same_root.sort(key=lambda pattern: -pattern.benefit)
-    return table
 
 
 class _Worklist:
@@ -94,9 +85,7 @@ class _Worklist:
 class _Driver:
     """Works on one region; it is the listener of its own rewriter."""
 
-    def __init__(
-        self, region: Region, patterns: dict[str, list[Pattern]], context: Definitions, config: GreedyConfig
-    ) -> None:
+    def __init__(self, region: Region, patterns: PatternsOf, context: Definitions, config: GreedyConfig) -> None:
         self.region = region
         self.patterns = patterns
         self.config = config
@@ -173,7 +162,7 @@ class _Driver:
 
     def _rewrite(self, op: Operation) -> bool:
         rewriter = self.rewriter
-        for pattern in self.patterns.get(op.name, ()):
+        for pattern in self.patterns(op.name):
             rewriter.stand_in(op)
             rewriter.set_insertion_before(op)
             if pattern.rewrite(op, op.operands, rewriter) is None:

@@ -5,7 +5,7 @@ Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Definin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -47,6 +47,18 @@ class Pattern:
     one_to_many: bool = False
     recursive: bool = False
     """Whether the pattern may apply to what it made itself; it must then be sure to end."""
+    name: str = ""
+    """What MLIR calls it, by which it can be left out."""
+
+
+def sorted_by_root(patterns: Iterable[Pattern]) -> dict[str, list[Pattern]]:
+    """The patterns of each operation, those of higher benefit first, equal ones in order."""
+    table: dict[str, list[Pattern]] = {}
+    for pattern in patterns:
+        table.setdefault(pattern.root, []).append(pattern)
+    for same_root in table.values():
+        same_root.sort(key=lambda pattern: -pattern.benefit)
+    return table
 
 
 def bind(functions: Sequence[tuple[str, RewriteFunction]], types: TypeConverter | None) -> list[Pattern]:

@@ -162,8 +162,6 @@ def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
         return
     for index, successor in enumerate(terminator.successors):
         passed = branch.passed(terminator, index)
-        kept = [
-            value for value, target in zip(passed, successor.arguments, strict=False) if live.is_live(target)
-        ]
+        kept = [value for value, target in zip(passed, successor.arguments, strict=False) if live.is_live(target)]
         if len(kept) != len(passed):
             branch.change(terminator, index, kept)

@@ -20,7 +20,7 @@ def width_of(type: Type) -> int:
 def as_signed(value: int, width: int) -> int:
     """The lowest `width` bits as a signed number."""
     value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) & 1 and width else value
+    return value - (1 << width) if width and value >> (width - 1) & 1 else value
 
 
 def as_unsigned(value: int, width: int) -> int:

@@ -1,0 +1,60 @@
+"""`canonicalize`: folds operations, applies the canonicalisation patterns of their dialects, and simplifies regions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, LONG, STRING, list_of, one_of, option
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Canonicalizer(Pass):
+    """Does what the patterns that there are can do; a pattern that Fathom does not have yet leaves its operation as it
+    was. Constants are made unique, and stand at the start of the outermost region that sees all their users."""
+
+    name = "canonicalize"
+    summary = "Canonicalize operations"
+
+    disable_patterns: tuple[str, ...] = option(
+        (), "Labels of patterns that should be filtered out during application", list_of(STRING)
+    )
+    enable_patterns: tuple[str, ...] = option(
+        (),
+        "Labels of patterns that should be used during application, all other patterns are filtered out",
+        list_of(STRING),
+    )
+    max_iterations: int = option(10, "Max. iterations between applying patterns / simplifying regions", LONG)
+    max_num_rewrites: int = option(-1, "Max. number of pattern rewrites within an iteration", LONG)
+    region_simplify: str = option(
+        "normal",
+        "Perform control flow optimizations to the region tree",
+        one_of(
+            {
+                "disabled": "Don't run any control-flow simplification.",
+                "normal": "Perform simple control-flow simplifications (e.g. dead args elimination).",
+                "aggressive": "Perform aggressive control-flow simplification (e.g. block merging).",
+            }
+        ),
+    )
+    test_convergence: bool = option(False, "Test only: Fail pass on non-convergence to detect cyclic pattern", BOOL)
+    top_down: bool = option(True, "Seed the worklist in general top-down order", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+        from fathom.rewriting.canonicalization import CanonicalizationPatterns
+        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+
+        patterns = CanonicalizationPatterns(context, frozenset(self.disable_patterns), frozenset(self.enable_patterns))
+        level = cast("Literal['disabled', 'normal', 'aggressive']", self.region_simplify)
+        config = GreedyConfig(self.top_down, level, self.max_iterations, self.max_num_rewrites)
+        converged = apply_greedily(op, patterns.of, context, config)
+        if self.test_convergence and not converged:
+            return [Diagnostic("canonicalize did not converge", op.span, code=PIPELINE)]
+        return []
