@@ -9,11 +9,13 @@ from typing import Final
 
 from fathom.dialects.llvm import (
     aggregates,
+    aliases,
     arithmetic,
     calls,
     constants,
     constrained,
     control,
+    exceptions,
     functions,
     intrinsics,
     memory,
@@ -34,6 +36,8 @@ DIALECT: Final = Dialect(
         *control.OPERATIONS,
         *functions.OPERATIONS,
         *calls.OPERATIONS,
+        *exceptions.OPERATIONS,
+        *aliases.OPERATIONS,
         *intrinsics.OPERATIONS,
         *vectors.OPERATIONS,
         *constrained.OPERATIONS,

@@ -65,23 +65,13 @@ def _without_default(op: Operation, names: tuple[str, ...]) -> tuple[str, ...]:
 def _print_call(op: Operation, p: OpPrinter) -> None:
     assert op.definition is not None
     groups = op.definition.operand_groups(op)
-    arguments = groups["callee_operands"]
     properties = op.properties
     words = (
         keyword_of(properties.get("CConv"), CCC),
         keyword_of(properties.get("TailCallKind"), NO_TAIL_CALL_KIND),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    callee = properties.get("callee")
-    pointer: Value | None = None
-    if callee is not None:
-        p.attribute(callee)
-    else:
-        pointer, *arguments = arguments
-        p.value(pointer)
-    p.write("(")
-    p.values(arguments)
-    p.write(")")
+    pointer, arguments = print_callee(op, groups["callee_operands"], p)
     variadic = properties.get("var_callee_type")
     if variadic is not None:
         p.write(" vararg(")
@@ -89,6 +79,27 @@ def _print_call(op: Operation, p: OpPrinter) -> None:
         p.write(")")
     print_bundles(op, groups["op_bundle_operands"], p)
     p.attr_dict(op, elide=_without_default(op, CALL_HEADER))
+    print_signature(op, pointer, arguments, p)
+
+
+def print_callee(op: Operation, values: list[Value], p: OpPrinter) -> tuple[Value | None, list[Value]]:
+    """`@callee(%a, %b)`, or `%pointer(%a, %b)`; the pointer of such a call, and the arguments."""
+    callee = op.properties.get("callee")
+    pointer: Value | None = None
+    arguments = values
+    if callee is not None:
+        p.attribute(callee)
+    else:
+        pointer, *arguments = values
+        p.value(pointer)
+    p.write("(")
+    p.values(arguments)
+    p.write(")")
+    return pointer, arguments
+
+
+def print_signature(op: Operation, pointer: Value | None, arguments: list[Value], p: OpPrinter) -> None:
+    """` : (i32 {attributes}, f32) -> f32`, with the type of the pointer before it where there is one."""
     p.write(" : ")
     if pointer is not None:
         p.type(pointer.type)
@@ -103,21 +114,14 @@ def _print_call_type(op: Operation, arguments: list[Value], p: OpPrinter) -> Non
     print_results([result.type for result in op.results], op, p)
 
 
-_Attributes: TypeAlias = "Mapping[str, list[Node | None]]"
+CallAttributes: TypeAlias = "Mapping[str, list[Node | None]]"
 """The dictionaries of a call's arguments and results, as `arg_attrs` and `res_attrs`."""
 
 
-def _parse_call(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
+def _parse_call(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
     parsed.attributes["TailCallKind"] = tail_call_kind(cursor.optional_keyword(TAIL_CALL_KINDS) or "none")
-    direct = not cursor.at_kind("value")
-    callee: list[Ref] = []
-    if direct:
-        if not cursor.at_kind("symbol"):
-            cursor.fail("expected valid '@'-identifier for symbol name")
-        parsed.attributes["callee"] = cursor.attribute()
-    else:
-        callee = [cursor.value_use()]
+    callee = parse_callee(cursor, parsed)
     arguments = cursor.value_list("(", ")")
     if cursor.accept("vararg"):
         cursor.expect("(")
@@ -125,9 +129,24 @@ def _parse_call(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
         cursor.expect(")")
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
+    return parse_signature(cursor, parsed, callee, arguments)
+
+
+def parse_callee(cursor: OpParser, parsed: ParsedOp) -> list[Ref]:
+    """`@callee`, or the value of a pointer, which is returned."""
+    if cursor.at_kind("value"):
+        return [cursor.value_use()]
+    if not cursor.at_kind("symbol"):
+        cursor.fail("expected valid '@'-identifier for symbol name")
+    parsed.attributes["callee"] = cursor.attribute()
+    return []
+
+
+def parse_signature(cursor: OpParser, parsed: ParsedOp, callee: list[Ref], arguments: list[Ref]) -> CallAttributes:
+    """The types at the end of a call."""
     cursor.expect(":", "expected ':'")
     pointer: list[Node] = []
-    if not direct:
+    if callee:
         pointer = [cursor.plain_type()]
         cursor.expect(",")
     inputs, attributes = _parse_call_type(cursor, parsed)
@@ -139,7 +158,7 @@ def _parse_call(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
     return attributes
 
 
-def _parse_call_type(cursor: OpParser, parsed: ParsedOp) -> tuple[list[Node], _Attributes]:
+def _parse_call_type(cursor: OpParser, parsed: ParsedOp) -> tuple[list[Node], CallAttributes]:
     """`(i32 {attributes}, f32) -> (f32 {attributes})`."""
     inputs, attributes = _parse_typed(cursor)
     cursor.expect("->")
@@ -166,7 +185,8 @@ def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
     return types, attributes
 
 
-def _resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: _Attributes) -> None:
+def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttributes) -> None:
+    """The operands and the result of a call, with the attributes of each."""
     resolver.resolve_by_rules()
     for name, nodes in attributes.items():
         if any(node is not None for node in nodes):
@@ -205,7 +225,7 @@ CALL: Final = OpDefinition(
         *ALIASING,
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-    custom=CustomSyntax(_parse_call, _print_call, _resolve_call),
+    custom=CustomSyntax(_parse_call, _print_call, resolve_call),
     verify=_verify_call,
     verify_symbols=verify_callee,
     summary="a call",
@@ -231,7 +251,7 @@ def _print_call_intrinsic(op: Operation, p: OpPrinter) -> None:
     _print_call_type(op, groups["args"], p)
 
 
-def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> _Attributes:
+def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     parsed.attributes["intrin"] = cursor.attribute()
     arguments = cursor.value_list("(", ")")
     parse_bundles(cursor, parsed)
@@ -258,7 +278,7 @@ CALL_INTRINSIC: Final = OpDefinition(
         Property("res_attrs", DICTIONARY_ARRAY, optional=True),
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-    custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, _resolve_call),
+    custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, resolve_call),
     summary="a call of an intrinsic function by its name",
 )
 

@@ -1,0 +1,204 @@
+"""The LLVM dialect's operations for exceptions: calls that may unwind, and the places where unwinding arrives.
+
+Source of the rules: *'llvm' Dialect*, "llvm.invoke" and "llvm.landingpad".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.attributes import (
+    CALLING_CONVENTIONS,
+    CCC,
+    CCONV,
+    LLVM_FUNCTION_TYPE,
+    calling_convention,
+    flag,
+)
+from fathom.dialects.llvm.calls import (
+    CallAttributes,
+    parse_callee,
+    parse_signature,
+    print_callee,
+    print_signature,
+    resolve_call,
+)
+from fathom.dialects.llvm.constraints import LLVM_TYPE, result
+from fathom.dialects.llvm.control import BRANCH_WEIGHTS
+from fathom.dialects.llvm.functions import keyword_of
+from fathom.dialects.llvm.intrinsics import (
+    BUNDLE_NAMES,
+    BUNDLE_OPERANDS,
+    BUNDLE_PROPERTIES,
+    parse_bundles,
+    print_bundles,
+)
+from fathom.dialects.llvm.types import LLVMArrayType
+from fathom.ir.attributes import UNIT
+from fathom.ir.operation import Operation
+from fathom.irdl.constraints import DICTIONARY_ARRAY, FLAT_SYMBOL_REF
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    Result,
+    SuccessorDefinition,
+)
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+
+# ---- llvm.invoke
+
+HEADER: Final = ("callee", "CConv", "var_callee_type", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
+
+
+def _print_invoke(op: Operation, p: OpPrinter) -> None:
+    assert op.definition is not None
+    groups = op.definition.operand_groups(op)
+    convention = keyword_of(op.properties.get("CConv"), CCC)
+    p.write(f" {convention} " if convention else " ")
+    pointer, arguments = print_callee(op, groups["callee_operands"], p)
+    p.write(" to ")
+    p.successor(op.successors[0], groups["normalDestOperands"])
+    p.write(" unwind ")
+    p.successor(op.successors[1], groups["unwindDestOperands"])
+    variadic = op.properties.get("var_callee_type")
+    if variadic is not None:
+        p.write(" vararg(")
+        p.attribute(variadic)
+        p.write(")")
+    print_bundles(op, groups["op_bundle_operands"], p)
+    p.attr_dict(op, elide=HEADER)
+    print_signature(op, pointer, arguments, p)
+
+
+def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
+    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
+    callee = parse_callee(cursor, parsed)
+    arguments = cursor.value_list("(", ")")
+    for word, group in (("to", "normalDestOperands"), ("unwind", "unwindDestOperands")):
+        cursor.expect(word)
+        cursor.successor(parsed)
+        successor = parsed.successors[-1]
+        parsed.operands[group], parsed.types[group] = successor.operands, successor.types
+        successor.operands, successor.types = [], []
+    if cursor.accept("vararg"):
+        cursor.expect("(")
+        parsed.attributes["var_callee_type"] = cursor.type()
+        cursor.expect(")")
+    parse_bundles(cursor, parsed)
+    cursor.attr_dict(parsed)
+    return parse_signature(cursor, parsed, callee, arguments)
+
+
+def _verify_invoke(op: Operation) -> list[Problem]:
+    unwind = op.successors[1]
+    if unwind.first is None:
+        return [Problem("must have at least one operation in unwind destination", bare=True)]
+    if unwind.first.name != LANDINGPAD.name:
+        message = "first operation in unwind destination should be a llvm.landingpad operation"
+        return [Problem(message, bare=True)]
+    return []
+
+
+INVOKE: Final = OpDefinition(
+    "llvm.invoke",
+    operands=(
+        Operand("callee_operands", LLVM_TYPE, Arity.VARIADIC),
+        Operand("normalDestOperands", LLVM_TYPE, Arity.VARIADIC),
+        Operand("unwindDestOperands", LLVM_TYPE, Arity.VARIADIC),
+        BUNDLE_OPERANDS,
+    ),
+    results=(Result("result", LLVM_TYPE, Arity.OPTIONAL),),
+    properties=(
+        Property("var_callee_type", LLVM_FUNCTION_TYPE, optional=True),
+        Property("callee", FLAT_SYMBOL_REF, optional=True),
+        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
+        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
+        BRANCH_WEIGHTS,
+        Property("CConv", CCONV, default=CCC),
+        *BUNDLE_PROPERTIES,
+    ),
+    successors=(SuccessorDefinition("normalDest"), SuccessorDefinition("unwindDest")),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR),
+    custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
+    verify=_verify_invoke,
+    summary="a call that goes to one block, or to another if it unwinds",
+)
+
+# ---- llvm.landingpad
+
+
+def _print_landingpad(op: Operation, p: OpPrinter) -> None:
+    p.write(" cleanup " if "cleanup" in op.properties else " ")
+    for clause in op.operands:
+        p.write("(filter " if isinstance(clause.type, LLVMArrayType) else "(catch ")
+        p.value(clause)
+        p.write(" : ")
+        p.type(clause.type)
+        p.write(") ")
+    p.attr_dict(op, elide=("cleanup",))
+    p.write(": ")
+    p.type(op.results[0].type)
+
+
+def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
+    if cursor.accept("cleanup"):
+        parsed.attributes["cleanup"] = UNIT
+    values: list[Ref] = []
+    types: list[Node] = []
+    while cursor.accept("("):
+        cursor.keyword(("filter", "catch"))
+        values.append(cursor.value_use())
+        cursor.expect(":")
+        types.append(cursor.type())
+        cursor.expect(")")
+    parsed.operands["clauses"], parsed.types["clauses"] = values, types
+    cursor.expect(":")
+    parsed.types["res"] = [cursor.type()]
+
+
+def _verify_landingpad(op: Operation) -> list[Problem]:
+    function = op.parent_op
+    while function is not None and function.name != "llvm.func":
+        function = function.parent_op
+    if function is not None and "personality" not in function.properties:
+        return [Problem("llvm.landingpad needs to be in a function with a personality", bare=True)]
+    if "cleanup" not in op.properties and not op.operands:
+        message = "landingpad instruction expects at least one clause or cleanup attribute"
+        return [Problem(message, bare=True)]
+    for index, clause in enumerate(op.operands):
+        source = clause.defining_op
+        if isinstance(clause.type, LLVMArrayType) or _is_constant_clause(source):
+            continue
+        if source is not None and source.name == "llvm.bitcast":
+            inner = source.operands[0].defining_op
+            if inner is not None and inner.name == "llvm.mlir.addressof":
+                continue
+            note = "global addresses expected as operand to bitcast used in clauses for landingpad"
+            return [Problem("constant clauses expected", bare=True, notes=((note, source),))]
+        message = f"clause #{index} is not a known constant - null, addressof, bitcast"
+        return [Problem(message, bare=True)]
+    return []
+
+
+def _is_constant_clause(source: Operation | None) -> bool:
+    return source is not None and source.name in ("llvm.mlir.zero", "llvm.mlir.addressof")
+
+
+LANDINGPAD: Final = OpDefinition(
+    "llvm.landingpad",
+    operands=(Operand("clauses", LLVM_TYPE, Arity.VARIADIC),),
+    results=result(LLVM_TYPE),
+    properties=(flag("cleanup"),),
+    custom=CustomSyntax(_parse_landingpad, _print_landingpad),
+    verify=_verify_landingpad,
+    summary="where unwinding arrives: what is caught, and what is known of it",
+)
+
+OPERATIONS: Final = (INVOKE, LANDINGPAD)
