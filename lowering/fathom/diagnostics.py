@@ -12,6 +12,8 @@ Severity = Literal["error", "warning", "information", "hint"]
 # The codes: what kind of finding a diagnostic is.
 PARSE: Final = "parse"
 ELABORATE: Final = "elaborate"
+UNCLOSED: Final = "unclosed"
+"""A region that is still open where the text ends."""
 UNDECLARED_VALUE: Final = "undeclared-value"
 UNDECLARED_BLOCK: Final = "undeclared-block"
 VERIFY: Final = "verify"

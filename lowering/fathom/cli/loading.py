@@ -9,11 +9,12 @@ from typing import Final
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
 from fathom.context import Context, default_context
-from fathom.diagnostics import PARSE, UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
+from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
 from fathom.elaborate import Loaded, load
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.syntax.tree import SyntaxTree
 from fathom.verify import verify
 
 NOT_ALLOWED: Final = (
@@ -71,19 +72,34 @@ class Loading:
             refused = unregistered(loaded.module, text, self.context, self.known)
             problems += [d for d in refused if d.span is None or d.span.start not in reported]
             problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
-        return first_mistake(problems) if self.only_first else problems
+        return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
 
 
-def first_mistake(problems: list[Diagnostic]) -> list[Diagnostic]:
-    """What MLIR reports of the mistakes in a text: the first, or else all names that nothing defines, which it looks at
-    when everything has been read."""
-    others = [problem for problem in problems if problem.code != UNDECLARED_VALUE]
-    if not others:
-        return problems
-    first, *rest = others
-    if first.code != UNDECLARED_BLOCK:
-        return [first]
-    return [first, *(each for each in rest if each.code == UNDECLARED_BLOCK)]
+def first_mistake(problems: list[Diagnostic], end: Span) -> list[Diagnostic]:
+    """What MLIR reports of the mistakes in a text: the first.
+
+    It looks for labels that nothing defines at the end of a region, and for such values when everything has been read.
+    That a region is still open it sees at the end of the text, behind its last token, `end`.
+    """
+    by_code: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        late = problem.code in (UNDECLARED_VALUE, UNDECLARED_BLOCK, UNCLOSED)
+        by_code.setdefault(problem.code if late else "", []).append(problem)
+    if "" in by_code:
+        return by_code[""][:1]
+    if UNCLOSED in by_code:
+        return [Diagnostic("expected operation name in quotes", end, code=PARSE)]
+    return by_code.get(UNDECLARED_BLOCK) or by_code.get(UNDECLARED_VALUE) or []
+
+
+def _end_of(tree: SyntaxTree) -> Span:
+    """The place behind the last token of a text."""
+    for item, start in zip(reversed(tree.items), reversed(tree.start_offsets[:-1]), strict=True):
+        for piece, offset in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
+            if spans := piece.token_spans():
+                end = start + offset + spans[-1][1]
+                return Span(end, end)
+    return Span(0, 0)
 
 
 def first_of_each_scope(problems: list[Diagnostic]) -> list[Diagnostic]:

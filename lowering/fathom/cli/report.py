@@ -51,7 +51,7 @@ class Reporter:
         def locate(span: Span) -> LocationAttr:
             return self.source.location(span.start + offset)
 
-        whole = FileLineColLoc(self.source.name, 0, 0)
+        whole = self.source.location(offset) if offset else FileLineColLoc(self.source.name, 0, 0)
         shows = self.verbosity.current_operation and not self.expecting
         for each in diagnostics:
             if self.expecting and each.hint:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fathom.context import Context, default_context
-from fathom.diagnostics import Diagnostic
-from fathom.elaborate.aliases import aliases_of
+from fathom.diagnostics import PARSE, UNCLOSED, Diagnostic
+from fathom.elaborate.aliases import alias_redefinitions, aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.syntax.parse import parse
-from fathom.syntax.tree import SyntaxTree
+from fathom.syntax.tree import UNCLOSED as UNCLOSED_REGION
+from fathom.syntax.tree import Mistake, SyntaxTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def load(text: str, context: Context | None = None) -> Loaded:
     tree = parse(text, context.shapes)
     aliases = aliases_of(tree.items)
     elaborated = Elaborator(context, aliases).run(tree.items)
-    diagnostics = [*syntax_diagnostics(tree), *elaborated.diagnostics]
+    diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]
     diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
     return Loaded(_module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
 
@@ -48,16 +49,18 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     """The mistakes of syntax of all items, at their offsets in the text."""
     found: list[Diagnostic] = []
     for item, start in zip(tree.items, tree.start_offsets, strict=False):
-        found += [
-            Diagnostic(error.message, Span(start + error.start, start + error.end), "error", "parse")
-            for error in item.errors
-        ]
+        found += [_mistake(error, start) for error in item.errors]
     unclosed = tree.unclosed()
     if unclosed is not None:
         index, error = unclosed
-        start = tree.start_offsets[index]
-        found.append(Diagnostic(error.message, Span(start + error.start, start + error.end), "error", "parse"))
+        found.append(_mistake(error, tree.start_offsets[index]))
     return found
+
+
+def _mistake(error: Mistake, start: int) -> Diagnostic:
+    """The diagnostic of a mistake in an item that begins at `start`."""
+    code = UNCLOSED if error.message == UNCLOSED_REGION else PARSE
+    return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", code)
 
 
 def _module_of(operations: list[Operation], context: Context) -> Operation:

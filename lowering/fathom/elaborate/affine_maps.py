@@ -47,7 +47,7 @@ def _parameters(node: Node) -> tuple[Names, int, int]:
             if leaf.type != "BARE":
                 continue
             if leaf in names:
-                raise ElaborationFailure(f"redefinition of affine identifier '{leaf}'", leaf.ref)
+                raise ElaborationFailure(f"redefinition of identifier '{leaf}'", leaf.ref)
             position = counts[is_symbol]
             names[str(leaf)] = affine.AffineSymbol(position) if is_symbol else affine.AffineDim(position)
             counts[is_symbol] += 1

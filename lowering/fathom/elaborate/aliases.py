@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from fathom.diagnostics import PARSE, Diagnostic
 from fathom.elaborate.file_metadata import read_metadata
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
+from fathom.ir.operation import Span
 from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.nodes import Node
-from fathom.syntax.tree import Item, Piece
+from fathom.syntax.tree import Item, Piece, SyntaxTree
 
 
 def aliases_of(items: Iterable[Item]) -> Aliases:
@@ -26,6 +28,23 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
         for metadata in item.cache["metadata"]:
             aliases.metadata.update(metadata)
     return aliases
+
+
+def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
+    """An error for each alias whose name an earlier one has."""
+    seen: set[str] = set()
+    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+        for piece, offset in zip(item.pieces, item.starts, strict=False):
+            for event in piece.shape.events:
+                if not isinstance(event, AliasEvent):
+                    continue
+                name = _text_of(piece, event.base)(event.alias.name)
+                if name in seen:
+                    kind = "type" if name.startswith("!") else "attribute"
+                    first, last = piece.token_spans()[event.base + event.alias.name]
+                    span = Span(start + offset + first, start + offset + last)
+                    yield Diagnostic(f"redefinition of {kind} alias id '{name[1:]}'", span, "error", PARSE)
+                seen.add(name)
 
 
 def defines_names(item: Item) -> bool:

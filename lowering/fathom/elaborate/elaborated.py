@@ -60,6 +60,6 @@ class Elaborated:
         """Notes an error at a token."""
         self.diagnostics.append(Diagnostic(message, self.span(place), "error", code, notes))
 
-    def note(self, message: str, place: Place | None) -> tuple[Note, ...]:
+    def note(self, message: str, place: Place | None, *, hint: bool = False) -> tuple[Note, ...]:
         """A note at a token; none where there is no such token."""
-        return (Note(message, self.span(place)),) if place is not None else ()
+        return (Note(message, self.span(place), hint),) if place is not None else ()

@@ -27,6 +27,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Regio
 from fathom.ir.types import POISON, Type
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.syntax.events import (
+    AliasEvent,
     BrokenEndEvent,
     ErrorEvent,
     LabelEvent,
@@ -109,6 +110,8 @@ class Elaborator:
                         self._end_of_text()
                 case BrokenEndEvent():
                     self._end_of_text()
+                case AliasEvent():
+                    self._alias(event, number, holes)
                 case _:
                     pass
             # One region that closes as the next one opens takes the nesting down for a moment.
@@ -387,11 +390,26 @@ class Elaborator:
         if top.names.define(name, values, place, in_signature=in_signature):
             top.scoped.append(name)
 
+    def _alias(self, event: AliasEvent, number: int, holes: list[str]) -> None:
+        """An alias means something where it is used; mistakes in it are reported where it stands."""
+        words = Words(self.result, Segment(0, number, event.base, holes))
+        value = event.alias.value
+        try:
+            if words.text(event.alias.name).startswith("!"):
+                self.meanings.type(value, words.text)
+            else:
+                self.meanings.attribute(value, words.text)
+        except ElaborationFailure as failure:
+            self.result.report(failure.message, words.place(failure.place))
+
     def _location(self, node: Node, words: Words) -> LocationAttr | None:
         try:
             value = self.meanings.attribute(node, words.text)
         except ElaborationFailure as failure:
-            self.result.report(failure.message, words.place(failure.place))
+            is_alias = node.nodes and node.nodes[0].kind == "alias_location"
+            is_lost = is_alias and failure.message.startswith("undefined symbol alias id")
+            message = "operation location alias was never defined" if is_lost else failure.message
+            self.result.report(message, words.place(failure.place))
             return None
         return value if isinstance(value, LocationAttr) else None
 

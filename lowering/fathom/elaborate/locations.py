@@ -46,5 +46,5 @@ def _body(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
         case _:
             value = meanings.attribute(Node("hash_attr", list(node.children)), text)
             if not isinstance(value, LocationAttr):
-                raise ElaborationFailure("expected location", node.start)
+                raise ElaborationFailure(f"expected location, but found '{value}'", node.start)
             return value

@@ -25,6 +25,7 @@ from fathom.ir.operation import Block, Value
 from fathom.ir.types import I32, I64, POISON, Type
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
 from fathom.irdl.infer import infer_types
+from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (
     Argument,
     AttributeSource,
@@ -206,6 +207,8 @@ class Resolution:
     def _resolve_generic(self) -> None:
         parsed = self.parsed
         tokens = parsed.operands.get("", [])
+        if parsed.successors and self.definition is not None and not self.definition.has(TERMINATOR):
+            self.fail("successors in non-terminator", parsed.successors[0].block - 1)
         if parsed.function_type is None:
             self.operands = [self.operand(token) for token in tokens]
             self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)

@@ -139,7 +139,7 @@ class BlockNames:
     def define(self, label: str, place: Place) -> Block:
         """The block that begins at a label."""
         if label in self.defined:
-            previous = self.elaborated.note("previously defined here", self.places.get(label))
+            previous = self.elaborated.note("previously defined here", self.places.get(label), hint=True)
             self.elaborated.report(f"redefinition of block '{label}'", place, *previous)
             block = Block()
         else:

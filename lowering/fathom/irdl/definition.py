@@ -164,12 +164,13 @@ class TypeRule:
 @dataclass(frozen=True, slots=True)
 class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
-    `at` is the operand, else the operation itself."""
+    `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's."""
 
     message: str
     at: Operation | Value | None = None
     notes: tuple[tuple[str, Operation | Value], ...] = ()
     bare: bool = False
+    hints: tuple[tuple[str, Operation | Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,7 +310,7 @@ class Cursor:
         return self.token.text == "loc" and self.peek().text == "(" and is_location
 
     def optional_location(self) -> Node | None:
-        if self.at("loc") and self.peek().text == "(":
+        if self.at("loc"):
             return self.fragment("location", fixed=False)
         return None
 
@@ -324,6 +324,14 @@ class Cursor:
             argument.type = self.type()
         if allow_attributes:
             argument.attributes = self.optional_dictionary()
+        argument.location = self.optional_location()
+        return argument
+
+    def block_argument(self) -> Argument:
+        """`%x: i32 loc(…)` in the label of a block."""
+        argument = Argument(self._take("value", "expected SSA operand"))
+        self.expect(":", "expected ':' and type for SSA operand")
+        argument.type = self.type()
         argument.location = self.optional_location()
         return argument
 

@@ -25,21 +25,22 @@ class OpenOp:
     syntax and is `broken`.
     """
 
-    __slots__ = ("broken", "parsed", "syntax", "tokens")
+    __slots__ = ("broken", "default_dialect", "parsed", "syntax", "tokens")
 
     def __init__(
-        self, tokens: tuple[Token, ...], parsed: ParsedOp | None, syntax: OpSyntax | None, broken: bool
+        self,
+        tokens: tuple[Token, ...],
+        parsed: ParsedOp | None,
+        syntax: OpSyntax | None,
+        broken: bool,
+        outer_dialect: str = "",
     ) -> None:
+        """`outer_dialect` is the default dialect around the operation, which the generic form does not change."""
+        self.default_dialect = _default_dialect(parsed, syntax, outer_dialect)
         self.tokens = tokens
         self.parsed = parsed
         self.syntax = syntax
         self.broken = broken
-
-    @property
-    def default_dialect(self) -> str:
-        if self.syntax is not None:
-            return self.syntax.default_dialect
-        return ANY_DIALECT if self.parsed is not None and not self.parsed.known else ""
 
     @property
     def is_container(self) -> bool:
@@ -48,6 +49,14 @@ class OpenOp:
     @property
     def is_function(self) -> bool:
         return self.syntax is not None and self.syntax.function
+
+
+def _default_dialect(parsed: ParsedOp | None, syntax: OpSyntax | None, outer: str) -> str:
+    if parsed is not None and parsed.generic:
+        return outer
+    if syntax is not None:
+        return syntax.default_dialect
+    return ANY_DIALECT if parsed is not None and not parsed.known else ""
 
 
 class Frame:

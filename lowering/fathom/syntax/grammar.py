@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from fathom.syntax.expectations import mistake
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
 from fathom.syntax.tables import END, Automaton, tables
@@ -133,9 +134,11 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     # The tables hold the ends of other brackets too, for a fragment that stands in them.
     others = _ENDS - set(open_brackets[-1:])
     expected = [name for name in automaton.actions if name != END and name not in others]
+    stack = automaton.stack
     # The token after the fragment may have been tried, and have reduced the fragment to its start symbol already.
     if not automaton.finish():
-        raise FragmentError(_expectation(start, expected, position == first), position)
+        message, blamed = mistake(start, expected, stack, token_at(position), _SPELLINGS)
+        raise FragmentError(message, position if blamed is None else blamed)
     node = automaton.node
     _finish(node, first, position)
     return node, position
@@ -156,59 +159,3 @@ def _finish(root: Node, start: int, end: int) -> None:
         first, last = children[0], children[-1]
         node.start = first.ref if isinstance(first, Leaf) else first.start
         node.end = last.ref + 1 if isinstance(last, Leaf) else last.end
-
-
-_WHAT: Final = {
-    "type": "expected non-function type",
-    "plain_type": "expected non-function type",
-    "type_parens": "expected '(' to begin a type list",
-    "function_type": "expected function type",
-    "attribute": "expected attribute value",
-    "literal": "expected attribute value",
-    "number": "expected integer value",
-    "string": "expected string",
-    "attr_dict": "expected '{' in attribute dictionary",
-    "properties": "expected '<'",
-    "symbol_ref": "expected symbol reference",
-    "location": "expected location",
-    "file_metadata": "expected '{-#'",
-}
-
-
-_METADATA: Final = {
-    "metadata_part": "expected identifier key in file metadata dictionary",
-    "metadata_section": "expected identifier key for 'resource' entry",
-    "metadata_entry": "expected identifier key for 'resource' entry",
-    "FLOAT": "expected string value",
-    "FILE_CLOSE": "expected ',' or '#-}'",
-    "COMMA": "expected ',' or '}'",
-}
-"""What MLIR says where one of these was possible in a file's metadata."""
-
-
-def _expectation(start: str, expected: list[str], nothing_read: bool) -> str:
-    """What MLIR says where the fragment goes wrong."""
-    if nothing_read:
-        return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
-    words = set(expected)
-    if start == "function_type" and "ARROW" in words and not words & _ENDS:
-        return "expected '->' in function type"
-    if start == "file_metadata":
-        for word, message in _METADATA.items():
-            if word in words:
-                return message
-    if "SIMPLE_TYPE" in words and "STRING" not in words:
-        return "expected non-function type"
-    if "SIMPLE_TYPE" in words:
-        return "expected attribute value"
-    if words == {"BARE", "STRING"} or words == {"BARE", "STRING", "RBRACE"}:
-        return "expected attribute name"
-    if "RBRACE" in words and words <= {"RBRACE", "COMMA", "EQUAL", "COLON", "LESS", "DOUBLE_COLON", "ARROW"}:
-        return "expected '}' in attribute dictionary"
-    for terminal in ("GREATER", "RPAR", "RSQB", "COLON", "ARROW", "LESS", "LPAR", "LSQB"):
-        if terminal in words:
-            return f"expected '{_SPELLINGS[terminal]}'"
-    if len(words) == 1:
-        (word,) = words
-        return f"expected '{_SPELLINGS[word]}'" if word in _SPELLINGS else f"expected {word.lower()}"
-    return "unexpected text in " + start.replace("_", " ")

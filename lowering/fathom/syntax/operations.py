@@ -82,6 +82,8 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
 
 def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
     while True:
+        if not cursor.at_kind("value"):
+            cursor.fail("expected valid ssa identifier")
         group = ResultGroup(cursor.value_definition())
         parsed.result_groups.append(group)
         if cursor.accept(":"):

@@ -6,6 +6,7 @@ parse becomes an `ErrorEvent`, and parsing goes on at the next line that looks l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -76,6 +77,21 @@ def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> St
     return _StatementParser(frame, line_at, vocabulary).parse()
 
 
+_INTEGER_TYPE: Final = re.compile(r"[su]?i[0-9]+")
+"""The one kind of word that is no name of an operation."""
+
+NO_TOKENS: Final = {
+    "#": "invalid attribute name",
+    "%": "invalid SSA name",
+    "^": "invalid block name",
+    "!": "invalid type identifier",
+    "@": "@ identifier expected to start with letter or '_'",
+    '"': "expected '\"' in string literal",
+    ".": "expected three consecutive dots for an ellipsis",
+}
+"""What MLIR says of a character that ought to begin a token and does not."""
+
+
 class _StatementParser:
     def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> None:
         self.stream = TokenStream(line_at)
@@ -142,11 +158,11 @@ class _StatementParser:
             self.close()
         elif token.kind == "BLOCK":
             self.label()
-        elif token.kind in ("HASH", "EXCLAIM") and self.stream.token(self.position + 1).text == "=":
+        elif token.kind in ("HASH", "EXCLAIM") and self.current is None:
             self.alias()
         elif token.kind == "FILE":
             self.file_metadata()
-        elif token.kind in ("VALUE", "STRING", "BARE"):
+        elif token.kind in ("VALUE", "STRING") or (token.kind == "BARE" and not _INTEGER_TYPE.fullmatch(token.text)):
             self.operation()
         else:
             self.recover("expected operation name in quotes", self.position, self.position)
@@ -159,7 +175,7 @@ class _StatementParser:
         try:
             if cursor.accept("("):
                 while not cursor.at(")"):
-                    label.arguments.append(cursor.argument(allow_attributes=False))
+                    label.arguments.append(cursor.block_argument())
                     if not cursor.accept(","):
                         break
                 cursor.expect(")", "expected ')' to end argument list")
@@ -177,8 +193,12 @@ class _StatementParser:
         base = self.position
         cursor = Cursor(lambda i: self.stream.token(base + i))
         is_type = self.stream.token(base).kind == "EXCLAIM"
-        cursor.position = 2
+        cursor.position = 1
         try:
+            if "." in cursor.peek(-1).text:
+                what = "type" if is_type else "attribute"
+                raise SyntaxFailure(f"{what} names with a '.' are reserved for dialect-defined names", 0)
+            cursor.expect("=", f"expected '=' in {'type' if is_type else 'attribute'} alias definition")
             value = cursor.type() if is_type else cursor.attribute()
         except SyntaxFailure as failure:
             self.recover(failure.message, base + failure.position, base)
@@ -266,9 +286,9 @@ class _StatementParser:
                 *taken,
                 Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column),
             )
-            open = OpenOp(
-                tokens, parse_provisional(tokens, self.vocabulary, self.default_dialect, parsed), syntax, False
-            )
+            outer = self.default_dialect
+            provisional = parse_provisional(tokens, self.vocabulary, outer, parsed)
+            open = OpenOp(tokens, provisional, syntax, False, outer)
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.state.pushes.append(open)
             self.position = brace + 1
@@ -366,6 +386,8 @@ class _StatementParser:
         the lines after it that begin nothing.
         """
         self.state.errors = True
+        if self.stream.token(at).kind == "BAD" and not message.startswith("unbalanced "):
+            message = NO_TOKENS.get(self.stream.token(at).text, "unexpected character")
         at = first_swallowed(self.stream.token, start, at, self.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line

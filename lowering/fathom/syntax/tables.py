@@ -89,6 +89,11 @@ class Automaton:
         """The tree of a fragment that is whole."""
         return cast("Node", self._values[-1])
 
+    @property
+    def stack(self) -> list[Leaf | Node | list[Leaf | Node]]:
+        """What was read so far: tokens, trees, and the lists that inlined rules make."""
+        return list(self._values)
+
     def feed(self, terminal: str, leaf: Leaf) -> bool:
         """Take a token; False where it cannot stand here, though what ends before it may have been reduced."""
         if not self._reduce(terminal):

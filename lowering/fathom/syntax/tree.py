@@ -16,6 +16,9 @@ from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import Token, holes_of, tokens_of
 from fathom.syntax.shapes import Shape
 
+UNCLOSED: Final = "expected '}' to close the region that begins here"
+"""The message of a region that is still open where the text, or what it is part of, ends."""
+
 MOST_REGIONS: Final = 96
 """How deep regions may nest; what goes through them follows them by calls."""
 
@@ -149,14 +152,22 @@ def _deepest(shape: Shape) -> int:
     return deepest
 
 
+_BEHIND: Final = ("expected ", "unexpected ssa identifier", "use of undeclared identifier")
+_AT: Final = ("expected affine expression", "expected identifier key", "expected three")
+"""How messages begin that are about the place behind the token before, unless they begin like these."""
+
+_PAST: Final = ("@ identifier expected to start with letter or '_'", "expected three consecutive dots for an ellipsis")
+"""Messages about the place behind the token itself."""
+
+
 def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:
     """The token of the mistake, or, where the text just ends too early, the place after the last token."""
     if 0 <= event.at < len(spans):
         first, last = spans[event.at]
         # What is missing is missing behind the token before, as MLIR says; the range goes on to what is there instead.
-        if event.at > 0 and event.message.startswith("expected "):
+        if event.at > 0 and event.message.startswith(_BEHIND) and not event.message.startswith(_AT):
             first = spans[event.at - 1][1]
-        return first, last
+        return (last, last) if event.message in _PAST else (first, last)
     last = min(event.end, len(spans)) - 1
     if last < 0:
         return 0, 0
@@ -182,7 +193,7 @@ def _unclosed(item: Item) -> Iterator[Mistake]:
             for brace in braces[-len(shape.pushes) :]:
                 stack.append((start + spans[brace][0], start + spans[brace][1]))
     if stack:
-        yield Mistake("expected '}' to close the region that begins here", *stack[0])
+        yield Mistake(UNCLOSED, *stack[0])
 
 
 class SyntaxTree:
@@ -204,7 +215,7 @@ class SyntaxTree:
         depth = self.items[-1].frame_out.depth if self.items else 0
         for index, item in enumerate(self.items if depth else ()):
             if item.frame_out.is_container and item.frame.depth < item.frame_out.depth and self._stays_open(index):
-                return index, Mistake("expected '}' to close the region that begins here", *_last_brace(item))
+                return index, Mistake(UNCLOSED, *_last_brace(item))
         return None
 
     def _stays_open(self, index: int) -> bool:

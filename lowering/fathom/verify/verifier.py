@@ -235,6 +235,7 @@ class _Verifier:
             text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
             at = problem.at
             notes = tuple(_note_at(note, _home_of(where)) for note, where in problem.notes)
+            notes += tuple(_note_at(hint, _home_of(where), hint=True) for hint, where in problem.hints)
             self._blame(op, text, notes, at if isinstance(at, Operation) else op)
 
     def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:
@@ -280,5 +281,5 @@ def _home_of(where: Operation | Value) -> Operation | None:
     return block.parent.parent if block is not None and block.parent is not None else None
 
 
-def _note_at(message: str, op: Operation | None) -> Note:
-    return Note(message, op.span if op is not None else None, op=op)
+def _note_at(message: str, op: Operation | None, *, hint: bool = False) -> Note:
+    return Note(message, op.span if op is not None else None, hint, op=op)

@@ -241,16 +241,16 @@ def _verify_callee(op: Operation, lookup: Callable[[str], Operation | None]) -> 
         return (Problem(f"'{callee.root}' does not reference a valid function"),)
     type = function_type(function)
     if len(type.inputs) != len(op.operands):
-        return (Problem("incorrect number of operands for callee", notes=((_signature(function), function),)),)
+        return (Problem("incorrect number of operands for callee", hints=((_signature(function), function),)),)
     for index, (expected, operand) in enumerate(zip(type.inputs, op.operands, strict=True)):
         if expected != operand.type:
             message = (
                 f"operand type mismatch: expected operand type '{expected}', but provided '{operand.type}'"
                 f" for operand number {index}"
             )
-            return (Problem(message, notes=((_signature(function), function),)),)
+            return (Problem(message, hints=((_signature(function), function),)),)
     if len(type.results) != len(op.results):
-        return (Problem("incorrect number of results for callee", notes=((_signature(function), function),)),)
+        return (Problem("incorrect number of results for callee", hints=((_signature(function), function),)),)
     given = [result.type for result in op.results]
     for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
         if expected != actual:

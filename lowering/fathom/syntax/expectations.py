@@ -1,0 +1,271 @@
+"""What MLIR says where a type, an attribute or a location goes wrong.
+
+`expectation` words it from what the grammar would have taken and from what stands on the parser's stack: the symbols
+read so far, of which those of an open bracket tell in what it stands. Source of the words: observed behaviour of
+mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import Leaf, Node
+
+_WHAT: Final = {
+    "type": "expected non-function type",
+    "plain_type": "expected non-function type",
+    "type_parens": "expected '(' to begin a type list",
+    "function_type": "expected function type",
+    "attribute": "expected attribute value",
+    "literal": "expected attribute value",
+    "number": "expected integer value",
+    "string": "expected string",
+    "attr_dict": "expected '{' in attribute dictionary",
+    "properties": "expected '<'",
+    "symbol_ref": "expected symbol reference",
+    "location": "expected location",
+    "file_metadata": "expected '{-#'",
+}
+"""Where nothing of a fragment was read."""
+
+_METADATA: Final = {
+    "metadata_part": "expected identifier key in file metadata dictionary",
+    "metadata_section": "expected identifier key for 'resource' entry",
+    "metadata_entry": "expected identifier key for 'resource' entry",
+    "FLOAT": "expected string value",
+    "FILE_CLOSE": "expected ',' or '#-}'",
+    "COMMA": "expected ',' or '}'",
+}
+"""Where one of these was possible in a file's metadata."""
+
+_OPENERS: Final = {
+    ("ARROW", "LPAR"): "expected '(' in affine map range",
+    ("AFFINE_MAP", "LESS"): "expected '<' in affine map",
+    ("AFFINE_SET", "LESS"): "expected '<' in integer set",
+    ("LOC", "LPAR"): "expected '(' in location",
+    ("CALLSITE", "LPAR"): "expected '(' in callsite location",
+    ("FUSED", "LSQB"): "expected '[' in fused location",
+    ("GREATER", "LSQB"): "expected '[' in fused location",
+    ("TUPLE", "LESS"): "expected '<' in tuple type",
+    ("COMPLEX", "LESS"): "expected '<' in complex type",
+    ("STRIDED", "LESS"): "expected '<' after 'strided'",
+    ("DENSE_RESOURCE", "LESS"): "expected '<' after 'dense_resource'",
+    ("ARRAY", "LESS"): "expected '<' after 'array'",
+    ("DISTINCT", "LSQB"): "expected '[' after 'distinct'",
+}
+"""Where a bracket had to open, by what stands before it."""
+
+_CLOSERS: Final = {
+    ("ARROW", "LPAR"): "expected ')' in affine map range",
+    ("COLON", "LPAR"): "expected ')' in integer set constraint list",
+    ("AFFINE_MAP", "LESS"): "expected '>' in affine map",
+    ("AFFINE_SET", "LESS"): "expected '>' in integer set",
+    ("LESS", "LPAR"): "expected ')' in dimensional identifier list",
+    ("LOC", "LPAR"): "expected ')' in location",
+    ("STRING", "LPAR"): "expected ')' after child location of NameLoc",
+    ("CALLSITE", "LPAR"): "expected ')' in callsite location",
+    ("FUSED", "LESS"): "expected '>' after fused location metadata",
+    ("FUSED", "LSQB"): "expected ']' in fused location",
+    ("GREATER", "LSQB"): "expected ']' in fused location",
+    ("TUPLE", "LESS"): "expected '>' in tuple type",
+    ("COMPLEX", "LESS"): "expected '>' in complex type",
+    ("ARRAY", "LESS"): "expected '>' to close an array attribute",
+    ("DISTINCT", "LSQB"): "expected ']' to close distinct ID",
+    ("RSQB", "LESS"): "expected '>' to close distinct attribute",
+    ("affine_dims", "LSQB"): "expected ']' in symbol list",
+}
+"""Where a bracket had to close, by what stands before it, and the bracket."""
+
+_NUMBERS: Final = {
+    ("TO",): "expected either integer or `:` post `to` in FileLineColRange",
+    ("STRING", "COLON"): "expected integer line number in FileLineColRange",
+    ("INTEGER", "COLON"): "expected integer column number in FileLineColRange",
+    ("DISTINCT", "LSQB"): "expected distinct ID",
+}
+"""Where a number had to stand, by what stands before it."""
+
+Stack: TypeAlias = Sequence[Leaf | Node | list[Leaf | Node]]
+
+_BRACKETS: Final = {"LPAR": "RPAR", "LSQB": "RSQB", "LESS": "GREATER", "LBRACE": "RBRACE"}
+_TEXTS: Final = {"LPAR": "(", "LSQB": "[", "LESS": "<", "LBRACE": "{"}
+_OPAQUE: Final = frozenset({"EXCLAIM", "HASH", "DIALECT_HASH"})
+_ENDS: Final = frozenset(_BRACKETS.values())
+_AFFINE: Final = frozenset({"AFFINE_MAP", "AFFINE_SET", "affine_dims", "affine_parameters"})
+_BINARY: Final = frozenset({"PLUS", "STAR", "FLOORDIV", "CEILDIV", "MOD"})
+_LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
+
+
+def mistake(
+    start: str, expected: Collection[str], stack: Stack, token: Token, spellings: Mapping[str, str]
+) -> tuple[str, int | None]:
+    """What MLIR says, and the token that it blames if that is not the one at which the grammar could not go on.
+
+    `stack` is what was read, from the parser's stack; the rest is as for `expectation`.
+    """
+    if (name := _undeclared(stack)) is not None:
+        return "use of undeclared identifier", name.ref
+    symbols = [_symbol(value) for value in stack]
+    message = expectation(start, expected, symbols, token, spellings)
+    if not message.startswith("unbalanced "):
+        return message, None
+    body = next(index for index in range(1, len(symbols)) if _opens_body(symbols, index))
+    bracket = stack[body]
+    return message, bracket.ref if isinstance(bracket, Leaf) else None
+
+
+def _symbol(value: Leaf | Node | list[Leaf | Node]) -> str:
+    """The name of something on the parser's stack; a list of what an inlined rule read has none."""
+    return value.type if isinstance(value, Leaf) else value.kind if isinstance(value, Node) else ""
+
+
+def _opens_body(symbols: Sequence[str], index: int) -> bool:
+    """Whether the text of a dialect's own type or attribute begins here."""
+    return symbols[index] == "LESS" and symbols[index - 1] in _OPAQUE
+
+
+def _undeclared(stack: Stack) -> Leaf | None:
+    """The first identifier of an affine expression on the stack that its map or set does not declare: MLIR looks each
+    up as it reads it."""
+    declared: set[str] | None = None
+    for symbol in stack:
+        if isinstance(symbol, Node) and symbol.kind == "affine_parameters":
+            declared = {str(leaf) for leaf in symbol.all_leaves() if leaf.type == "BARE"}
+        elif declared is not None:
+            for value in symbol if isinstance(symbol, list) else [symbol]:
+                for leaf in [value] if isinstance(value, Leaf) else value.all_leaves():
+                    if leaf.type == "BARE" and leaf not in declared:
+                        return leaf
+    return None
+
+
+def expectation(
+    start: str,
+    expected: Collection[str],
+    stack: list[str],
+    token: Token,
+    spellings: Mapping[str, str],
+) -> str:
+    """What MLIR says of `token`, where a fragment of kind `start` goes wrong.
+
+    `expected` are the terminals that were possible, `stack` the terminals and nodes that were read, and `spellings` has
+    the text of those terminals that have one.
+    """
+    if not stack:
+        return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
+    words = set(expected)
+    if start == "file_metadata":
+        found = next((message for word, message in _METADATA.items() if word in words), None)
+        if found is not None:
+            return found
+    return (
+        _of_affine(stack, words, token)
+        or _of_location(stack, words)
+        or _of_bracket(stack, words)
+        or _of_terminals(start, words, spellings)
+    )
+
+
+def _of_affine(stack: list[str], words: set[str], token: Token) -> str | None:
+    """In an affine map or integer set, where an operand had to stand, or an identifier."""
+    if words == {"RPAR", "BARE"} or words == {"RSQB", "BARE"} or words == {"BARE"}:
+        return "expected bare identifier" if "affine_dims" in stack or stack[-1] in ("LPAR", "COMMA") else None
+    is_affine = bool(_AFFINE & {*stack})
+    if is_affine and {"ARROW", "COLON"} <= words and stack[-1] in ("RPAR", "RSQB", "affine_dims", "affine_parameters"):
+        return "expected '->' or ':'"
+    if "affine_parameters" not in stack:
+        return None
+    if {"GE", "EQ"} <= words and _is_half_a_constraint(stack):
+        return "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
+    if not {"MINUS", "INTEGER", "LPAR"} <= words or stack[-1] == "affine_parameters":
+        return None
+    if token.kind == "VALUE":
+        return "unexpected ssa identifier"
+    if token.text in ("floordiv", "ceildiv", "mod"):
+        return "use of undeclared identifier"
+    has_left = stack[-1] in _BINARY or (stack[-1] == "MINUS" and stack[-2] not in ("LPAR", "COMMA", *_BINARY))
+    if stack[-1] == "LPAR" and stack[-2] not in ("ARROW", "COLON") and token.text == ")":
+        return "no expression inside parentheses"
+    if has_left:
+        return "missing right operand of binary operator"
+    return "missing left operand of binary operator" if token.text in ("+", "*") else "expected affine expression"
+
+
+def _is_half_a_constraint(stack: list[str]) -> bool:
+    """Whether the left side of a constraint of an integer set was read, and no more."""
+    bracket = _innermost(stack)
+    if bracket is None or stack[bracket - 1] != "COLON":
+        return False
+    last = max((index for index, symbol in enumerate(stack) if symbol == "COMMA"), default=bracket)
+    return not {"GE", "EQ"} & {*stack[max(last, bracket) :]}
+
+
+def _of_location(stack: list[str], words: set[str]) -> str | None:
+    """In a location, where one had to stand."""
+    if words >= _LOCATIONS and "SIMPLE_TYPE" not in words:
+        return "expected location instance"
+    bracket = _innermost(stack)
+    if bracket is not None and stack[bracket - 1] == "CALLSITE" and "AT" not in stack[bracket:]:
+        return "expected 'at' in callsite location"
+    for before, message in _NUMBERS.items():
+        if tuple(stack[-len(before) :]) == before and "INTEGER" in words:
+            return message
+    return None
+
+
+def _of_bracket(stack: list[str], words: set[str]) -> str | None:
+    """Where a bracket of something that has a name had to open or close."""
+    if stack[-4:-1] == ["DISTINCT", "LSQB", "INTEGER"] and stack[-1] == "RSQB":
+        return "expected '<' after distinct ID"
+    if stack[-3:] == ["ARRAY", "LESS", "type"]:
+        return "expected ':' after dense array type"
+    for (before, bracket), message in _OPENERS.items():
+        if stack[-1] == before and bracket in words:
+            return message
+    if len(stack) > 1 and stack[-1] == "LESS" and stack[-2] in _AFFINE:
+        return "expected '(' in dimensional identifier list"
+    if stack[-2:] == ["affine_parameters", "COLON"]:
+        return "expected '(' in integer set constraint list"
+    is_open = _innermost(stack)
+    if is_open is not None and any(_opens_body(stack, index) for index in range(1, is_open + 1)):
+        return f"unbalanced '{_TEXTS[stack[is_open]]}' character in pretty dialect name"
+    if is_open is None or is_open < 1 or _BRACKETS[stack[is_open]] not in words:
+        return None
+    return _CLOSERS.get((stack[is_open - 1], stack[is_open]))
+
+
+def _innermost(stack: list[str]) -> int | None:
+    """The place of the innermost bracket that is open."""
+    depth = 0
+    for index in range(len(stack) - 1, -1, -1):
+        if stack[index] in _ENDS:
+            depth += 1
+        elif stack[index] in _BRACKETS:
+            if depth == 0:
+                return index
+            depth -= 1
+    return None
+
+
+def _of_terminals(start: str, words: set[str], spellings: Mapping[str, str]) -> str:
+    """By what was possible alone."""
+    if start == "function_type" and "ARROW" in words and not words & _ENDS:
+        return "expected '->' in function type"
+    if "dense_list" in words:
+        return "expected element literal of primitive type"
+    if "SIMPLE_TYPE" in words and "STRING" not in words:
+        return "expected non-function type"
+    if "SIMPLE_TYPE" in words:
+        return "expected attribute value"
+    if words == {"BARE", "STRING"} or words == {"BARE", "STRING", "RBRACE"}:
+        return "expected attribute name"
+    if "RBRACE" in words and words <= {"RBRACE", "COMMA", "EQUAL", "COLON", "LESS", "DOUBLE_COLON", "ARROW"}:
+        return "expected '}' in attribute dictionary"
+    for terminal in ("GREATER", "RPAR", "RSQB", "COLON", "ARROW", "LESS", "LPAR", "LSQB"):
+        if terminal in words:
+            return f"expected '{spellings[terminal]}'"
+    if len(words) == 1:
+        (word,) = words
+        return f"expected '{spellings[word]}'" if word in spellings else f"expected {word.lower()}"
+    return "unexpected text in " + start.replace("_", " ")
