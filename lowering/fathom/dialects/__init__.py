@@ -1,10 +1,14 @@
-"""The dialects of the library, one module or package for each, imported when it is first asked for."""
+"""The dialects of the library, one folder or module for each, read when it is first asked for.
+
+A folder holds the description of its dialect, `NAME.toml`, and in Python what data cannot say of it, if anything.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,4 +37,10 @@ def find_canonicalization(name: str) -> Sequence[Pattern]:
 
 @cache
 def _load(name: str) -> Dialect | None:
-    return getattr(import_module(f"{__name__}.{name}"), "DIALECT", None)
+    module = import_module(f"{__name__}.{name}")
+    if hasattr(module, "DIALECT"):
+        return module.DIALECT
+    from fathom.irdl.description import read_description
+
+    described = [path for folder in getattr(module, "__path__", ()) for path in Path(folder).glob(f"{name}.toml")]
+    return read_description(described[0]).dialect() if described else None

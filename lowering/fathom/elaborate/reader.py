@@ -48,8 +48,13 @@ class Reader:
         """The type or attribute as a whole is wrong."""
         raise ElaborationFailure(message, self._head)
 
-    def _fail_here(self, message: str) -> NoReturn:
+    def fail_here(self, message: str) -> NoReturn:
+        """The next token is wrong."""
         raise ElaborationFailure(message, self._place(self.position))
+
+    def fail_before(self, message: str) -> NoReturn:
+        """The token that was read last is wrong."""
+        raise ElaborationFailure(message, self._place(self.position - 1))
 
     def _place(self, index: int) -> Ref:
         """The reference of a token in the operation that the body stands in."""
@@ -65,7 +70,7 @@ class Reader:
 
     def expect(self, text: str) -> None:
         if not self.accept(text):
-            self._fail_here(f"expected '{text}'")
+            self.fail_here(f"expected '{text}'")
 
     def at_kind(self, *kinds: str) -> bool:
         return self.token.kind in kinds
@@ -73,7 +78,7 @@ class Reader:
     def keyword(self) -> str:
         word = self.optional_keyword()
         if word is None:
-            self._fail_here("expected valid keyword")
+            self.fail_here("expected valid keyword")
         return word
 
     def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
@@ -91,10 +96,18 @@ class Reader:
         self.position += 1
         return mnemonic
 
+    def keyword_or_string(self) -> str:
+        """The next word, or the contents of a string literal."""
+        text = self.optional_string()
+        word = text if text is not None else self.optional_keyword()
+        if word is None:
+            self.fail_here("expected valid keyword or string")
+        return word
+
     def integer(self) -> int:
         value = self.optional_integer()
         if value is None:
-            self._fail_here("expected integer value")
+            self.fail_here("expected integer value")
         return value
 
     def optional_integer(self) -> int | None:
@@ -109,7 +122,7 @@ class Reader:
     def string(self) -> str:
         value = self.optional_string()
         if value is None:
-            self._fail_here("expected string")
+            self.fail_here("expected string")
         return value
 
     def optional_string(self) -> str | None:
@@ -120,7 +133,7 @@ class Reader:
 
     def symbol(self) -> str:
         if self.token.kind != "SYMBOL":
-            self._fail_here("expected valid '@'-identifier for symbol name")
+            self.fail_here("expected valid '@'-identifier for symbol name")
         self.position += 1
         return symbol_name(self._token_at(self.position - 1).text)
 
@@ -170,6 +183,12 @@ class Reader:
         if token.kind == "BARE":
             return is_simple_type(token.text) or token.text in ("tensor", "memref", "vector", "complex", "tuple")
         return token.kind == "EXCLAIM" or token.text == "("
+
+    def at_attribute(self) -> bool:
+        """Whether an attribute stands next."""
+        kinds = ("SYMBOL", "STRING", "INTEGER", "HEX", "FLOAT", "HASH")
+        words = ("[", "{", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided")
+        return self.token.kind in kinds or any(map(self.at, words)) or self.at_type()
 
     def attribute(self) -> Attribute:
         node = self._fragment("attribute")

@@ -21,16 +21,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from fathom.irdl.format import Directive, compile_format
+from fathom.irdl.terms import Native, Term
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.interfaces import Interface
+    from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.terms import Test
 
 T = TypeVar("T")
 
@@ -46,16 +49,29 @@ class Arity(Enum):
     VARIADIC = "variadic"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TypeConstraint:
-    """A predicate on types; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
+    """What a type must satisfy; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
 
-    `type` is the only type that satisfies it, where there is one, so that the text need not give it.
+    `test` is a term, or a function where no term says it. `type` is the only type that satisfies it, where there is
+    one, so that the text need not give it. `name` is what descriptions call it. `definition` is that of the dialect's
+    type that it demands, if it demands one.
     """
 
     summary: str
-    accepts: Callable[[Type], bool]
+    test: Term | Callable[[Type], bool]
     type: Type | None = None
+    name: str = ""
+    definition: Parametric | None = None
+
+    @cached_property
+    def accepts(self) -> Callable[[Type], bool]:
+        return self.test.compiled() if isinstance(self.test, Term) else self.test
+
+    @property
+    def term(self) -> Term:
+        """The test as a term."""
+        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
 
 
 class AttributeForm(Enum):
@@ -69,25 +85,39 @@ class AttributeForm(Enum):
     UNIT = "nothing: present or not"
     TYPE = "a type, stored as a type attribute"
     ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
-    STRIPPED = "an attribute of the dialect without its `#dialect.name` in front; `parse` and `spell` say how"
+    STRIPPED = (
+        "an attribute of the dialect without its `#dialect.name` in front, as its `definition` reads and writes it"
+    )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AttributeConstraint:
-    """A predicate on attributes, and the form in which they stand in an assembly format.
+    """What an attribute must satisfy, and the form in which it stands in an assembly format.
 
-    For KEYWORD and FLAGS, `cases` maps each keyword to its number, and `mnemonic` is the attribute in full form
+    `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD and FLAGS, `cases` maps each keyword to its
+    number, and `mnemonic` is the attribute in full form
     (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
     attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`). `separator` stands between flags.
     """
 
     summary: str
-    accepts: Callable[[Attribute], bool]
+    test: Term | Callable[[Attribute], bool]
     form: AttributeForm = AttributeForm.ANY
     type: Type | None = None
     cases: Mapping[str, int] = field(default_factory=dict[str, int])
     mnemonic: str = ""
     separator: str = ", "
+    name: str = ""
+    definition: Parametric | None = None
+
+    @cached_property
+    def accepts(self) -> Callable[[Attribute], bool]:
+        return self.test.compiled() if isinstance(self.test, Term) else self.test
+
+    @property
+    def term(self) -> Term:
+        """The test as a term."""
+        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +153,23 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class RegionDefinition:
-    """A group of regions; `single_block` ones hold one block."""
+    """A group of regions; `single_block` ones hold one block, others between `least` and `most` blocks."""
 
     name: str
     arity: Arity = Arity.ONE
     single_block: bool = False
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def demand(self) -> tuple[int, int | None, str]:
+        """The fewest and the most blocks that it holds, and how messages say so."""
+        if self.single_block or (self.least and self.least == self.most):
+            count = self.least or 1
+            return count, count, f"region with {count} blocks"
+        if self.least:
+            return self.least, None, f"region with at least {self.least} blocks"
+        return 0, self.most, f"region with at most {self.most} blocks" if self.most is not None else "any region"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +182,12 @@ class SuccessorDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A named fact about an operation. `verify` returns what is wrong, worded as MLIR words it, or None."""
+    """A named fact about an operation. `verify` returns what is wrong, worded as MLIR words it, or None. A `predicate`
+    is looked at with the rules between types, before all other traits."""
 
     name: str
     verify: Callable[[Operation], str | None] | None = None
+    predicate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +243,9 @@ class OpDefinition:
     folds. `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
     `region_argument_names(op)` the names of the arguments of each region's entry block. `implicit_terminator` names the
     operation that ends a block of its regions whose text leaves it out.
+
+    `checked` says how much a verifier checks: all that MLIR's does ("complete"), or what is declared here ("declared");
+    `unknown` are the constraints among those that nothing defines, and which are therefore not checked.
     """
 
     name: str
@@ -222,6 +269,8 @@ class OpDefinition:
     implicit_terminator: str = ""
     summary: str = ""
     description: str = ""
+    checked: str = "complete"
+    unknown: tuple[str, ...] = ()
 
     @property
     def dialect(self) -> str:

@@ -55,7 +55,7 @@ class Dialect:
     """
 
     name: str
-    operations: tuple[OpDefinition, ...] = ()
+    operations: tuple[OpDefinition, ...] | Mapping[str, OpDefinition] = ()
     types: Mapping[str, TypeReader] = field(default_factory=dict[str, "TypeReader"])
     attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
@@ -64,7 +64,10 @@ class Dialect:
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
 
     @cached_property
-    def by_name(self) -> dict[str, OpDefinition]:
+    def by_name(self) -> Mapping[str, OpDefinition]:
+        """The definitions by their full names. Those of a described dialect are made as they are looked up."""
+        if isinstance(self.operations, Mapping):
+            return self.operations
         return {operation.name: operation for operation in self.operations}
 
     def operation(self, name: str) -> OpDefinition:

@@ -8,13 +8,17 @@ Dialects*, "Declarative Assembly Format".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from fathom.irdl.expressions import DescriptionError
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
-    """One of the classes below."""
+    """One of the classes below; `column` is where it begins in the text of the format."""
+
+    column: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,25 @@ class AllSuccessors(Directive):
 
 
 @dataclass(frozen=True, slots=True)
+class StringArgument(Directive):
+    """`"text"` among the arguments of `custom`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Params(Directive):
+    """`params`: all parameters of a type or attribute, comma-separated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Struct(Directive):
+    """`struct($a, $b)`, or `struct(params)`: `a = …, b = …`, in any order."""
+
+    arguments: tuple[Directive, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Custom(Directive):
     """`custom<Name>($a, type($b))`: interpreted by the pair of functions registered under the name."""
 
@@ -99,14 +122,17 @@ class Reference(Directive):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Directive):
-    """`(then)? ` or `(then) : (otherwise)?`; `anchor` is the index in `then` of the element marked `^`.
+    """`(then)? ` or `(then) : (otherwise)?`; `anchor` is the index of the element marked `^`, in `then`, or if it is
+    `inverted` in `otherwise`.
 
-    The printer takes `then` when the anchor is present; the parser when the first parsed element of `then` is.
+    The printer takes `then` when the anchor is present (absent, if inverted); the parser when the first parsed element
+    of `then` is.
     """
 
     then: tuple[Directive, ...]
     otherwise: tuple[Directive, ...]
     anchor: int
+    inverted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +143,20 @@ class OneOf(Directive):
 
 
 _TOKEN: Final = re.compile(
-    r"`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|(?P<mark>[()<>?:^,|])|\s+"
+    r'`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|"(?P<string>(?:[^"\\]|\\.)*)"'
+    r"|(?P<mark>[()<>?:^,|])|\s+"
 )
+_LITERAL: Final = re.compile(r"[A-Za-z_][\w$.]*|[:,=<>()\[\]{}?+*-]|->|\.\.\.")
 
 
 def compile_format(text: str) -> tuple[Directive, ...]:
-    """The directives of an assembly format. A mistake in the format raises ValueError with its position."""
+    """The directives of an assembly format. A mistake in the format raises DescriptionError with its column."""
     tokens: list[tuple[str, str, int]] = []
     position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise ValueError(f"unexpected character at {position} in format: {text}")
+            raise DescriptionError("unexpected character", position)
         if match.lastgroup is not None:
             tokens.append((match.lastgroup, match.group(match.lastgroup), position))
         position = match.end()
@@ -142,14 +170,17 @@ class _Compiler:
         self.position = 0
 
     def compile(self) -> tuple[Directive, ...]:
-        directives, _ = self.sequence(())
-        if self.position != len(self.tokens):
-            raise self.mistake("end of format")
+        directives, anchor = self.sequence(())
+        if anchor is not None:
+            raise DescriptionError("only an element of an optional group can be marked with '^'", self.column - 1)
         return directives
 
-    def mistake(self, expected: str) -> ValueError:
-        where = self.tokens[self.position][2] if self.position < len(self.tokens) else len(self.text)
-        return ValueError(f"expected {expected} at {where} in format: {self.text}")
+    @property
+    def column(self) -> int:
+        return self.tokens[self.position][2] if self.position < len(self.tokens) else len(self.text)
+
+    def mistake(self, message: str) -> DescriptionError:
+        return DescriptionError(message, self.column)
 
     def at(self, *marks: str) -> bool:
         return self.position < len(self.tokens) and self.tokens[self.position][:2] in [("mark", m) for m in marks]
@@ -159,9 +190,9 @@ class _Compiler:
         self.position += found
         return found
 
-    def expect(self, mark: str) -> None:
+    def expect(self, mark: str, where: str) -> None:
         if not self.accept(mark):
-            raise self.mistake(f"'{mark}'")
+            raise self.mistake(f"expected '{mark}' {where}")
 
     def sequence(self, stops: tuple[str, ...]) -> tuple[tuple[Directive, ...], int | None]:
         """Elements up to one of `stops`, and the index of the anchor among them."""
@@ -170,93 +201,127 @@ class _Compiler:
         while self.position < len(self.tokens) and not self.at(*stops):
             directives.append(self.element())
             if self.accept("^"):
+                if anchor is not None:
+                    message = "only one element can be marked as the anchor of an optional group"
+                    raise DescriptionError(message, self.column)
                 anchor = len(directives) - 1
         return tuple(directives), anchor
 
     def element(self) -> Directive:
+        column = self.column
         if self.accept("("):
-            return self.optional()
+            return self.optional(column)
+        if self.position >= len(self.tokens) or self.tokens[self.position][0] == "mark":
+            raise self.mistake("expected literal, variable, directive, or optional group")
         kind, text, _ = self.tokens[self.position]
-        if kind == "mark":
-            raise self.mistake("a directive")
         self.position += 1
-        if kind == "literal":
-            return Literal(text) if text.strip() and text != "\\n" else Space(text)
-        if kind == "variable":
-            return Variable(text)
-        return self.directive(text)
+        match kind:
+            case "literal":
+                return self.literal(text, column)
+            case "variable":
+                return Variable(text, column=column)
+            case "string":
+                return StringArgument(re.sub(r"\\(.)", r"\1", text), column=column)
+            case _:
+                return self.directive(text, column)
 
-    def optional(self) -> Optional:
+    def literal(self, text: str, column: int) -> Directive:
+        if text in ("", " ", "\\n"):
+            return Space(text, column=column)
+        if _LITERAL.fullmatch(text) is None:
+            raise DescriptionError(f"expected valid literal but got '{text}'", column)
+        return Literal(text, column=column)
+
+    def optional(self, column: int) -> Optional:
         then, anchor = self.sequence((")",))
-        self.expect(")")
+        self.expect(")", "to end an optional group")
         otherwise: tuple[Directive, ...] = ()
+        inverted = anchor is None
         if self.accept(":"):
-            self.expect("(")
-            otherwise, _ = self.sequence((")",))
-            self.expect(")")
-        self.expect("?")
+            self.expect("(", "to start else branch of optional group")
+            otherwise, other_anchor = self.sequence((")",))
+            self.expect(")", "to end an optional group")
+            if other_anchor is not None and not inverted:
+                raise DescriptionError("only one element can be marked as the anchor of an optional group", column)
+            anchor = other_anchor if inverted else anchor
+        self.expect("?", "after optional group")
         if anchor is None:
-            raise self.mistake("an element marked '^' in the group before")
-        return Optional(then, otherwise, anchor)
+            raise DescriptionError("optional group has no anchor element", column)
+        return Optional(then, otherwise, anchor, inverted, column=column)
 
-    def directive(self, word: str) -> Directive:
+    def directive(self, word: str, column: int) -> Directive:
         match word:
             case "attr-dict":
-                return AttrDict()
+                return AttrDict(column=column)
             case "attr-dict-with-keyword":
-                return AttrDict(with_keyword=True)
+                return AttrDict(True, column=column)
             case "prop-dict":
-                return PropDict()
+                return PropDict(column=column)
             case "operands":
-                return AllOperands()
+                return AllOperands(column=column)
             case "results":
-                return Variable("results")
+                return Variable("results", column=column)
             case "regions":
-                return AllRegions()
+                return AllRegions(column=column)
             case "successors":
-                return AllSuccessors()
+                return AllSuccessors(column=column)
+            case "params":
+                return Params(column=column)
+            case "struct":
+                return Struct(tuple(self.arguments()), column=column)
             case "type":
-                (argument,) = self.arguments()
-                return TypeOf(_name(argument))
+                return TypeOf(_name(self.argument()), column=column)
             case "functional-type":
-                inputs, results = self.arguments()
-                return FunctionalType(_name(inputs), _name(results))
+                arguments = self.arguments()
+                if len(arguments) != 2:
+                    raise DescriptionError("'functional-type' takes inputs and results", column)
+                return FunctionalType(_name(arguments[0]), _name(arguments[1]), column=column)
             case "qualified":
-                (argument,) = self.arguments()
-                return argument if isinstance(argument, TypeOf) else Reference(argument)
+                argument = self.argument()
+                return argument if isinstance(argument, TypeOf) else Reference(argument, column=column)
             case "ref":
-                (argument,) = self.arguments()
-                return Reference(argument)
+                return Reference(self.argument(), column=column)
             case "custom":
-                return self.custom()
+                return self.custom(column)
             case "oilist":
-                return self.oilist()
+                return self.oilist(column)
             case _:
-                self.position -= 1
-                raise self.mistake("a known directive")
+                raise DescriptionError("expected literal, variable, directive, or optional group", column)
+
+    def argument(self) -> Directive:
+        arguments = self.arguments()
+        if len(arguments) != 1:
+            raise DescriptionError("expected one argument", self.column)
+        return arguments[0]
 
     def arguments(self) -> list[Directive]:
-        self.expect("(")
-        arguments: list[Directive] = []
-        while not self.accept(")"):
-            arguments.append(self.element())
-            self.accept(",")
-        return arguments
+        self.expect("(", "before argument list")
+        if self.accept(")"):
+            return []
+        found = [self.element()]
+        while self.accept(","):
+            found.append(self.element())
+        self.expect(")", "after argument list")
+        return found
 
-    def custom(self) -> Custom:
-        self.expect("<")
-        _, name, _ = self.tokens[self.position]
+    def custom(self, column: int) -> Custom:
+        self.expect("<", "before custom directive name")
+        if self.position >= len(self.tokens) or self.tokens[self.position][0] != "word":
+            raise self.mistake("expected custom directive name identifier")
+        name = self.tokens[self.position][1]
         self.position += 1
-        self.expect(">")
-        return Custom(name, tuple(self.arguments()))
+        self.expect(">", "after custom directive name")
+        return Custom(name, tuple(self.arguments()), column=column)
 
-    def oilist(self) -> OneOf:
-        self.expect("(")
+    def oilist(self, column: int) -> OneOf:
+        self.expect("(", "before oilist argument list")
         clauses = [self.sequence(("|", ")"))[0]]
         while self.accept("|"):
             clauses.append(self.sequence(("|", ")"))[0])
-        self.expect(")")
-        return OneOf(tuple(clauses))
+        self.expect(")", "after oilist argument list")
+        if any(not clause or not isinstance(clause[0], Literal) for clause in clauses):
+            raise DescriptionError("a clause of 'oilist' begins with a literal", column)
+        return OneOf(tuple(clauses), column=column)
 
 
 def _name(directive: Directive) -> str:
@@ -266,4 +331,11 @@ def _name(directive: Directive) -> str:
         case AllOperands():
             return "operands"
         case _:
-            raise ValueError(f"expected a name, not {directive}")
+            raise DescriptionError("'type' directive operand expects variable or directive operand", directive.column)
+
+
+def needs_space(text: str, after_punctuation: bool) -> bool:
+    """Whether a literal stands off from what is before it."""
+    if len(text) != 1 and text != "->":
+        return True
+    return text[0] not in (">)}]," if after_punctuation else "<>(){}[],")

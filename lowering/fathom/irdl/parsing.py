@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn, cast
 
+from fathom.ir.types import NONE
 from fathom.irdl.constraints import STRING, parse_cases
 from fathom.irdl.custom import CUSTOM_PARSERS
 from fathom.irdl.definition import Arity, AttributeForm, OpDefinition, Property
@@ -34,6 +35,7 @@ from fathom.syntax.nodes import AttributeSource, StringToken, SymbolToken
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.irdl.protocols import OpParser, ParsedOp
 
 FUNCTION: Final = Trait("FunctionOpInterface")
@@ -105,7 +107,7 @@ def _parse_optional(directive: Optional, definition: OpDefinition, cursor: OpPar
     elements = [d for d in directive.then if not isinstance(d, Space)]
     chosen = elements if _is_present(elements[0], definition, cursor) else directive.otherwise
     if chosen is elements:
-        anchor = directive.then[directive.anchor]
+        anchor = (directive.otherwise if directive.inverted else directive.then)[directive.anchor]
         if isinstance(anchor, Variable) and (prop := definition.property_map.get(anchor.name)) is not None:
             if prop.constraint.form is AttributeForm.UNIT:
                 parsed.attributes[prop.name] = _unit()
@@ -167,8 +169,12 @@ def _variable_is_present(name: str, definition: OpDefinition, cursor: OpParser) 
             return cursor.at("[")
         case AttributeForm.TYPE:
             return cursor.at_type()
+        case AttributeForm.TYPED_LITERAL if prop.constraint.type == NONE:
+            return cursor.at_kind("string")
         case AttributeForm.TYPED_LITERAL:
             return cursor.at_kind("integer") or cursor.at_kind("float") or cursor.at_any(("-", "true", "false"))
+        case AttributeForm.STRIPPED if prop.constraint.definition is not None:
+            return cursor.at_kind("alias") or prop.constraint.definition.at(_StrippedReader(cursor, definition.name))
         case AttributeForm.UNIT:
             return False
         case _ if prop.constraint is STRING:
@@ -251,8 +257,11 @@ def parse_property(prop: Property, cursor: OpParser, op_name: str = "") -> Attri
             return cursor.type()
         case AttributeForm.ARRAY:
             return cursor.array()
+        case AttributeForm.STRIPPED if constraint.definition is not None and not cursor.at_kind("alias"):
+            return cast("Attribute", constraint.definition.read(_StrippedReader(cursor, op_name)))
         case AttributeForm.TYPED_LITERAL:
-            return StringToken(cursor.string()) if cursor.at_kind("string") else cursor.attribute(constraint.type)
+            implied = constraint.type if constraint.type != NONE else None
+            return StringToken(cursor.string()) if cursor.at_kind("string") else cursor.attribute(implied)
         case _ if constraint is STRING and cursor.at_kind("string"):
             return StringToken(cursor.string())
         case _:
@@ -269,6 +278,74 @@ def _parse_case(prop: Property, cursor: OpParser, op_name: str) -> str:
     if case is None:
         cursor.fail(f"custom op '{op_name}' invalid {prop.name} attribute specification: {literal}", start)
     return case
+
+
+class _StrippedReader:
+    """The tokens of an operation, as the definition of an attribute of its dialect reads them."""
+
+    def __init__(self, cursor: OpParser, op_name: str) -> None:
+        self._cursor = cursor
+        self._op_name = op_name
+        self._last = cursor.here()
+
+    def at(self, text: str) -> bool:
+        return self._cursor.at(text)
+
+    def at_kind(self, *kinds: str) -> bool:
+        return any([self._cursor.at_kind(_KINDS[kind]) for kind in kinds])  # noqa: C419 - part of the shape
+
+    def at_type(self) -> bool:
+        return self._cursor.at_type()
+
+    def at_attribute(self) -> bool:
+        return _at_attribute(self._cursor)
+
+    def accept(self, text: str) -> bool:
+        self._last = self._cursor.here()
+        return self._cursor.accept(text)
+
+    def expect(self, text: str) -> None:
+        self._last = self._cursor.here()
+        self._cursor.expect(text)
+
+    def optional_keyword(self) -> str | None:
+        self._last = self._cursor.here()
+        return self._cursor.optional_word()
+
+    def string(self) -> str:
+        self._last = self._cursor.string()
+        return self._cursor.text(self._last)[1:-1]
+
+    def keyword_or_string(self) -> str:
+        if self._cursor.at_kind("string"):
+            return self.string()
+        word = self.optional_keyword()
+        if word is None:
+            self.fail_here("expected valid keyword or string")
+        return word
+
+    def integer(self) -> int:
+        self._last = self._cursor.here()
+        return self._cursor.integer_literal()
+
+    def type(self) -> NoReturn:
+        self.fail_here("expected the full form of the attribute")
+
+    def attribute(self) -> NoReturn:
+        self.fail_here("expected the full form of the attribute")
+
+    def fail(self, message: str) -> NoReturn:
+        self.fail_here(message)
+
+    def fail_here(self, message: str) -> NoReturn:
+        self._cursor.fail(f"custom op '{self._op_name}' {message}")
+
+    def fail_before(self, message: str) -> NoReturn:
+        self._cursor.fail(f"custom op '{self._op_name}' {message}", self._last)
+
+
+_KINDS: Final = {"BARE": "bare", "HASH": "alias", "HEX": "integer", "INTEGER": "integer", "STRING": "string"}
+"""The kinds of tokens by the names that the parser of operations gives them."""
 
 
 def _parse_flags(prop: Property, cursor: OpParser) -> list[str]:

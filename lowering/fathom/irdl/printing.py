@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.constraints import spell_cases
 from fathom.irdl.custom import CUSTOM_PRINTERS
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
@@ -29,6 +30,7 @@ from fathom.irdl.format import (
     Space,
     TypeOf,
     Variable,
+    needs_space,
 )
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ class _Compiler:
                 return [lead, self.spaced(directive)]
 
     def literal(self, text: str) -> str:
-        space = " " if self.emit_space and _space_before(text, self.after_punctuation) else ""
+        space = " " if self.emit_space and needs_space(text, self.after_punctuation) else ""
         self.emit_space = len(text) != 1 or text not in "<({["
         self.after_punctuation = not (text[0] == "_" or text[0].isalpha())
         return space + text
@@ -232,8 +234,8 @@ class _Compiler:
     # ---- groups
 
     def optional(self, directive: Optional) -> Step:
-        anchor = directive.then[directive.anchor]
-        present = self.presence(anchor)
+        anchor = (directive.otherwise if directive.inverted else directive.then)[directive.anchor]
+        present, inverted = self.presence(anchor), directive.inverted
         elements: Sequence[Directive] = directive.then
         if directive.anchor != 0 and self.is_unit(anchor):
             # The keyword before a unit attribute says all there is to say.
@@ -242,7 +244,7 @@ class _Compiler:
         otherwise = _sequence(self.run(directive.otherwise)) if directive.otherwise else None
 
         def write(op: Operation, printer: OpPrinter) -> None:
-            if present(op):
+            if present(op) != inverted:
                 then(op, printer)
             elif otherwise is not None:
                 otherwise(op, printer)
@@ -296,12 +298,6 @@ def needs_terminator(region: Region) -> bool:
     """Whether a terminator that the text may leave out says more than its name."""
     last = region.first.last if region.first is not None else None
     return last is None or bool(last.operands or last.results or last.attributes or last.properties)
-
-
-def _space_before(text: str, after_punctuation: bool) -> bool:
-    if len(text) != 1 and text != "->":
-        return True
-    return text[0] not in (">)}]," if after_punctuation else "<>(){}[],")
 
 
 def _write_regions(indices: Callable[[Operation], Iterable[int]]) -> Step:
@@ -379,9 +375,13 @@ def _speller(prop: Property) -> Callable[[Attribute, OpPrinter], None]:
         case AttributeForm.ARRAY:
             return lambda attribute, p: p.write(f"[{cast('DenseArrayAttr', attribute).spell_values()}]")
         case AttributeForm.STRIPPED:
-            return lambda attribute, p: p.write(p.spell(attribute).removeprefix(f"#{constraint.mnemonic}"))
+            return _write_stripped
         case _:
             return lambda attribute, p: p.attribute(attribute)
+
+
+def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
+    p.write(attribute.spell_stripped(p.spell) if isinstance(attribute, DialectAttr) else p.spell(attribute))
 
 
 def _case(prop: Property, attribute: Attribute) -> str:

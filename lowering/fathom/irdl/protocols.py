@@ -67,6 +67,10 @@ class OpParser(Protocol):
 
     def optional_keyword(self, choices: Iterable[str]) -> str | None: ...
 
+    def optional_word(self) -> str | None:
+        """The next token, if it is a bare word; any will do."""
+        ...
+
     def integer_literal(self, message: str = "expected integer value") -> int:
         """An integer whose value decides structure."""
         ...
@@ -321,8 +325,18 @@ class BodyReader(Protocol):
 
     def at_type(self) -> bool: ...
 
+    def at_attribute(self) -> bool: ...
+
     def fail(self, message: str) -> NoReturn:
         """The type or attribute as a whole is wrong."""
+        ...
+
+    def fail_here(self, message: str) -> NoReturn:
+        """The next token is wrong."""
+        ...
+
+    def fail_before(self, message: str) -> NoReturn:
+        """The token that was read last is wrong."""
         ...
 
     def accept(self, text: str) -> bool: ...
@@ -335,6 +349,10 @@ class BodyReader(Protocol):
 
     def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
         """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
+        ...
+
+    def keyword_or_string(self) -> str:
+        """The next word, or the contents of a string literal."""
         ...
 
     def integer(self) -> int: ...

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.irdl import type_traits
 from fathom.irdl.definition import Trait
 
 if TYPE_CHECKING:
@@ -35,8 +36,26 @@ GRAPH_REGION: Final = Trait("GraphRegion")
 AFFINE_SCOPE: Final = Trait("AffineScope")
 AUTOMATIC_ALLOCATION_SCOPE: Final = Trait("AutomaticAllocationScope")
 ATTR_SIZED_OPERAND_SEGMENTS: Final = Trait("AttrSizedOperandSegments")
-SAME_TYPE_OPERANDS: Final = Trait("SameTypeOperands")
-SAME_OPERANDS_AND_RESULT_TYPE: Final = Trait("SameOperandsAndResultType")
-SAME_OPERANDS_AND_RESULT_SHAPE: Final = Trait("SameOperandsAndResultShape")
-ELEMENTWISE: Final = Trait("Elementwise")
 RECURSIVE_MEMORY_EFFECTS: Final = Trait("RecursiveMemoryEffects")
+SAME_TYPE_OPERANDS: Final = Trait("SameTypeOperands", type_traits.same_type_operands)
+SAME_OPERANDS_AND_RESULT_TYPE: Final = Trait("SameOperandsAndResultType", type_traits.same_operands_and_result_type)
+SAME_OPERANDS_AND_RESULT_SHAPE: Final = Trait("SameOperandsAndResultShape", type_traits.same_operands_and_result_shape)
+ELEMENTWISE: Final = Trait("Elementwise", type_traits.elementwise)
+SAME_OPERANDS_SHAPE: Final = Trait("SameOperandsShape", type_traits.same_operands_shape)
+SAME_OPERANDS_ELEMENT_TYPE: Final = Trait("SameOperandsElementType", type_traits.same_operands_element_type)
+SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE: Final = Trait(
+    "SameOperandsAndResultElementType", type_traits.same_operands_and_result_element_type
+)
+SAME_OPERANDS_AND_RESULT_RANK: Final = Trait("SameOperandsAndResultRank", type_traits.same_operands_and_result_rank)
+RESULTS_ARE_FLOAT_LIKE: Final = Trait("ResultsAreFloatLike", type_traits.results_are_float_like)
+
+
+def has_parent(*names: str) -> Trait:
+    """The trait of an operation that only stands directly in one of these."""
+    one = f"'{names[0]}'" if len(names) == 1 else f"to be one of '{', '.join(names)}'"
+
+    def verify(op: Operation) -> str | None:
+        parent = op.parent_op
+        return None if parent is not None and parent.name in names else f"expects parent op {one}"
+
+    return Trait("HasParent", verify)

@@ -156,6 +156,13 @@ class Cursor:
         self.position += 1
         return token.text
 
+    def optional_word(self) -> str | None:
+        """The next token, if it is a bare word."""
+        if not self.at_kind("bare"):
+            return None
+        self.position += 1
+        return self.text(self.position - 1)
+
     def integer_literal(self, message: str = "expected integer value") -> int:
         """An integer whose value decides structure."""
         sign = -1 if self.accept("-") else 1

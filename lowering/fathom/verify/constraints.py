@@ -20,12 +20,12 @@ from fathom.irdl.definition import (
     Operand,
     RegionDefinition,
     Result,
+    Trait,
     TypeRule,
     group_sizes,
     split_groups,
 )
 from fathom.irdl.traits import SINGLE_BLOCK, TERMINATOR
-from fathom.verify.traits import TYPE_TRAITS
 
 Check: TypeAlias = Callable[[Operation], "str | None"]
 
@@ -44,6 +44,10 @@ def violation(op: Operation, definition: OpDefinition) -> str | None:
     return compiled.violation(op)
 
 
+def _is_predicate(trait: Trait) -> bool:
+    return trait.predicate or trait.name in PREDICATES
+
+
 class _Compiled:
     """The checks of one definition. Types that passed once are remembered, since most operations repeat them."""
 
@@ -60,10 +64,9 @@ class _Compiled:
         )
         self._value_rules = tuple(_rule_check(definition, rule) for rule in rules if not _is_typed(rule, names))
         regions = _region_checks(definition.regions)
-        predicates = [t.verify for t in definition.traits if t.name in PREDICATES and t.verify is not None]
+        predicates = [t.verify for t in definition.traits if _is_predicate(t) and t.verify is not None]
         self._value_rules = (*self._value_rules, *predicates)
-        apart = STRUCTURAL | PREDICATES
-        traits = [t.verify or TYPE_TRAITS.get(t.name) for t in definition.traits if t.name not in apart]
+        traits = [t.verify for t in definition.traits if not _is_predicate(t) and t.name not in STRUCTURAL]
         last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
         self._known_good: set[tuple[object, ...]] = set()
@@ -278,14 +281,20 @@ def _types_by_group(definition: OpDefinition, op: Operation) -> dict[str, list[T
 
 
 def _region_checks(regions: Sequence[RegionDefinition]) -> list[Check]:
-    if not any(region.single_block for region in regions):
+    demands = [region.demand for region in regions]
+    if all(not least and most is None for least, most, _ in demands):
         return []
 
     def check(op: Operation) -> str | None:
-        for index, (region, definition) in enumerate(zip(op.regions, regions, strict=False)):
-            if definition.single_block and not region.has_one_block:
-                name = f" ('{definition.name}')" if definition.name else ""
-                return f"region #{index}{name} failed to verify constraint: region with 1 blocks"
+        for index, region in enumerate(op.regions):
+            at = min(index, len(regions) - 1)
+            least, most, words = demands[at]
+            if at != index and regions[at].arity is not Arity.VARIADIC:
+                break
+            count = sum(1 for _ in region.blocks)
+            if count < least or (most is not None and count > most):
+                name = f" ('{regions[at].name}')" if regions[at].name else ""
+                return f"region #{index}{name} failed to verify constraint: {words}"
         return None
 
     return [check]

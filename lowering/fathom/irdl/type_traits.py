@@ -5,11 +5,10 @@ Source of the rules: *Traits*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, ShapedType, TensorType, Type, VectorType, element_type
+from fathom.ir.types import DYNAMIC, FloatType, ShapedType, TensorType, Type, VectorType, element_type
 
 
 def _types(op: Operation) -> list[Type]:
@@ -84,9 +83,35 @@ def _mappable(types: Sequence[Type]) -> list[Type]:
     return [type for type in types if isinstance(type, (VectorType, TensorType))]
 
 
-TYPE_TRAITS: Final[dict[str, Callable[[Operation], str | None]]] = {
-    "SameOperandsAndResultType": same_operands_and_result_type,
-    "SameTypeOperands": same_type_operands,
-    "SameOperandsAndResultShape": same_operands_and_result_shape,
-    "Elementwise": elementwise,
-}
+def same_operands_shape(op: Operation) -> str | None:
+    """What breaks `SameOperandsShape`, in MLIR's words."""
+    types = [operand.type for operand in op.operands]
+    if all(have_compatible_shapes(type, types[0]) for type in types):
+        return None
+    return "requires the same shape for all operands"
+
+
+def same_operands_element_type(op: Operation) -> str | None:
+    """What breaks `SameOperandsElementType`, in MLIR's words."""
+    types = [element_type(operand.type) for operand in op.operands]
+    return None if all(type == types[0] for type in types) else "requires the same element type for all operands"
+
+
+def same_operands_and_result_element_type(op: Operation) -> str | None:
+    """What breaks `SameOperandsAndResultElementType`, in MLIR's words."""
+    types = [element_type(type) for type in _types(op)]
+    if all(type == types[0] for type in types):
+        return None
+    return "requires the same element type for all operands and results"
+
+
+def same_operands_and_result_rank(op: Operation) -> str | None:
+    """What breaks `SameOperandsAndResultRank`, in MLIR's words."""
+    ranks = {len(t.shape) for t in _types(op) if isinstance(t, ShapedType) and t.shape is not None}
+    return None if len(ranks) < 2 else "operands don't have matching ranks"
+
+
+def results_are_float_like(op: Operation) -> str | None:
+    """What breaks `ResultsAreFloatLike`, in MLIR's words."""
+    is_float = all(isinstance(element_type(result.type), FloatType) for result in op.results)
+    return None if is_float else "requires a floating point type"

@@ -1,0 +1,109 @@
+"""Types and attributes that dialects define by data: a dialect, a name, and parameters.
+
+Two are equal if their dialect, name and parameters are. How the parameters are spelled belongs to the definition that
+made the value. Source of the rules: *Defining Dialects*, "Attributes and Types", and the printer of MLIR 22.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import Speller, Type
+
+Parameter: TypeAlias = "Type | Attribute | int | str | bool | tuple[Parameter, ...] | None"
+"""The value of a parameter; None for an optional one that is absent. An enumeration's is its number."""
+
+
+class ParameterSpelling(Protocol):
+    """What a definition knows of its values: `fathom.irdl.parametric.Parametric`."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters, in order."""
+        ...
+
+    @property
+    def traits(self) -> frozenset[str]:
+        """The names of its traits and interfaces."""
+        ...
+
+    def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:
+        """The text behind the mnemonic, with the white space that separates it."""
+        ...
+
+    def type_of(self, parameters: tuple[Parameter, ...]) -> Type | None:
+        """The type that follows the attribute, `: type`, if it has one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DialectType(Type):
+    """`!dialect.name<…>`."""
+
+    dialect: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    definition: ParameterSpelling = field(compare=False, repr=False)
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.dialect}.{self.name}"
+
+    def parameter(self, name: str) -> Parameter:
+        """The value of the parameter of this name; ValueError where there is none."""
+        return self.parameters[self.definition.names.index(name)]
+
+    def spell(self, of: Speller) -> str:
+        return spell_symbol("!", self.dialect, self.name + self.definition.spell(self.parameters, of))
+
+    def spell_stripped(self, of: Speller) -> str:
+        """The text without dialect and name, with the white space that separates it from them."""
+        return self.definition.spell(self.parameters, of)
+
+
+@dataclass(frozen=True, slots=True)
+class DialectAttr(Attribute):
+    """`#dialect.name<…>`."""
+
+    dialect: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    definition: ParameterSpelling = field(compare=False, repr=False)
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.dialect}.{self.name}"
+
+    @property
+    def type(self) -> Type | None:
+        """The type that is part of it, if any."""
+        return self.definition.type_of(self.parameters)
+
+    def parameter(self, name: str) -> Parameter:
+        """The value of the parameter of this name; ValueError where there is none."""
+        return self.parameters[self.definition.names.index(name)]
+
+    def spell(self, of: Speller) -> str:
+        text = spell_symbol("#", self.dialect, self.name + self.definition.spell(self.parameters, of))
+        return text if self.type is None else f"{text} : {of(self.type)}"
+
+    def spell_stripped(self, of: Speller) -> str:
+        """The text without dialect and name, with the white space that separates it from them."""
+        text = self.definition.spell(self.parameters, of)
+        return text if self.type is None else f"{text} : {of(self.type)}"
+
+
+_SIMPLE: Final = re.compile(r"[A-Za-z][\w.]*")
+
+
+def spell_symbol(prefix: str, dialect: str, body: str) -> str:
+    """`#dialect.body` where the body is a name, or a name and text in angle brackets; else `#dialect<body>`."""
+    match = _SIMPLE.match(body)
+    if match is not None:
+        rest = body[match.end() :]
+        if not rest or (rest[0] == "<" and rest[-1] == ">"):
+            return f"{prefix}{dialect}.{body}"
+    return f"{prefix}{dialect}<{body}>"

@@ -1,0 +1,68 @@
+"""What data cannot say of a dialect: functions, attached to the names of its description.
+
+    CODE = DialectCode(
+        operations={"constant": OpCode(fold=fold_constant, result_names=constant_names)},
+        materialize_constant=materialize_constant,
+    )
+    DIALECT = load_dialect(__file__, CODE)
+
+A name that the description does not have is a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fathom.irdl.definition import AttributeConstraint, CustomSyntax, Problem, Trait, TypeConstraint
+from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.terms import Test
+from fathom.irdl.type_functions import TypeFunction
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation, Span, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.dialect import AttributeChecks, Definitions
+    from fathom.irdl.interfaces import Interface
+    from fathom.irdl.protocols import ParsedOp, Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class OpCode:
+    """The functions of one operation; `fathom.irdl.definition.OpDefinition` says what each gets and gives."""
+
+    custom: CustomSyntax[Any] | None = None
+    resolve: Callable[[Resolver, ParsedOp], None] | None = None
+    verify: Callable[[Operation], Sequence[Problem]] | None = None
+    verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
+    fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
+    result_names: Callable[[Operation], Sequence[str | None]] | None = None
+    region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    interfaces: tuple[Interface, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DialectCode:
+    """The functions of a dialect, by the names that its description uses.
+
+    `operations` go by their names without the dialect's. `predicates` decide constraints that no term says;
+    `type_constraints` and `attribute_constraints` are those of other dialects; `type_functions` are rules of
+    `TypesMatchWith`; `traits` have checks of their own; `customs` are the code behind `custom<…>` in the formats of
+    types and attributes, and `parameters` verifies those, by class. The rest is as in `Dialect`.
+    """
+
+    operations: Mapping[str, OpCode] = field(default_factory=dict[str, OpCode])
+    predicates: Mapping[str, Test] = field(default_factory=dict[str, Test])
+    type_constraints: Mapping[str, TypeConstraint] = field(default_factory=dict[str, TypeConstraint])
+    attribute_constraints: Mapping[str, AttributeConstraint] = field(default_factory=dict[str, AttributeConstraint])
+    type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
+    traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
+    customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, CustomParameters])
+    parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
+        default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
+    )
+    materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
+    attribute_checks: AttributeChecks | None = None

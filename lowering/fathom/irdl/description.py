@@ -1,0 +1,398 @@
+"""A dialect from its description: a TOML file that reads like a specification (`docs/dialects.md`).
+
+Reading one costs little; an operation, type or attribute is made of its table when its name is first met, and is
+remembered. What is wrong with a table is a `Mistake` with its place, and the definition it belongs to is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeVar
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import IntegerType, Type
+from fathom.irdl.code import DialectCode
+from fathom.irdl.definition import AttributeConstraint, AttributeForm, OpDefinition, TypeConstraint
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.enumerations import Enumeration
+from fathom.irdl.expressions import Call, DescriptionError, Entry, Text, parse_entry, parse_expression
+from fathom.irdl.operation_reader import OPERATION_KEYS, read_operation
+from fathom.irdl.parameters import kind_of
+from fathom.irdl.parametric import ParameterDefinition, Parametric, attribute_reader_of, reader_of
+from fathom.irdl.scope import Names, Scope
+from fathom.irdl.sections import Mistake, Sections, Table
+from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
+from fathom.irdl.standard_types import STANDARD_TYPES
+from fathom.irdl.tables import TableReader
+from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term
+
+V = TypeVar("V")
+
+TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
+KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
+TYPE_KEYS: Final = frozenset(("summary", "description", "mnemonic", "parameters", "syntax", "traits"))
+ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups"))
+CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
+
+
+class Lazy(Mapping[str, V]):
+    """A mapping whose values are made when they are first asked for. A name that yields None is not in it."""
+
+    def __init__(self, names: Callable[[], list[str]], make: Callable[[str], V | None]) -> None:
+        self._list = names
+        self._make = make
+        self._made: dict[str, V | None] = {}
+
+    @cached_property
+    def _names(self) -> dict[str, None]:
+        return dict.fromkeys(self._list())
+
+    def __getitem__(self, key: str) -> V:
+        if key not in self._made:
+            self._made[key] = self._make(key) if key in self._names else None
+        found = self._made[key]
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._names if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Description:
+    """The description of one dialect: its definitions, as they are asked for, and what is wrong with it."""
+
+    def __init__(self, text: str, origin: str, code: DialectCode | None = None) -> None:
+        """`origin` names the file in mistakes; `code` is what the dialect has beside its description."""
+        self.code: Final = code or DialectCode()
+        self.sections: Final = Sections(text, origin)
+        top = TableReader(self.sections, "", "", self.sections.top)
+        self.name: Final = top.text("dialect")
+        self.namespace: Final = top.text("namespace") or f"::mlir::{self.name}"
+        self.checked: Final = top.text("checked") or "complete"
+        self.allows_unknown: Final = top.flag("allow_unknown_operations")
+        self._check_top(top)
+        self.enumerations: Final[Mapping[str, Enumeration]] = Lazy(lambda: self._names("enum"), self._enumeration)
+        self.types: Final[Mapping[str, Parametric]] = Lazy(lambda: self._names("type"), self._type)
+        self.attributes: Final[Mapping[str, Parametric]] = Lazy(lambda: self._names("attribute"), self._attribute)
+        self.operations: Final[Mapping[str, OpDefinition]] = Lazy(self._operation_names, self._operation)
+        self.scope: Final = DescriptionScope(self)
+
+    # ---- as a whole
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What has been found wrong so far."""
+        return self.sections.mistakes
+
+    def check(self) -> list[Mistake]:
+        """Makes all definitions, and says what is wrong with any."""
+        for definitions in (self.enumerations, self.types, self.attributes, self.operations):
+            len(definitions)
+        for name in self._names("constraint"):
+            self.scope.own_type(name)
+            self.scope.own_attribute(name)
+        for name in self._names("class"):
+            table = TableReader(self.sections, "class", name, self.sections.table("class", name))
+            table.only(OPERATION_KEYS)
+        known = {*self._names("op")}
+        for name in self.code.operations.keys() - known:
+            self._report(f"code is given for the operation '{name}', which is not described", "", "")
+        return self.mistakes
+
+    def dialect(self) -> Dialect:
+        """The dialect that is described."""
+        by_mnemonic = {self._mnemonic("type", name): name for name in self._names("type")}
+        attributes = {self._mnemonic("attribute", name): name for name in self._names("attribute")}
+        return Dialect(
+            self.name,
+            self.operations,
+            Lazy(lambda: list(by_mnemonic), lambda name: _reader(reader_of, self.types.get(by_mnemonic[name]))),
+            Lazy(
+                lambda: list(attributes),
+                lambda name: _reader(attribute_reader_of, self.attributes.get(attributes[name])),
+            ),
+            self.code.materialize_constant,
+            complete=not self.allows_unknown,
+            attribute_checks=self.code.attribute_checks,
+        )
+
+    def _check_top(self, top: TableReader) -> None:
+        if self.sections.mistakes:
+            return
+        if not self.name:
+            top.report('a description begins with `dialect = "name"`')
+        if self.checked not in ("complete", "declared"):
+            top.report('expected "complete" or "declared"', "checked")
+        top.only(TOP_KEYS | KINDS)
+        for kind in self.sections.kinds:
+            if kind not in KINDS:
+                near = get_close_matches(kind, KINDS, 1)
+                hint = f"; did you mean '{near[0]}'?" if near else ""
+                names = self.sections.names(kind)
+                self._report(f"unknown kind of table '{kind}'{hint}", kind, names[0] if names else "")
+
+    def _report(self, message: str, kind: str, name: str, key: str = "") -> None:
+        self.mistakes.append(self.sections.mistake(message, kind, name, key))
+
+    def _names(self, kind: str) -> list[str]:
+        return self.sections.names(kind)
+
+    def _mnemonic(self, kind: str, name: str) -> str:
+        found = self.sections.table(kind, name).get("mnemonic", name)
+        return found if isinstance(found, str) else name
+
+    # ---- operations
+
+    def _operation_names(self) -> list[str]:
+        return [f"{self.name}.{name}" for name in self._names("op")]
+
+    def _operation(self, full_name: str) -> OpDefinition | None:
+        name = full_name.removeprefix(f"{self.name}.")
+        table = self._inherited(name)
+        reader = TableReader(self.sections, "op", name, table)
+        return read_operation(reader, full_name, self.scope, self.code, self.checked)
+
+    def _inherited(self, name: str) -> Table:
+        """The table of an operation with what it takes from its classes: traits add up, all else is replaced."""
+        table = self.sections.table("op", name)
+        seen: set[str] = set()
+        while isinstance(base := table.get("like"), str):
+            if base in seen or not self.sections.has("class", base):
+                what = "refers to itself" if base in seen else "is not described"
+                self._report(f"the class '{base}' {what}", "op", name, "like")
+                return {key: value for key, value in table.items() if key != "like"}
+            seen.add(base)
+            outer = self.sections.table("class", base)
+            merged = {**outer, **{key: value for key, value in table.items() if key != "like"}}
+            first, second = outer.get("traits"), table.get("traits")
+            if isinstance(first, list) and isinstance(second, list):
+                merged["traits"] = [*first, *second]
+            table = merged
+        return table
+
+    # ---- types and attributes
+
+    def _type(self, name: str) -> Parametric | None:
+        return self._parametric("type", name, is_type=True)
+
+    def _attribute(self, name: str) -> Parametric | None:
+        return self._parametric("attribute", name, is_type=False)
+
+    def _parametric(self, kind: str, name: str, *, is_type: bool) -> Parametric | None:
+        table = TableReader(self.sections, kind, name, self.sections.table(kind, name))
+        table.only(TYPE_KEYS)
+        parameters = table.each("parameters", lambda text: self._parameter(parse_entry(text)))
+        syntax = table.text("syntax")
+        if parameters and "syntax" not in table.table:
+            table.report("parameters need a `syntax` that says how they are written")
+        made: list[Parametric] = []
+
+        def make(text: str) -> None:
+            made.append(
+                Parametric(
+                    self.name,
+                    table.text("mnemonic") or name,
+                    name,
+                    is_type,
+                    tuple(parameters),
+                    text or None,
+                    self.code.customs,
+                    table.text("summary"),
+                    self.code.parameters.get(name),
+                    frozenset(table.texts("traits")),
+                )
+            )
+
+        table.at("syntax", syntax, make)
+        return made[0] if made and table.is_sound else None
+
+    def _parameter(self, entry: Entry) -> ParameterDefinition:
+        call = entry.constraint
+        if call is None:
+            raise DescriptionError("a parameter needs a kind: `name: kind`", len(entry.name))
+        if call.name == "AttributeSelfTypeParameter":
+            kind = kind_of(Call("Type"), self.scope)
+            return ParameterDefinition(entry.name, kind, optional=True, own_type=True)
+        kind = kind_of(call, self.scope)
+        if call.name == "OptionalArrayRefParameter":
+            return ParameterDefinition(entry.name, kind, optional=True, default=())
+        default = entry.default
+        if default is None:
+            return ParameterDefinition(entry.name, kind, optional=call.name == "OptionalParameter")
+        return ParameterDefinition(entry.name, kind, default=self.scope.parameter_default(kind, entry))
+
+    # ---- enumerations
+
+    def _enumeration(self, name: str) -> Enumeration | None:
+        table = TableReader(self.sections, "enum", name, self.sections.table("enum", name))
+        table.only(ENUM_KEYS)
+        bits = table.flag("bits")
+        cases = table.table.get("cases")
+        numbered: dict[str, int] = {}
+        if isinstance(cases, list):
+            for index, case in enumerate(cases):
+                numbered[str(case)] = (1 << index) if bits else index
+        elif isinstance(cases, dict):
+            for case, number in cases.items():
+                if isinstance(number, int):
+                    numbered[case] = number
+                else:
+                    table.report(f"the number of the case '{case}' is no integer", "cases")
+        if not numbered:
+            table.report("an enumeration needs `cases`: a list of keywords, or a table of keywords and numbers")
+        width = table.integer("width", 32)
+        separator = table.text("separator") or "|"
+        if not table.is_sound:
+            return None
+        primary = table.flag("primary_groups")
+        full = f"{self.namespace}::{name}"
+        return Enumeration(full, numbered, width, bits, separator, primary, table.text("summary"))
+
+
+def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
+    return make(definition) if definition is not None else None
+
+
+class DescriptionScope(Scope):
+    """The names that hold in a description: its own, those of its code, and the standard ones."""
+
+    def __init__(self, description: Description) -> None:
+        self.description = description
+        code = description.code
+        own = Names(
+            types=Lazy(
+                lambda: [*description.sections.names("constraint"), *description.sections.names("type")], self.own_type
+            ),
+            attributes=Lazy(self._attribute_names, self.own_attribute),
+            predicates={name: Native(name, test) for name, test in code.predicates.items()},
+            type_functions=code.type_functions,
+        )
+        beside = Names(types=code.type_constraints, attributes=code.attribute_constraints)
+        super().__init__(own, beside, STANDARD_TYPES, STANDARD_ATTRIBUTES, strict=description.checked == "complete")
+
+    def _attribute_names(self) -> list[str]:
+        sections = self.description.sections
+        return [*sections.names("constraint"), *sections.names("attribute"), *sections.names("enum")]
+
+    # ---- the description's own constraints
+
+    def own_type(self, name: str) -> TypeConstraint | None:
+        """The constraint on types that a table of the description defines: `constraint` or `type`."""
+        sections = self.description.sections
+        if sections.has("type", name):
+            definition = self.description.types.get(name)
+            if definition is None:
+                return None
+            only = definition.make() if not definition.parameters else None
+            type = only if isinstance(only, Type) else None
+            return TypeConstraint(definition.summary, Named(definition.full_name), type, name, definition)
+        if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
+            return None
+        table = TableReader(sections, "constraint", name, sections.table("constraint", name))
+        table.only(CONSTRAINT_KEYS)
+        found = table.at("type", table.text("type"), lambda text: self.type(parse_expression(text)))
+        if found is None:
+            return None
+        return replace(found, summary=table.text("summary") or found.summary, name=name)
+
+    def own_attribute(self, name: str) -> AttributeConstraint | None:
+        """The constraint on attributes that a table of the description defines: `constraint`, `attribute` or `enum`."""
+        sections = self.description.sections
+        if sections.has("attribute", name):
+            definition = self.description.attributes.get(name)
+            if definition is None:
+                return None
+            term, summary = Named(definition.full_name), definition.summary
+            return AttributeConstraint(summary, term, AttributeForm.STRIPPED, name=name, definition=definition)
+        if sections.has("enum", name):
+            enumeration = self.description.enumerations.get(name)
+            return enumeration_attribute(enumeration, name) if enumeration is not None else None
+        if not sections.has("constraint", name) or "attribute" not in sections.table("constraint", name):
+            return None
+        table = TableReader(sections, "constraint", name, sections.table("constraint", name))
+        table.only(CONSTRAINT_KEYS)
+        found = table.at("attribute", table.text("attribute"), lambda text: self.attribute(parse_expression(text)))
+        if found is None:
+            return None
+        return replace(found, summary=table.text("summary") or found.summary, name=name)
+
+    # ---- for parameters
+
+    def enumeration(self, name: str) -> Enumeration | None:
+        return self.description.enumerations.get(name)
+
+    def defined(self, name: str) -> Callable[[], Parametric | None] | None:
+        sections = self.description.sections
+        if sections.has("type", name):
+            return lambda: self.description.types.get(name)
+        if sections.has("attribute", name):
+            return lambda: self.description.attributes.get(name)
+        return None
+
+    def is_type(self, name: str) -> bool:
+        return self.knows_type(name)
+
+    def parameter_default(self, kind: object, entry: Entry) -> int | str | bool:
+        """The default of a parameter: a number, a keyword of an enumeration, a string."""
+        from fathom.irdl.parameters import BoolKind, EnumerationKind, IntegerKind, StringKind
+
+        text, column = entry.default or "", entry.default_column
+        if isinstance(kind, EnumerationKind) and text in kind.enumeration.cases:
+            return kind.enumeration.cases[text]
+        if isinstance(kind, BoolKind) and text in ("true", "false"):
+            return text == "true"
+        if isinstance(kind, IntegerKind) and text.lstrip("-").isdecimal():
+            return int(text)
+        if isinstance(kind, StringKind):
+            call = parse_expression(f"x<{text}>", column - 2)
+            if call.arguments and isinstance(call.arguments[0], Text):
+                return call.arguments[0].value
+        raise DescriptionError(f"cannot read the default '{text}'", column)
+
+    def named_attribute(self, name: str) -> Attribute | None:
+        """The dialect's attribute of this full name, if it has no parameters."""
+        for each in self.description.sections.names("attribute"):
+            definition = self.description.attributes.get(each)
+            if definition is not None and definition.full_name == name:
+                made = definition.make()
+                return made if isinstance(made, Attribute) else None
+        return None
+
+
+def enumeration_attribute(enumeration: Enumeration, name: str = "") -> AttributeConstraint:
+    """An enumeration that is stored as a plain integer, and stands in a format as its bare keyword."""
+    type = IntegerType(enumeration.width)
+    numbers = tuple(enumeration.cases.values())
+    cases: Term = OnlyBits(enumeration.all_bits) if enumeration.bits else Among("value", numbers)
+    summary = enumeration.summary
+    if not summary:
+        listed = ", ".join(map(str, sorted(set(numbers))))
+        summary = f"allowed {enumeration.width}-bit signless integer cases: {listed}"
+    return AttributeConstraint(
+        summary,
+        AllOf((Kind("integer attribute"), Part("TypeOf", Exactly(type)), cases)),
+        AttributeForm.KEYWORD,
+        type,
+        enumeration.cases,
+        separator=enumeration.separator,
+        name=name,
+    )
+
+
+def load_dialect(module: str, code: DialectCode | None = None) -> Dialect:
+    """The dialect that is described in the file `NAME.toml` beside the module, whose `__file__` this is."""
+    folder = Path(module).parent
+    return read_description(folder / f"{folder.name}.toml", code).dialect()
+
+
+def read_description(path: Path, code: DialectCode | None = None) -> Description:
+    """The description in a file."""
+    return Description(path.read_text(encoding="utf-8"), path.name, code)

@@ -1,0 +1,85 @@
+"""Enumerations: keywords and their numbers, single or as a set of bits.
+
+Source of the rules: *Operation Definition Specification (ODS)*, "Enum attributes", and the printers that MLIR 22
+generates for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+
+class KeywordReader(Protocol):
+    """What reading a case takes."""
+
+    def keyword_or_string(self) -> str:
+        """The next word, or the contents of a string literal; fails where neither stands."""
+        ...
+
+    def accept(self, text: str) -> bool: ...
+
+    def fail_before(self, message: str) -> object:
+        """Fails at the token that was read last."""
+        ...
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """An enumeration of a dialect. `name` is that of its class in MLIR (`::mlir::arith::FastMathFlags`), as messages
+    give it. With `bits` a value is a set of cases, joined by `separator`; with `primary_groups`, a case of several
+    bits is printed in place of its members. An empty set is its case 0."""
+
+    name: str
+    cases: Mapping[str, int]
+    width: int = 32
+    bits: bool = False
+    separator: str = "|"
+    primary_groups: bool = False
+    summary: str = ""
+
+    @cached_property
+    def all_bits(self) -> int:
+        """The bits of all cases."""
+        found = 0
+        for number in self.cases.values():
+            found |= number
+        return found
+
+    def spell(self, value: int) -> str:
+        """The keyword of a number, or those of its bits; the number itself where there is none."""
+        if not self.bits or value == 0:
+            return next((keyword for keyword, number in self.cases.items() if number == value), str(value))
+        words: list[str] = []
+        rest = value
+        if self.primary_groups:
+            for keyword, number in reversed(list(self.cases.items())):
+                if number.bit_count() > 1 and number & rest == number:
+                    words.append(keyword)
+                    rest &= ~number
+        for keyword, number in self.cases.items():
+            if number and number & rest == number:
+                words.append(keyword)
+        return self.separator.join(words)
+
+    def value_of(self, keywords: list[str]) -> int:
+        """The number that keywords stand for; an unknown one raises KeyError."""
+        value = 0
+        for keyword in keywords:
+            value |= self.cases[keyword]
+        return value
+
+    def read(self, reader: KeywordReader) -> int:
+        """A case, or those of a set."""
+        value = self._read_case(reader)
+        while self.bits and reader.accept("|" if "|" in self.separator else ","):
+            value |= self._read_case(reader)
+        return value
+
+    def _read_case(self, reader: KeywordReader) -> int:
+        word = reader.keyword_or_string()
+        if word not in self.cases:
+            reader.fail_before(f"expected {self.name} to be one of: {', '.join(self.cases)}")
+        return self.cases[word]

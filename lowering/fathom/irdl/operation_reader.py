@@ -1,0 +1,192 @@
+"""One operation from its table in a description."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.defaults import default_of
+from fathom.irdl.definition import (
+    Arity,
+    AttributeConstraint,
+    AttributeForm,
+    OpDefinition,
+    Operand,
+    Property,
+    RegionDefinition,
+    Result,
+    SuccessorDefinition,
+    TypeConstraint,
+)
+from fathom.irdl.expressions import Call, DescriptionError, parse_entry, parse_expression
+from fathom.irdl.scope import Arguments
+from fathom.irdl.standard_regions import region_of, successor_of
+from fathom.irdl.standard_traits import Meaning, meaning_of
+from fathom.irdl.tables import TableReader
+
+if TYPE_CHECKING:
+    from fathom.irdl.description import DescriptionScope
+
+OPERATION_KEYS: Final = frozenset(
+    (
+        "like",
+        "summary",
+        "description",
+        "operands",
+        "results",
+        "attributes",
+        "properties",
+        "regions",
+        "successors",
+        "traits",
+        "syntax",
+        "default_dialect",
+        "checked",
+    )
+)
+_ARITIES: Final = {"Optional": Arity.OPTIONAL, "Variadic": Arity.VARIADIC, "VariadicOfVariadic": Arity.VARIADIC}
+
+
+def read_operation(
+    table: TableReader, full_name: str, scope: DescriptionScope, code: DialectCode, checked: str
+) -> OpDefinition | None:
+    """The operation that the table describes; None where something in it is wrong."""
+    return _OperationReader(table, full_name, scope, code).read(checked)
+
+
+class _OperationReader:
+    def __init__(self, table: TableReader, full_name: str, scope: DescriptionScope, code: DialectCode) -> None:
+        self.table = table
+        self.full_name = full_name
+        self.scope = scope
+        self.code = code
+        self.own = code.operations.get(table.name, OpCode())
+
+    def read(self, checked: str) -> OpDefinition | None:
+        table, own = self.table, self.own
+        table.only(OPERATION_KEYS)
+        checked = table.text("checked") or checked
+        operands = tuple(table.each("operands", self._operand))
+        results = tuple(table.each("results", self._result))
+        attributes = table.each("attributes", lambda text: self._property(text, native=False))
+        properties = table.each("properties", lambda text: self._property(text, native=True))
+        regions = tuple(table.each("regions", self._region))
+        successors = tuple(table.each("successors", self._successor))
+        meanings = table.each("traits", self._trait)
+        rules = tuple(rule for meaning in meanings for rule in meaning.rules)
+        syntax = table.table.get("syntax")
+        if syntax is not None and own.custom is not None:
+            table.report("the operation has both a syntax and code that parses it", "syntax")
+        self._distinct([*operands, *results, *attributes, *properties, *regions, *successors])
+        unknown = [name for group in (*operands, *results) for name in group.constraint.term.unknown()]
+        unknown += [name for prop in (*attributes, *properties) for name in prop.constraint.term.unknown()]
+        unknown += [name for meaning in meanings for name in meaning.unknown]
+        if not table.is_sound:
+            return None
+        made = OpDefinition(
+            self.full_name,
+            operands=operands,
+            results=results,
+            properties=(*attributes, *properties),
+            regions=regions,
+            successors=successors,
+            traits=tuple(trait for meaning in meanings for trait in meaning.traits),
+            rules=rules,
+            assembly=table.text("syntax") if syntax is not None else None,
+            custom=own.custom,
+            resolve=own.resolve,
+            verify=own.verify,
+            verify_symbols=own.verify_symbols,
+            fold=own.fold,
+            result_names=own.result_names,
+            region_argument_names=own.region_argument_names,
+            interfaces=own.interfaces,
+            default_dialect=table.text("default_dialect"),
+            implicit_terminator=next((m.implicit_terminator for m in meanings if m.implicit_terminator), ""),
+            summary=table.text("summary"),
+            description=table.text("description"),
+            checked=checked,
+            unknown=tuple(dict.fromkeys(unknown)),
+        )
+        table.at("syntax", table.text("syntax"), lambda _: made.format)
+        return made if table.is_sound else None
+
+    # ---- groups
+
+    def _operand(self, text: str) -> Operand:
+        name, constraint, arity = self._group(text)
+        return Operand(name, constraint, arity)
+
+    def _result(self, text: str) -> Result:
+        name, constraint, arity = self._group(text)
+        return Result(name, constraint, arity)
+
+    def _group(self, text: str) -> tuple[str, TypeConstraint, Arity]:
+        entry = parse_entry(text)
+        if entry.constraint is None:
+            raise DescriptionError("a value needs a constraint on its type: `name: constraint`", len(entry.name))
+        if entry.default is not None:
+            raise DescriptionError("a value has no default", entry.default_column)
+        call = entry.constraint
+        arity = _ARITIES.get(call.name, Arity.ONE)
+        return entry.name, self.scope.type(_inner(call) if arity is not Arity.ONE else call), arity
+
+    def _property(self, text: str, *, native: bool) -> Property:
+        entry = parse_entry(text)
+        if entry.constraint is None:
+            raise DescriptionError("an attribute needs a constraint: `name: constraint`", len(entry.name))
+        call = entry.constraint
+        optional = call.name in ("OptionalAttr", "OptionalProp")
+        constraint = self._native(_inner(call) if optional else call) if native else None
+        if constraint is None:
+            constraint = self.scope.attribute(_inner(call) if optional else call)
+        if constraint.form is AttributeForm.UNIT:
+            optional = True
+        default = None
+        if entry.default is not None:
+            default = default_of(constraint, entry.default, entry.default_column, self.scope.named_attribute)
+        return Property(entry.name, constraint, optional, default, native)
+
+    def _native(self, call: Call) -> AttributeConstraint | None:
+        """The constraint on the attribute in which a property that is none is kept: `I64Prop` in an `I64Attr`."""
+        name = call.name.replace("Property", "Prop")
+        if name == "UnitProp":
+            return self.scope.attribute(Call("UnitAttr"))
+        if name == "StringProp":
+            return self.scope.attribute(Call("StrAttr"))
+        if name == "EnumProp" or name == "NamedEnumProp":
+            return self.scope.attribute(_inner(call))
+        if name.endswith("Prop") and not call.arguments:
+            return self.scope.attribute(Call(f"{name.removesuffix('Prop')}Attr", (), call.column))
+        return None
+
+    def _region(self, text: str) -> RegionDefinition:
+        entry = parse_entry(text)
+        return region_of(entry.name, entry.constraint or Call("AnyRegion"))
+
+    def _successor(self, text: str) -> SuccessorDefinition:
+        entry = parse_entry(text)
+        return successor_of(entry.name, entry.constraint or Call("AnySuccessor"))
+
+    def _trait(self, text: str) -> Meaning:
+        call = parse_expression(text)
+        own = self.code.traits.get(call.name)
+        if own is not None:
+            return Meaning((own,))
+        return meaning_of(Arguments(self.scope, call))
+
+    def _distinct(self, groups: Sequence[Operand | Result | Property | RegionDefinition | SuccessorDefinition]) -> None:
+        seen: set[str] = set()
+        for group in groups:
+            if group.name in seen:
+                self.table.report(f"the name '{group.name}' is used twice")
+            seen.add(group.name)
+
+
+def _inner(call: Call) -> Call:
+    """The argument of `Variadic<…>` and the like."""
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(first, Call):
+        raise DescriptionError(f"'{call.name}' takes a constraint", call.column)
+    return first

@@ -1,0 +1,328 @@
+"""The kinds of parameters of types and attributes: how each is read and written.
+
+Kinds go by the names that MLIR's own definitions give them (`int64_t`, `StringRefParameter`,
+`ArrayRefParameter<Type>`), with or without `::mlir::`. Source of the rules: *Defining Dialects*, "Parameters", and
+`FieldParser` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+
+from fathom.ir import attributes as a
+from fathom.ir import types as t
+from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
+from fathom.irdl.definition import AttributeConstraint, TypeConstraint
+from fathom.irdl.enumerations import Enumeration
+from fathom.irdl.expressions import Call, DescriptionError, List
+
+if TYPE_CHECKING:
+    from fathom.irdl.parametric import Parametric
+
+
+class ParameterReader(Protocol):
+    """What reading parameters asks of the tokens behind a mnemonic."""
+
+    def at(self, text: str) -> bool: ...
+
+    def at_type(self) -> bool: ...
+
+    def at_kind(self, *kinds: str) -> bool: ...
+
+    def at_attribute(self) -> bool: ...
+
+    def accept(self, text: str) -> bool: ...
+
+    def expect(self, text: str) -> None: ...
+
+    def keyword_or_string(self) -> str: ...
+
+    def optional_keyword(self) -> str | None: ...
+
+    def integer(self) -> int: ...
+
+    def string(self) -> str: ...
+
+    def type(self) -> t.Type: ...
+
+    def attribute(self) -> a.Attribute: ...
+
+    def fail(self, message: str) -> NoReturn:
+        """The type or attribute as a whole is wrong."""
+        ...
+
+    def fail_here(self, message: str) -> NoReturn:
+        """The next token is wrong."""
+        ...
+
+    def fail_before(self, message: str) -> NoReturn:
+        """The token that was read last is wrong."""
+        ...
+
+
+@dataclass(frozen=True)
+class ParameterKind:
+    """One of the classes below; `cpp` is the type that messages name."""
+
+    cpp: str
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        """The value that stands next."""
+        raise TypeError(f"{type(self).__name__} reads nothing")
+
+    def at(self, reader: ParameterReader) -> bool:
+        """Whether a value stands next."""
+        raise TypeError(f"{type(self).__name__} looks for nothing")
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        """The text of a value."""
+        del of, qualified
+        return str(value)
+
+
+@dataclass(frozen=True)
+class IntegerKind(ParameterKind):
+    """An integer."""
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        if reader.accept("true"):
+            return 1
+        return 0 if reader.accept("false") else reader.integer()
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_kind("INTEGER", "HEX") or reader.at("-") or reader.at("true") or reader.at("false")
+
+
+@dataclass(frozen=True)
+class BoolKind(IntegerKind):
+    """`true` or `false`."""
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        return bool(IntegerKind.read(self, reader))
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return "true" if value else "false"
+
+
+@dataclass(frozen=True)
+class StringKind(ParameterKind):
+    """A string literal."""
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        return reader.string()
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_kind("STRING")
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return a.quote(str(value))
+
+
+@dataclass(frozen=True)
+class EnumerationKind(ParameterKind):
+    """A case of an enumeration, or a set of them."""
+
+    enumeration: Enumeration
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        return self.enumeration.read(reader)
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_kind("BARE", "STRING")
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return self.enumeration.spell(value) if isinstance(value, int) else str(value)
+
+
+@dataclass(frozen=True)
+class TypeKind(ParameterKind):
+    """A type that satisfies a constraint, if there is one."""
+
+    constraint: TypeConstraint | None = None
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        if not reader.at_type():
+            reader.fail_here("expected type")
+        found = reader.type()
+        if self.constraint is not None and found != t.POISON and not self.constraint.accepts(found):
+            reader.fail_before("invalid kind of type specified")
+        return found
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_type()
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return of(value) if isinstance(value, t.Type) else str(value)
+
+
+@dataclass(frozen=True)
+class AttributeKind(ParameterKind):
+    """An attribute that satisfies a constraint, if there is one."""
+
+    constraint: AttributeConstraint | None = None
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        found = reader.attribute()
+        if self.constraint is not None and not self.constraint.accepts(found):
+            reader.fail_before("invalid kind of attribute specified")
+        return found
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_attribute()
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return of(value) if isinstance(value, a.Attribute) else str(value)
+
+
+@dataclass(frozen=True)
+class DefinedKind(ParameterKind):
+    """A type or attribute of one definition, which stands without dialect and name, or with them."""
+
+    definition: Callable[[], Parametric | None]
+
+    def _definition(self, reader: ParameterReader) -> Parametric:
+        found = self.definition()
+        if found is None:
+            reader.fail(f"'{self.cpp}' is not defined as it should be")
+        return found
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        definition = self._definition(reader)
+        if reader.at_kind(definition.token):
+            found: t.Type | a.Attribute = reader.type() if definition.is_type else reader.attribute()
+            if getattr(found, "full_name", "") != definition.full_name:
+                reader.fail_before(f"invalid kind of {'type' if definition.is_type else 'attribute'} specified")
+            return found
+        return definition.read(reader)
+
+    def at(self, reader: ParameterReader) -> bool:
+        definition = self._definition(reader)
+        return reader.at_kind(definition.token) or definition.at(reader)
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        if isinstance(value, (DialectType, DialectAttr)) and not qualified:
+            return value.spell_stripped(of)
+        return of(value) if isinstance(value, (t.Type, a.Attribute)) else str(value)
+
+
+@dataclass(frozen=True)
+class ListKind(ParameterKind):
+    """Values separated by commas."""
+
+    element: ParameterKind
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        found = [self.element.read(reader)]
+        while reader.accept(","):
+            found.append(self.element.read(reader))
+        return tuple(found)
+
+    def at(self, reader: ParameterReader) -> bool:
+        return self.element.at(reader)
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        values = value if isinstance(value, tuple) else ()
+        return ", ".join(self.element.spell(each, of, qualified=qualified) for each in values)
+
+
+_INTEGERS: Final = frozenset(
+    "int unsigned size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t APInt".split()
+)
+_STRINGS: Final = frozenset(("StringRefParameter", "std.string", "string", "StringRef"))
+_TYPES: Final[Mapping[str, str]] = {
+    "IntegerType": "AnyInteger",
+    "FloatType": "AnyFloat",
+    "IndexType": "Index",
+    "FunctionType": "FunctionType",
+    "VectorType": "AnyVectorOfAnyRank",
+    "RankedTensorType": "AnyRankedTensor",
+    "TensorType": "AnyTensor",
+    "MemRefType": "AnyMemRef",
+    "ShapedType": "AnyShaped",
+    "TupleType": "AnyTuple",
+    "ComplexType": "AnyComplex",
+}
+_ATTRIBUTES: Final[Mapping[str, str]] = {
+    "StringAttr": "StrAttr",
+    "IntegerAttr": "APIntAttr",
+    "BoolAttr": "BoolAttr",
+    "ArrayAttr": "ArrayAttr",
+    "DictionaryAttr": "DictionaryAttr",
+    "SymbolRefAttr": "SymbolRefAttr",
+    "FlatSymbolRefAttr": "FlatSymbolRefAttr",
+    "TypeAttr": "TypeAttr",
+    "UnitAttr": "UnitAttr",
+    "AffineMapAttr": "AffineMapAttr",
+    "ElementsAttr": "ElementsAttr",
+    "DenseI32ArrayAttr": "DenseI32ArrayAttr",
+    "DenseI64ArrayAttr": "DenseI64ArrayAttr",
+}
+"""The classes of builtin types and attributes that parameters name, and the constraints that they are."""
+
+
+class KindScope(Protocol):
+    """What the names of parameters are looked up in."""
+
+    def type(self, call: Call) -> TypeConstraint: ...
+
+    def attribute(self, call: Call) -> AttributeConstraint: ...
+
+    def enumeration(self, name: str) -> Enumeration | None: ...
+
+    def defined(self, name: str) -> Callable[[], Parametric | None] | None:
+        """How to find the definition of the dialect's own type or attribute of this name, if there is one."""
+        ...
+
+    def is_type(self, name: str) -> bool:
+        """Whether a constraint on types has this name."""
+        ...
+
+
+def kind_of(call: Call, scope: KindScope) -> ParameterKind:
+    """The kind that a name with arguments stands for; DescriptionError where there is none."""
+    name = call.name
+    match name:
+        case "bool":
+            return BoolKind(name)
+        case "Type":
+            return TypeKind("::mlir::Type")
+        case "Attribute":
+            return AttributeKind("::mlir::Attribute")
+        case "ArrayRefParameter" | "OptionalArrayRefParameter" | "ArrayRef":
+            element = kind_of(_only(call), scope)
+            return ListKind(f"::llvm::ArrayRef<{element.cpp}>", element)
+        case "OptionalParameter" | "AttrParameter" | "TypeParameter":
+            return kind_of(_only(call), scope)
+        case "EnumParameter":
+            return kind_of(_only(call), scope)
+        case _:
+            return _plain_kind(call, scope)
+
+
+def _plain_kind(call: Call, scope: KindScope) -> ParameterKind:
+    name = call.name
+    if name in _INTEGERS:
+        return IntegerKind(name)
+    if name in _STRINGS:
+        return StringKind("::llvm::StringRef")
+    if name in _TYPES:
+        return TypeKind(f"::mlir::{name}", scope.type(Call(_TYPES[name])))
+    if name in _ATTRIBUTES:
+        return AttributeKind(f"::mlir::{name}", scope.attribute(Call(_ATTRIBUTES[name])))
+    enumeration = scope.enumeration(name)
+    if enumeration is not None:
+        return EnumerationKind(enumeration.name, enumeration)
+    definition = scope.defined(name)
+    if definition is not None:
+        return DefinedKind(name, definition)
+    if scope.is_type(name):
+        return TypeKind("::mlir::Type", scope.type(call))
+    return AttributeKind("::mlir::Attribute", scope.attribute(call))
+
+
+def _only(call: Call) -> Call:
+    if not call.arguments or isinstance(call.arguments[0], List) or not isinstance(call.arguments[0], Call):
+        raise DescriptionError(f"'{call.name}' takes the kind of its elements", call.column)
+    return call.arguments[0]

@@ -1,0 +1,223 @@
+"""Names to constraints: what the strings of a description mean, in the scope of one dialect.
+
+A scope knows ODS's standard constraints (`standard_types`, `standard_attributes`), those that the dialect defines
+itself, and the terms that its code supplies by name. A name that none of these knows is no mistake where constraints
+are merely declared: it becomes a constraint with the term `Unknown`, which checks nothing and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from fathom.irdl.definition import AttributeConstraint, TypeConstraint
+from fathom.irdl.expressions import Call, DescriptionError, Expression, List, Number, Text, spell
+from fathom.irdl.terms import AllOf, AnyOf, Not, Term, Unknown
+
+if TYPE_CHECKING:
+    from fathom.irdl.standard_attributes import AttributeClass
+    from fathom.irdl.standard_types import PredicateClass, TypeClass
+    from fathom.irdl.type_functions import TypeFunction
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Constraints and predicates by name; a class makes one from arguments."""
+
+    types: Mapping[str, TypeConstraint] = field(default_factory=dict[str, TypeConstraint])
+    type_classes: Mapping[str, TypeClass] = field(default_factory=dict[str, "TypeClass"])
+    attributes: Mapping[str, AttributeConstraint] = field(default_factory=dict[str, AttributeConstraint])
+    attribute_classes: Mapping[str, AttributeClass] = field(default_factory=dict[str, "AttributeClass"])
+    predicates: Mapping[str, Term] = field(default_factory=dict[str, Term])
+    predicate_classes: Mapping[str, PredicateClass] = field(default_factory=dict[str, "PredicateClass"])
+    type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, "TypeFunction"])
+
+
+class Arguments:
+    """The arguments of a name, as the maker of its constraint asks for them. One that is missing or of another kind
+    raises DescriptionError."""
+
+    def __init__(self, scope: Scope, call: Call) -> None:
+        self.scope = scope
+        self.call = call
+
+    def _at(self, index: int) -> Expression:
+        if index >= len(self.call.arguments):
+            raise DescriptionError(f"'{self.call.name}' takes at least {index + 1} arguments", self.call.column)
+        return self.call.arguments[index]
+
+    def has(self, index: int) -> bool:
+        return index < len(self.call.arguments)
+
+    def type(self, index: int) -> TypeConstraint:
+        return self.scope.type(_call(self._at(index)))
+
+    def types(self, index: int) -> tuple[TypeConstraint, ...]:
+        return tuple(self.scope.type(_call(each)) for each in _elements(self._at(index)))
+
+    def attribute(self, index: int) -> AttributeConstraint:
+        return self.scope.attribute(_call(self._at(index)))
+
+    def attributes(self, index: int) -> tuple[AttributeConstraint, ...]:
+        return tuple(self.scope.attribute(_call(each)) for each in _elements(self._at(index)))
+
+    def predicate(self, index: int) -> Term:
+        return self.scope.predicate(_call(self._at(index)))
+
+    def predicates(self, index: int) -> tuple[Term, ...]:
+        if not self.has(index):
+            return ()
+        return tuple(self.scope.predicate(_call(each)) for each in _elements(self._at(index)))
+
+    def integer(self, index: int) -> int:
+        found = self._at(index)
+        if not isinstance(found, Number):
+            raise DescriptionError("expected an integer", found.column)
+        return found.value
+
+    def integers(self, index: int) -> tuple[int, ...]:
+        found = _elements(self._at(index))
+        if any(not isinstance(each, Number) for each in found):
+            raise DescriptionError("expected integers", self._at(index).column)
+        return tuple(each.value for each in found if isinstance(each, Number))
+
+    def text(self, index: int, default: str | None = None) -> str:
+        if default is not None and not self.has(index):
+            return default
+        found = self._at(index)
+        if not isinstance(found, Text):
+            raise DescriptionError("expected a string", found.column)
+        return found.value or default or ""
+
+    def name(self, index: int) -> str:
+        """The name of an operand or the like, bare or in quotes."""
+        found = self._at(index)
+        if isinstance(found, Text):
+            return found.value
+        call = _call(found)
+        if call.arguments:
+            raise DescriptionError("expected a name", call.column)
+        return call.name
+
+    def names(self, index: int) -> tuple[str, ...]:
+        return tuple(each.value if isinstance(each, Text) else _call(each).name for each in _elements(self._at(index)))
+
+
+def _call(expression: Expression) -> Call:
+    if not isinstance(expression, Call):
+        raise DescriptionError("expected the name of a constraint", expression.column)
+    return expression
+
+
+def _elements(expression: Expression) -> tuple[Expression, ...]:
+    if not isinstance(expression, List):
+        raise DescriptionError("expected a list in brackets", expression.column)
+    return expression.elements
+
+
+class Scope:
+    """The names that hold in a description, the nearest first. What was looked up is remembered."""
+
+    def __init__(self, *layers: Names, strict: bool = False) -> None:
+        """`strict` makes a mistake of an unknown name."""
+        self._layers = layers
+        self._strict = strict
+        self._types: dict[str, TypeConstraint] = {}
+        self._attributes: dict[str, AttributeConstraint] = {}
+
+    def type(self, call: Call) -> TypeConstraint:
+        """The constraint on types that an expression stands for."""
+        key = str(call)
+        found = self._types.get(key)
+        if found is None:
+            found = self._types[key] = self._make_type(call, key)
+        return found
+
+    def _make_type(self, call: Call, key: str) -> TypeConstraint:
+        if not call.arguments:
+            found = self._find(lambda names: names.types.get(call.name))
+            if found is not None:
+                return found
+            predicate = self._find(lambda names: names.predicates.get(call.name))
+            if predicate is not None:
+                return TypeConstraint(call.name, predicate, name=call.name)
+        maker = self._find(lambda names: names.type_classes.get(call.name))
+        predicate_maker = self._find(lambda names: names.predicate_classes.get(call.name))
+        if maker is None and predicate_maker is not None:
+            return TypeConstraint(key, predicate_maker(Arguments(self, call)), name=key)
+        if maker is None:
+            self._unknown(call, "type constraint")
+            return TypeConstraint(key, Unknown(key), name=key)
+        made = maker(Arguments(self, call))
+        return TypeConstraint(made.summary, made.test, made.type, key)
+
+    def attribute(self, call: Call) -> AttributeConstraint:
+        """The constraint on attributes that an expression stands for."""
+        key = str(call)
+        found = self._attributes.get(key)
+        if found is None:
+            found = self._attributes[key] = self._make_attribute(call, key)
+        return found
+
+    def _make_attribute(self, call: Call, key: str) -> AttributeConstraint:
+        if not call.arguments:
+            found = self._find(lambda names: names.attributes.get(call.name))
+            if found is not None:
+                return found
+            predicate = self._find(lambda names: names.predicates.get(call.name))
+            if predicate is not None:
+                return AttributeConstraint(f"{call.name} instance", predicate, name=call.name)
+        maker = self._find(lambda names: names.attribute_classes.get(call.name))
+        predicate_maker = self._find(lambda names: names.predicate_classes.get(call.name))
+        if maker is None and predicate_maker is not None:
+            return AttributeConstraint(key, predicate_maker(Arguments(self, call)), name=key)
+        if maker is None:
+            self._unknown(call, "attribute constraint")
+            return AttributeConstraint(key, Unknown(key), name=key)
+        return maker(Arguments(self, call))
+
+    def predicate(self, call: Call) -> Term:
+        """The term that an expression stands for, which may also be the name of a constraint."""
+        match call.name:
+            case "And":
+                return AllOf(Arguments(self, call).predicates(0))
+            case "Or":
+                return AnyOf(Arguments(self, call).predicates(0))
+            case "Neg":
+                return Not(Arguments(self, call).predicate(0))
+            case _:
+                pass
+        if not call.arguments:
+            found = self._find(lambda names: names.predicates.get(call.name))
+            if found is not None:
+                return found
+        maker = self._find(lambda names: names.predicate_classes.get(call.name))
+        if maker is not None:
+            return maker(Arguments(self, call))
+        if self._find(lambda names: names.types.get(call.name) or names.type_classes.get(call.name)):
+            return self.type(call).term
+        if self._find(lambda names: names.attributes.get(call.name) or names.attribute_classes.get(call.name)):
+            return self.attribute(call).term
+        self._unknown(call, "predicate")
+        return Unknown(spell(call))
+
+    def knows_type(self, name: str) -> bool:
+        """Whether a constraint on types has this name."""
+        return self._find(lambda names: names.types.get(name) or names.type_classes.get(name)) is not None
+
+    def type_function(self, name: str) -> TypeFunction | None:
+        """The function from types to types of this name, or None."""
+        return self._find(lambda names: names.type_functions.get(name))
+
+    def _find(self, look: Callable[[Names], T | None]) -> T | None:
+        for names in self._layers:
+            if (found := look(names)) is not None:
+                return found
+        return None
+
+    def _unknown(self, call: Call, what: str) -> None:
+        if self._strict:
+            raise DescriptionError(f"unknown {what} '{call.name}'", call.column)

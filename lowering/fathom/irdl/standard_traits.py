@@ -1,0 +1,164 @@
+"""ODS's traits by name: what stands in the list `traits` of an operation, as traits, type rules and terminators.
+
+A name that is not known here is kept as a trait that checks nothing: an interface, most often. Source of the names and
+messages: `mlir/IR/OpBase.td` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.types import ShapedType, Type, element_type
+from fathom.irdl import traits as known
+from fathom.irdl.definition import Trait, TypeRule
+from fathom.irdl.infer import same_types
+from fathom.irdl.scope import Arguments
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one entry of the list stands for."""
+
+    traits: tuple[Trait, ...] = ()
+    rules: tuple[TypeRule, ...] = ()
+    implicit_terminator: str = ""
+    unknown: tuple[str, ...] = ()
+    """What it demands and nobody checks."""
+
+
+def _types_of(op: Operation, names: Sequence[str]) -> list[Type] | None:
+    """The types of these groups, one after the other; None where one of them is empty."""
+    assert op.definition is not None, "a trait is checked for operations with a definition"
+    groups = {**op.definition.operand_groups(op), **op.definition.result_groups(op)}
+    if any(not groups.get(name) for name in names):
+        return None
+    return [value.type for name in names for value in groups[name]]
+
+
+def _matching(what: str, of: Callable[[Type], object]) -> Callable[[Arguments], Meaning]:
+    """`AllShapesMatch<[a, b]>` and the like."""
+
+    def make(r: Arguments) -> Meaning:
+        names = r.names(0)
+        message = f"failed to verify that all of {{{', '.join(names)}}} have same {what}"
+
+        def verify(op: Operation) -> str | None:
+            types = _types_of(op, names)
+            return message if types and any(of(type) != of(types[0]) for type in types) else None
+
+        return Meaning((Trait(str(r.call), verify, predicate=True),))
+
+    return make
+
+
+def _shape(type: Type) -> object:
+    return type.shape if isinstance(type, ShapedType) else ()
+
+
+def _rank(type: Type) -> object:
+    return len(type.shape) if isinstance(type, ShapedType) and type.shape is not None else 0
+
+
+def _length(type: Type) -> object:
+    from math import prod
+
+    return prod(type.shape) if isinstance(type, ShapedType) and type.shape is not None else 1
+
+
+def _all_types_match(r: Arguments) -> Meaning:
+    return Meaning((Trait(str(r.call)),), same_types(*r.names(0)))
+
+
+def _types_match_with(r: Arguments) -> Meaning:
+    """`TypesMatchWith<"summary", lhs, rhs, Function>`: the type of `rhs` is the function of that of `lhs`."""
+    message, source, target, name = r.text(0), r.name(1), r.name(2), r.name(3)
+    function = r.scope.type_function(name)
+    if function is None:
+        return Meaning((Trait(str(r.call)),), unknown=(name,))
+    return Meaning((Trait(str(r.call)),), (TypeRule(target, (source,), function, message),))
+
+
+def _type_is(element: bool) -> Callable[[Arguments], Meaning]:
+    """`TypeIs<"x", I32>`, `ElementTypeIs<"x", I32>`."""
+
+    def make(r: Arguments) -> Meaning:
+        name, constraint = r.name(0), r.type(1)
+        message = f"failed to verify that '{name}' is {constraint.summary}"
+
+        def verify(op: Operation) -> str | None:
+            types = _types_of(op, (name,))
+            if types is None:
+                return None
+            if element and not all(isinstance(type, ShapedType) for type in types):
+                return message
+            accepted = all(constraint.accepts(element_type(type) if element else type) for type in types)
+            return None if accepted else message
+
+        return Meaning((Trait(str(r.call), verify, predicate=True),), unknown=tuple(constraint.term.unknown()))
+
+    return make
+
+
+def _predicate(r: Arguments) -> Meaning:
+    """`PredOpTrait<"summary", …>`: its predicate is code, which the code of the dialect supplies, if anyone."""
+    return Meaning((Trait(str(r.call)),), unknown=(str(r.call),))
+
+
+def _terminated(r: Arguments) -> Meaning:
+    return Meaning((known.SINGLE_BLOCK, Trait("SingleBlockImplicitTerminator")), implicit_terminator=r.name(0))
+
+
+def _parent(r: Arguments) -> Meaning:
+    return Meaning((known.has_parent(r.name(0)),))
+
+
+def _parents(r: Arguments) -> Meaning:
+    return Meaning((known.has_parent(*r.names(0)),))
+
+
+def _declared(r: Arguments) -> Meaning:
+    """`DeclareOpInterfaceMethods<X, ["method"]>` is the interface X."""
+    return Meaning((Trait(r.name(0)),))
+
+
+_ELEMENTWISE: Final = tuple(Trait(name) for name in ("Scalarizable", "Vectorizable", "Tensorizable"))
+
+NAMED: Final[Mapping[str, Meaning]] = {
+    **{trait.name: Meaning((trait,)) for trait in vars(known).values() if isinstance(trait, Trait)},
+    "ElementwiseMappable": Meaning((known.ELEMENTWISE, *_ELEMENTWISE)),
+}
+"""The traits without arguments."""
+
+CLASSES: Final[Mapping[str, Callable[[Arguments], Meaning]]] = {
+    "AllElementCountsMatch": _matching("element count", _length),
+    "AllElementTypesMatch": _matching("element type", element_type),
+    "AllRanksMatch": _matching("rank", _rank),
+    "AllShapesMatch": _matching("shape", _shape),
+    "AllTypeIDsMatch": _matching("type IDs", lambda type: type.__class__),
+    "AllTypesMatch": _all_types_match,
+    "DeclareOpInterfaceMethods": _declared,
+    "ElementTypeIs": _type_is(element=True),
+    "HasParent": _parent,
+    "ParentOneOf": _parents,
+    "PredOpTrait": _predicate,
+    "SingleBlockImplicitTerminator": _terminated,
+    "TypeIs": _type_is(element=False),
+    "TypesMatchWith": _types_match_with,
+    "OptionalTypesMatchWith": _types_match_with,
+    "RangedTypesMatchWith": _types_match_with,
+}
+"""The traits that are made of arguments."""
+
+
+def meaning_of(r: Arguments) -> Meaning:
+    """What a trait's name and arguments stand for."""
+    call = r.call
+    if not call.arguments:
+        return NAMED.get(call.name) or Meaning((Trait(call.name),))
+    made = CLASSES.get(call.name)
+    return made(r) if made is not None else Meaning((Trait(str(call)),))

@@ -1,0 +1,462 @@
+"""ODS's standard constraints on types, by name, as terms.
+
+The summaries are what messages print: "operand #0 must be {summary}". Source of names, summaries and meanings:
+`mlir/IR/CommonTypeConstraints.td` and `mlir/IR/OpBase.td` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from fathom.ir import types as t
+from fathom.irdl.definition import TypeConstraint
+from fathom.irdl.scope import Arguments, Names
+from fathom.irdl.terms import (
+    AllOf,
+    Among,
+    AnyOf,
+    Anything,
+    Each,
+    Exactly,
+    Implements,
+    Kind,
+    Named,
+    Native,
+    Part,
+    Shape,
+    Term,
+    Unknown,
+    Within,
+)
+from fathom.irdl.type_functions import TYPE_FUNCTIONS
+
+TypeClass: TypeAlias = Callable[[Arguments], TypeConstraint]
+"""Makes a constraint of the arguments that follow its name."""
+PredicateClass: TypeAlias = Callable[[Arguments], Term]
+
+
+def exactly(type: t.Type, summary: str) -> TypeConstraint:
+    """The constraint that only `type` satisfies."""
+    return TypeConstraint(summary, Exactly(type), type)
+
+
+def kind(name: str, summary: str) -> TypeConstraint:
+    """Any type of a kind of `terms.KINDS`."""
+    return TypeConstraint(summary, Kind(name))
+
+
+def any_of(allowed: Sequence[TypeConstraint], summary: str = "") -> TypeConstraint:
+    """One of several constraints; they are joined by "or" where no summary is given."""
+    return TypeConstraint(summary or " or ".join(c.summary for c in allowed), AnyOf(tuple(c.term for c in allowed)))
+
+
+def all_of(required: Sequence[TypeConstraint], summary: str = "") -> TypeConstraint:
+    """Each of several constraints; they are joined by "and" where no summary is given."""
+    return TypeConstraint(summary or " and ".join(c.summary for c in required), AllOf(tuple(c.term for c in required)))
+
+
+def confined(base: TypeConstraint, predicates: Sequence[Term], summary: str) -> TypeConstraint:
+    """A constraint with further demands."""
+    return TypeConstraint(summary, AllOf((base.term, *predicates)))
+
+
+def container(container: Term, allowed: Sequence[TypeConstraint], what: str) -> TypeConstraint:
+    """A shaped type of a kind, whose element type satisfies one of the constraints: "{what} of {allowed} values"."""
+    elements = any_of(allowed)
+    return TypeConstraint(f"{what} of {elements.summary} values", AllOf((container, Part("Element", elements.term))))
+
+
+def like(element: TypeConstraint, summary: str) -> TypeConstraint:
+    """A type, or a vector or tensor of it."""
+    in_container = AllOf((Kind("value semantics"), Part("Element", element.term)))
+    return TypeConstraint(summary, AnyOf((element.term, in_container)))
+
+
+def integer(width: int, signedness: str = "") -> TypeConstraint:
+    """The integer type of a width."""
+    word = {"": "signless", "s": "signed", "u": "unsigned"}[signedness]
+    return exactly(t.IntegerType(width, signedness), f"{width}-bit {word} integer")
+
+
+def any_integer(width: int) -> TypeConstraint:
+    """An integer type of a width, of any signedness."""
+    return TypeConstraint(f"{width}-bit integer", AllOf((Kind("integer"), Within("bit width", width, width))))
+
+
+def float_of(width: int) -> TypeConstraint:
+    """`f16`, `f32`, `f64`, `f80` or `f128`."""
+    return exactly(t.FloatType(f"f{width}"), f"{width}-bit float")
+
+
+ANY: Final = TypeConstraint("any type", Anything())
+NONE_TYPE: Final = exactly(t.NONE, "none type")
+INDEX: Final = exactly(t.INDEX, "index")
+INTEGER: Final = kind("integer", "integer")
+SIGNLESS: Final = kind("signless integer", "signless integer")
+SIGNLESS_OR_INDEX: Final = TypeConstraint("signless integer or index", AnyOf((Kind("signless integer"), Kind("index"))))
+FLOAT: Final = kind("float", "floating-point")
+COMPLEX: Final = kind("complex", "complex-type")
+SIGNLESS_LIKE: Final = like(SIGNLESS, "signless-integer")
+SIGNLESS_OR_INDEX_LIKE: Final = like(SIGNLESS_OR_INDEX, "signless-integer-like")
+FLOAT_LIKE: Final = like(FLOAT, "floating-point-like")
+
+_VECTOR: Final = Kind("vector")
+_FIXED: Final = Kind("fixed vector")
+_SCALABLE: Final = Kind("scalable vector")
+_NON_ZERO_RANK: Final = Within("rank", 1)
+_MEMREF: Final = Kind("memref")
+_ANY_MEMREF: Final = container(_MEMREF, [ANY], "memref")
+_STRIDED: Final = Kind("strided")
+_STATIC: Final = Kind("static shape")
+_ALL_SCALABLE: Final = Kind("vector of all scalable dimensions")
+_NON_0_MEMREF: Final = confined(_ANY_MEMREF, [_NON_ZERO_RANK], f"non-0-ranked.{_ANY_MEMREF.summary}")
+_UNRANKED_MEMREF: Final = container(Kind("unranked memref"), [ANY], "unranked.memref")
+_NON_0_TENSOR: Final = container(AllOf((Kind("tensor"), _NON_ZERO_RANK)), [ANY], "non-0-ranked.tensor")
+_UNRANKED_TENSOR: Final = container(Kind("unranked tensor"), [ANY], "unranked tensor")
+_STRIDED_MEMREF: Final = confined(_ANY_MEMREF, [_STRIDED], f"strided {_ANY_MEMREF.summary}")
+_RANKED_TENSOR: Final = Kind("ranked tensor")
+
+
+def _slashed(numbers: Sequence[int]) -> str:
+    return "/".join(map(str, numbers))
+
+
+def _ranks(ranks: Sequence[int]) -> str:
+    return "/".join(f"{rank}D" for rank in ranks)
+
+
+def _of(shaped: Term, what: str) -> TypeClass:
+    """`VectorOfAnyRankOf<[F32]>` and the like."""
+    return lambda r: container(shaped, r.types(0), what)
+
+
+def _of_confined(shaped: Term, what: str) -> TypeClass:
+    """`RankedTensorOf<[F32], [HasStaticShapePred], "static tensor">`."""
+    return lambda r: container(AllOf((shaped, *r.predicates(1))), r.types(0), r.text(2, what))
+
+
+def _widths(make: Callable[[int], TypeConstraint], word: str) -> TypeClass:
+    """`AnyIntOfWidths<[8, 16]>` and the like."""
+    return lambda r: any_of([make(width) for width in r.integers(0)], f"{_slashed(r.integers(0))}-bit {word}")
+
+
+def _ranked(shaped: Term, what: str) -> TypeClass:
+    """`VectorOfRankAndType<[1, 2], [F32]>` and the like."""
+
+    def make(r: Arguments) -> TypeConstraint:
+        base = container(shaped, r.types(1), what)
+        return confined(base, [Among("rank", r.integers(0))], f"{base.summary} of ranks {_slashed(r.integers(0))}")
+
+    return make
+
+
+def _long(shaped: Term, what: str) -> TypeClass:
+    """`VectorOfLengthAndType<[4, 8], [F32]>` and the like."""
+
+    def make(r: Arguments) -> TypeConstraint:
+        base = container(shaped, r.types(1), what)
+        lengths = Among("number of elements", r.integers(0))
+        return confined(base, [lengths], f"{base.summary} of length {_slashed(r.integers(0))}")
+
+    return make
+
+
+def _rank_and_length(r: Arguments) -> TypeConstraint:
+    base = container(_SCALABLE, r.types(2), "scalable vector")
+    ranks, lengths = r.integers(0), r.integers(1)
+    return confined(
+        base,
+        [Among("rank", ranks), Among("number of elements", lengths)],
+        f" of ranks {_slashed(ranks)}{base.summary} of length {_slashed(lengths)}",
+    )
+
+
+def _between_lengths(r: Arguments) -> TypeConstraint:
+    low, high = r.integer(0), r.integer(1)
+    base = container(AllOf((_VECTOR, _NON_ZERO_RANK)), r.types(2), "vector")
+    summary = f"{base.summary} of at least length {low} of at most length {high}"
+    return confined(base, [Within("number of elements", low, high)], summary)
+
+
+def _with_dim(r: Arguments) -> TypeConstraint:
+    """`ShapedTypeWithNthDimOfSize<-1, [4]>`."""
+    sizes = ", ".join(map(str, r.integers(1)))
+    test = Among("extent", r.integers(1), r.integer(0))
+    return TypeConstraint(f" with dim {r.integer(0)} having a size of {{{sizes}}}", test)
+
+
+def _fixed_shape(r: Arguments) -> TypeConstraint:
+    """`FixedVectorOfShapeAndType<[2, 2], F16>`."""
+    shape, element = r.integers(0), r.type(1)
+    what = f"vector<{'x'.join(map(str, shape))}x{element.name or element.summary}>"
+    made = container(AllOf((_FIXED, Shape(shape))), [element], what)
+    type = t.VectorType(shape, element.type) if element.type is not None else None
+    return TypeConstraint(made.summary, made.test, type)
+
+
+def _trailing_of_size(r: Arguments) -> TypeConstraint:
+    base = container(Kind("trailing scalable vector"), r.types(1), "trailing scalable vector")
+    sizes = ", ".join(map(str, r.integers(0)))
+    test = Among("extent", r.integers(0), -1)
+    return confined(base, [test], f"{base.summary} with dim -1 having a size of {{{sizes}}}")
+
+
+def _memref_of(before: str, predicates: Sequence[Term]) -> TypeClass:
+    """`StridedMemRefOf<[F32]>` and the like."""
+
+    def make(r: Arguments) -> TypeConstraint:
+        base = container(_MEMREF, r.types(0), "memref")
+        return confined(base, predicates, before + base.summary)
+
+    return make
+
+
+def _memref_rank_of(r: Arguments) -> TypeConstraint:
+    base = container(_MEMREF, r.types(0), "memref")
+    return confined(base, [Among("rank", r.integers(1))], f"{_ranks(r.integers(1))} {base.summary}")
+
+
+def _strided_of_rank(r: Arguments) -> TypeConstraint:
+    rank = r.integer(0)
+    return confined(_STRIDED_MEMREF, [Among("rank", (rank,))], f"{_STRIDED_MEMREF.summary} of rank {rank}")
+
+
+def _tensor_rank_of(ranks: Callable[[Arguments], tuple[int, ...]]) -> TypeClass:
+    return lambda r: container(
+        AllOf((_RANKED_TENSOR, Among("rank", ranks(r)))), r.types(0), f"{_ranks(ranks(r))} tensor"
+    )
+
+
+def _tuple_of(what: str, *, nested: bool) -> TypeClass:
+    def make(r: Arguments) -> TypeConstraint:
+        elements = any_of(r.types(0))
+        summary = f"{what} with any combination of {elements.summary} values"
+        return TypeConstraint(summary, AllOf((Kind("tuple"), Each(elements.term, nested))))
+
+    return make
+
+
+def _complex_of(r: Arguments) -> TypeConstraint:
+    element = r.type(0)
+    return TypeConstraint(
+        f"complex type with {element.summary} elements",
+        AllOf((Kind("complex"), Part("Element", element.term))),
+        t.ComplexType(element.type) if element.type is not None else None,
+    )
+
+
+def _opaque(r: Arguments) -> TypeConstraint:
+    """`OpaqueType<"dialect", "name", "summary">`, which is kept by its text."""
+    spelt = f"!{r.text(0)}.{r.text(1)}"
+    return TypeConstraint(r.text(2), Native(f"OpaqueType<{spelt}>", lambda v: str(v).partition("<")[0] == spelt))
+
+
+def _with_predicates(r: Arguments) -> TypeConstraint:
+    return confined(r.type(0), r.predicates(1), r.text(2, ""))
+
+
+def _type(r: Arguments) -> TypeConstraint:
+    """`Type<predicate, "summary">`."""
+    return TypeConstraint(r.text(1, ""), r.predicate(0))
+
+
+def _alias(r: Arguments) -> TypeConstraint:
+    """`TypeAlias<I32, "summary">`."""
+    base = r.type(0)
+    return TypeConstraint(r.text(1, base.summary), base.test, base.type)
+
+
+def _container_type(r: Arguments) -> TypeConstraint:
+    """`ShapedContainerType<[F32], predicate, "summary">`."""
+    return container(r.predicate(1), r.types(0), r.text(2))
+
+
+_SMALL_FLOATS: Final = (
+    "F8E4M3FN F8E5M2 F8E4M3 F8E4M3FNUZ F8E4M3B11FNUZ F8E5M2FNUZ F8E3M4 F4E2M1FN F6E2M3FN F6E3M2FN F8E8M0FNU".split()
+)
+
+
+def _named() -> dict[str, TypeConstraint]:
+    found = {
+        "AnyType": ANY,
+        "NoneType": NONE_TYPE,
+        "AnyInteger": INTEGER,
+        "AnySignlessInteger": SIGNLESS,
+        "AnySignedInteger": kind("signed integer", "signed integer"),
+        "AnyUnsignedInteger": kind("unsigned integer", "unsigned integer"),
+        "Index": INDEX,
+        "AnySignlessIntegerOrIndex": SIGNLESS_OR_INDEX,
+        "AnyFloat": FLOAT,
+        "BF16": exactly(t.BF16, "bfloat16 type"),
+        "TF32": exactly(t.FloatType("tf32"), "tf32 type"),
+        "AnyComplex": COMPLEX,
+        "FunctionType": kind("function", "function type"),
+        "AnyVectorOfNonZeroRank": container(AllOf((_VECTOR, _NON_ZERO_RANK)), [ANY], "vector"),
+        "AnyFixedVectorOfNonZeroRank": container(AllOf((_FIXED, _NON_ZERO_RANK)), [ANY], "fixed-length vector"),
+        "AnyVectorOfAnyRank": container(_VECTOR, [ANY], "vector"),
+        "AnyFixedVectorOfAnyRank": container(_FIXED, [ANY], "fixed-length vector"),
+        "AnyScalableVectorOfAnyRank": container(_SCALABLE, [ANY], "scalable vector"),
+        "AnyShaped": container(Kind("shaped"), [ANY], "shaped"),
+        "AnyTensor": container(Kind("tensor"), [ANY], "tensor"),
+        "AnyRankedTensor": container(_RANKED_TENSOR, [ANY], "ranked tensor"),
+        "AnyNon0RankedTensor": _NON_0_TENSOR,
+        "AnyUnrankedTensor": _UNRANKED_TENSOR,
+        "AnyNon0RankedOrUnrankedTensor": any_of([_UNRANKED_TENSOR, _NON_0_TENSOR], "non-0-ranked or unranked tensor"),
+        "AnyStaticShapeTensor": container(AllOf((_RANKED_TENSOR, _STATIC)), [ANY], "statically shaped tensor"),
+        "AnyUnrankedMemRef": _UNRANKED_MEMREF,
+        "AnyMemRef": _ANY_MEMREF,
+        "AnyNon0RankedMemRef": _NON_0_MEMREF,
+        "AnyRankedOrUnrankedMemRef": container(Kind("unranked or ranked memref"), [ANY], "ranked or unranked memref"),
+        "AnyNon0RankedOrUnrankedMemRef": any_of([_UNRANKED_MEMREF, _NON_0_MEMREF]),
+        "AnyStaticShapeMemRef": confined(_ANY_MEMREF, [_STATIC], f"statically shaped {_ANY_MEMREF.summary}"),
+        "AnyStridedMemRef": _STRIDED_MEMREF,
+        "AnyTuple": kind("tuple", "tuple"),
+        "BoolLike": like(integer(1), "bool-like"),
+        "SignlessIntegerLike": SIGNLESS_LIKE,
+        "SignlessIntegerOrIndexLike": SIGNLESS_OR_INDEX_LIKE,
+        "FloatLike": FLOAT_LIKE,
+        "SignlessIntegerOrFloatLike": any_of(
+            [SIGNLESS_LIKE, FLOAT_LIKE], "signless-integer-like or floating-point-like"
+        ),
+        "SignlessIntegerOrIndexOrFloatLike": any_of(
+            [SIGNLESS_OR_INDEX_LIKE, FLOAT_LIKE], "signless-integer-or-index-like or floating-point-like"
+        ),
+    }
+    for width in (1, 8, 16, 32, 64):
+        found[f"AnyI{width}"] = any_integer(width)
+        found[f"SI{width}"] = integer(width, "s")
+        found[f"UI{width}"] = integer(width, "u")
+    for width in (1, 8, 16, 32, 64, 128):
+        found[f"I{width}"] = integer(width)
+    for width in (16, 32, 64, 80, 128):
+        found[f"F{width}"] = float_of(width)
+    for name in _SMALL_FLOATS:
+        found[name] = exactly(t.FloatType(f"f{name[1:]}"), f"f{name[1:]} type")
+    for name in ("I1", "I8", "I16", "I32", "I64", "BF16", "F16", "F32", "F64"):
+        found[f"{name}Tensor"] = container(Kind("tensor"), [found[name]], "tensor")
+        found[f"{name}MemRef"] = container(_MEMREF, [found[name]], "memref")
+    found["IndexTensor"] = container(Kind("tensor"), [INDEX], "tensor")
+    return {name: TypeConstraint(c.summary, c.test, c.type, name) for name, c in found.items()}
+
+
+TYPES: Final[Mapping[str, TypeConstraint]] = _named()
+"""The constraints that ODS defines without arguments."""
+
+CLASSES: Final[Mapping[str, TypeClass]] = {
+    "Type": _type,
+    "TypeAlias": _alias,
+    "AnyTypeOf": lambda r: any_of(r.types(0), r.text(1, "")),
+    "AllOfType": lambda r: all_of(r.types(0), r.text(1, "")),
+    "ConfinedType": _with_predicates,
+    "AnyI": lambda r: any_integer(r.integer(0)),
+    "I": lambda r: integer(r.integer(0)),
+    "SI": lambda r: integer(r.integer(0), "s"),
+    "UI": lambda r: integer(r.integer(0), "u"),
+    "F": lambda r: float_of(r.integer(0)),
+    "AnyIntOfWidths": _widths(any_integer, "integer"),
+    "SignlessIntOfWidths": _widths(integer, "signless integer"),
+    "SignedIntOfWidths": _widths(lambda width: integer(width, "s"), "signed integer"),
+    "UnsignedIntOfWidths": _widths(lambda width: integer(width, "u"), "unsigned integer"),
+    "FloatOfWidths": _widths(float_of, "float"),
+    "Complex": _complex_of,
+    "OpaqueType": _opaque,
+    "ShapedContainerType": _container_type,
+    "ValueSemanticsContainerOf": _of(Kind("value semantics"), "container with value semantics"),
+    "VectorOfNonZeroRankOf": _of(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
+    "FixedVectorOfNonZeroRankOf": _of(AllOf((_FIXED, _NON_ZERO_RANK)), "fixed-length vector"),
+    "VectorOfAnyRankOf": _of(_VECTOR, "vector"),
+    "FixedVectorOfAnyRank": _of(_FIXED, "fixed-length vector"),
+    "ScalableVectorOfAnyRank": _of(_SCALABLE, "scalable vector"),
+    "VectorWithTrailingDimScalableOf": _of(Kind("trailing scalable vector"), "trailing scalable vector"),
+    "VectorOfRank": lambda r: TypeConstraint(
+        f" of ranks {_slashed(r.integers(0))}", AllOf((_VECTOR, _NON_ZERO_RANK, Among("rank", r.integers(0))))
+    ),
+    "VectorOfRankAndType": _ranked(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
+    "FixedVectorOfRankAndType": _ranked(_FIXED, "fixed-length vector"),
+    "VectorOfLength": lambda r: TypeConstraint(
+        f" of length {_slashed(r.integers(0))}", AllOf((_VECTOR, Among("number of elements", r.integers(0))))
+    ),
+    "VectorOfLengthAndType": _long(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
+    "VectorOfMinMaxLengthAndType": _between_lengths,
+    "FixedVectorOfLengthAndType": _long(_FIXED, "fixed-length vector"),
+    "ScalableVectorOfLengthAndType": _long(_SCALABLE, "scalable vector"),
+    "ScalableVectorOfRankAndLengthAndType": _rank_and_length,
+    "FixedVectorOfShapeAndType": _fixed_shape,
+    "ShapedTypeWithNthDimOfSize": _with_dim,
+    "VectorWithTrailingDimScalableOfSizeAndType": _trailing_of_size,
+    "UnrankedTensorOf": _of_confined(Kind("unranked tensor"), "unranked tensor"),
+    "RankedTensorOf": _of_confined(_RANKED_TENSOR, "ranked tensor"),
+    "TensorOf": _of_confined(Kind("tensor"), "tensor"),
+    "Non0RankedTensorOf": _of(AllOf((Kind("tensor"), _NON_ZERO_RANK)), "non-0-ranked.tensor"),
+    "TensorRankOf": _tensor_rank_of(lambda r: r.integers(1)),
+    "0DTensorOf": _tensor_rank_of(lambda _: (0,)),
+    "1DTensorOf": _tensor_rank_of(lambda _: (1,)),
+    "2DTensorOf": _tensor_rank_of(lambda _: (2,)),
+    "3DTensorOf": _tensor_rank_of(lambda _: (3,)),
+    "4DTensorOf": _tensor_rank_of(lambda _: (4,)),
+    "StaticShapeTensorOf": _of(AllOf((_RANKED_TENSOR, _STATIC)), "statically shaped tensor"),
+    "UnrankedMemRefOf": _of(Kind("unranked memref"), "unranked.memref"),
+    "MemRefOf": _of(_MEMREF, "memref"),
+    "Non0RankedMemRefOf": _memref_of("non-0-ranked.", [_NON_ZERO_RANK]),
+    "RankedOrUnrankedMemRefOf": _of_confined(Kind("unranked or ranked memref"), "ranked or unranked memref"),
+    "MemRefRankOf": _memref_rank_of,
+    "StridedMemRefRankOf": _memref_rank_of,
+    "StaticShapeMemRefOf": _memref_of("statically shaped ", [_STATIC]),
+    "StridedMemRefOf": _memref_of("strided ", [_STRIDED]),
+    "AnyStridedMemRefOfRank": _strided_of_rank,
+    "TupleOf": _tuple_of("tuple", nested=False),
+    "NestedTupleOf": _tuple_of("nested tuple", nested=True),
+    "TensorOrMemRef": _of(AnyOf((Kind("tensor"), _MEMREF)), "Tensor or MemRef"),
+    "TypeOrValueSemanticsContainer": lambda r: like(r.type(0), r.text(1)),
+}
+"""The constraints that ODS makes of arguments."""
+
+PREDICATES: Final[Mapping[str, Term]] = {
+    "TruePred": Anything(),
+    "HasRankPred": Kind("ranked"),
+    "HasStaticShapePred": _STATIC,
+    "HasStridesPred": _STRIDED,
+    "HasValueSemanticsPred": Kind("value semantics"),
+    "IsBaseMemRefTypePred": Kind("unranked or ranked memref"),
+    "IsFixedVectorOfAnyRankTypePred": _FIXED,
+    "IsFixedVectorOfNonZeroRankTypePred": AllOf((_FIXED, _NON_ZERO_RANK)),
+    "IsMemRefTypePred": _MEMREF,
+    "IsRankedTensorTypePred": _RANKED_TENSOR,
+    "IsShapedTypePred": Kind("shaped"),
+    "IsTensorOrMemRefTypePred": AnyOf((Kind("tensor"), _MEMREF)),
+    "IsTensorTypePred": Kind("tensor"),
+    "IsTupleTypePred": Kind("tuple"),
+    "IsUnrankedMemRefTypePred": Kind("unranked memref"),
+    "IsUnrankedTensorTypePred": Kind("unranked tensor"),
+    "IsVectorOfAnyRankTypePred": _VECTOR,
+    "IsVectorOfNonZeroRankTypePred": AllOf((_VECTOR, _NON_ZERO_RANK)),
+    "IsVectorTypeWithAllDimsScalablePred": _ALL_SCALABLE,
+    "IsVectorTypeWithAnyDimScalablePred": _SCALABLE,
+    "IsVectorTypeWithOnlyTrailingDimScalablePred": Kind("trailing scalable vector"),
+}
+
+PREDICATE_CLASSES: Final[Mapping[str, PredicateClass]] = {
+    "CPred": lambda r: Unknown(r.text(0)),
+    "HasAnyRankOfPred": lambda r: Among("rank", r.integers(0)),
+    "HasRankGreaterOrEqualPred": lambda r: Within("rank", r.integer(0)),
+    "IsVectorOfRankPred": lambda r: AllOf((_VECTOR, _NON_ZERO_RANK, Among("rank", r.integers(0)))),
+    "IsVectorOfLengthPred": lambda r: AllOf((_VECTOR, Among("number of elements", r.integers(0)))),
+    "IsVectorOfMinLengthPred": lambda r: AllOf((_VECTOR, Within("number of elements", r.integer(0)))),
+    "IsVectorOfMaxLengthPred": lambda r: AllOf((_VECTOR, Within("number of elements", None, r.integer(0)))),
+    "IsVectorOfShape": lambda r: Shape(r.integers(0)),
+    "IsNthDimSizeIsOneOfPred": lambda r: Among("extent", r.integers(1), r.integer(0)),
+    "Element": lambda r: Part("Element", r.predicate(0)),
+    "TypeOf": lambda r: Part("TypeOf", r.predicate(0)),
+    "Each": lambda r: Each(r.predicate(0)),
+    "Implements": lambda r: Implements(r.text(0)),
+    "Named": lambda r: Named(r.text(0)),
+}
+
+STANDARD_TYPES: Final = Names(
+    types=TYPES,
+    type_classes=CLASSES,
+    predicates=PREDICATES,
+    predicate_classes=PREDICATE_CLASSES,
+    type_functions=TYPE_FUNCTIONS,
+)

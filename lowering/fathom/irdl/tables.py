@@ -1,0 +1,82 @@
+"""Reading one table of a description: its keys, with a mistake at its place where a value is not what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from difflib import get_close_matches
+from typing import TypeVar
+
+from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.sections import Sections, Table
+
+T = TypeVar("T")
+
+
+class TableReader:
+    """A table and its place. `is_sound` says whether nothing wrong was found in it."""
+
+    def __init__(self, sections: Sections, kind: str, name: str, table: Table) -> None:
+        self.sections = sections
+        self.kind = kind
+        self.name = name
+        self.table = table
+        self.is_sound = True
+
+    def report(self, message: str, key: str = "", text: str = "", column: int = 0) -> None:
+        """Remembers a mistake at a key, and at a column of the string there."""
+        self.is_sound = False
+        self.sections.mistakes.append(self.sections.mistake(message, self.kind, self.name, key, text, column))
+
+    def only(self, keys: Collection[str]) -> None:
+        """Reports keys that are none of these."""
+        for key in self.table:
+            if key not in keys:
+                near = get_close_matches(key, keys, 1)
+                self.report(f"unknown key '{key}'" + (f"; did you mean '{near[0]}'?" if near else ""), key)
+
+    def text(self, key: str) -> str:
+        """A string, empty where there is none."""
+        found = self.table.get(key, "")
+        if not isinstance(found, str):
+            self.report("expected a string", key)
+            return ""
+        return found
+
+    def flag(self, key: str) -> bool:
+        found = self.table.get(key, False)
+        if not isinstance(found, bool):
+            self.report("expected true or false", key)
+            return False
+        return found
+
+    def integer(self, key: str, default: int) -> int:
+        found = self.table.get(key, default)
+        if not isinstance(found, int):
+            self.report("expected an integer", key)
+            return default
+        return found
+
+    def texts(self, key: str) -> list[str]:
+        """A list of strings, empty where there is none."""
+        found = self.table.get(key, [])
+        if not isinstance(found, list) or any(not isinstance(each, str) for each in found):
+            self.report("expected a list of strings", key)
+            return []
+        return [each for each in found if isinstance(each, str)]
+
+    def at(self, key: str, text: str, make: Callable[[str], T]) -> T | None:
+        """What `make` makes of the string at a key; None if it raised DescriptionError, which is then a mistake."""
+        try:
+            return make(text)
+        except DescriptionError as error:
+            self.report(error.message, key, text, error.column)
+            return None
+
+    def each(self, key: str, make: Callable[[str], T]) -> list[T]:
+        """What `make` makes of the strings of the list at a key."""
+        found: list[T] = []
+        for index, text in enumerate(self.texts(key)):
+            made = self.at(f"{key}[{index}]", text, make)
+            if made is not None:
+                found.append(made)
+        return found

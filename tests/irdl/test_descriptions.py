@@ -1,0 +1,141 @@
+"""Descriptions of dialects: what is right makes definitions, what is wrong is found where it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import fathom.dialects
+from fathom.context import Context
+from fathom.elaborate import load
+from fathom.ir.printer import print_module
+from fathom.irdl.code import DialectCode
+from fathom.irdl.description import Description
+from fathom.irdl.terms import Native
+
+LIBRARY = sorted(Path(fathom.dialects.__file__).parent.glob("*/*.toml"))
+
+GOOD = """
+dialect = "shop"
+
+[enum.Size]
+cases = ["small", "large"]
+
+[type.basket]
+parameters = ["of: Type", "size: Size = small"]
+syntax = "`<` $of (`,` $size^)? `>`"
+
+[op.fill]
+operands = ["basket: basket", "items: Variadic<AnyInteger>"]
+results = ["out: basket"]
+attributes = ["size: Size = small", "label: OptionalAttr<StrAttr>", "sealed: UnitAttr"]
+traits = ["AllTypesMatch<[basket, out]>"]
+syntax = "$basket (`with` $items^ `:` type($items))? (`sealed` $sealed^)? ($label^)? attr-dict `:` type($out)"
+"""
+
+
+def check_round_trip(description: str, text: str, custom: str | None = None) -> None:
+    """`text`, in a function that has what it uses, is read under the description and printed back, or as `custom`."""
+    described = Description(description, "shop.toml")
+    assert described.check() == []
+    loaded = load(text, Context().with_dialect(described.dialect()))
+    assert not loaded.has_errors, loaded.diagnostics
+    assert print_module(loaded.module) == f"module {{\n{custom or text}}}\n\n"
+
+
+def test_a_described_dialect_is_read_and_printed() -> None:
+    check_round_trip(
+        GOOD,
+        "  func.func @f(%arg0: !shop.basket<i32>, %arg1: i8) {\n"
+        '    %0 = shop.fill %arg0 with %arg1, %arg1 : i8, i8 sealed "x" : <i32>\n'.replace(": <", ": !shop.basket<")
+        + "    %1 = shop.fill %0 {size = 1 : i32} : !shop.basket<i32>\n"
+        "    return\n"
+        "  }\n",
+    )
+
+
+def check_mistake(description: str, *expected: str) -> None:
+    """The mistakes of a description, as `line:column: key: message`."""
+    found = Description(description, "x.toml", DialectCode()).check()
+    assert [str(mistake).removeprefix("x.toml:") for mistake in found] == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("description", "mistake"),
+    [
+        ('[op.a]\noperands = ["x: I32"]', '1:1: a description begins with `dialect = "name"`'),
+        ('dialect = "d"\n[op.a]\noperands = ["x I32"]', "3:16: op.a.operands[0]: unexpected 'I32'"),
+        ('dialect = "d"\n[op.a]\noperands = ["x: Indx"]', "3:17: op.a.operands[0]: unknown type constraint 'Indx'"),
+        (
+            'dialect = "d"\n[op.a]\noperands = ["x: AnyTypeOf<[I32, Indx]>"]',
+            "3:33: op.a.operands[0]: unknown type constraint 'Indx'",
+        ),
+        ('dialect = "d"\n[op.a]\noperands = ["x: AnyTypeOf<[I32]"]', "3:32: op.a.operands[0]: expected '>'"),
+        (
+            'dialect = "d"\n[op.a]\noperand = ["x: I32"]',
+            "3:1: op.a.operand: unknown key 'operand'; did you mean 'operands'?",
+        ),
+        ('dialect = "d"\n[ops.a]\n', "2:1: ops.a: unknown kind of table 'ops'; did you mean 'op'?"),
+        ('dialect = "d"\n[op.a]\nlike = "b"\n', "3:1: op.a.like: the class 'b' is not described"),
+        (
+            'dialect = "d"\n[op.a]\nattributes = ["x: I32Attr = low"]\n',
+            "3:29: op.a.attributes[0]: cannot read the default 'low'",
+        ),
+        (
+            'dialect = "d"\n[op.a]\nsyntax = "`(` attr-dict ("\n',
+            "3:26: op.a.syntax: expected ')' to end an optional group",
+        ),
+        ('dialect = "d"\n[op.a]\nsummary = 3\n', "3:1: op.a.summary: expected a string"),
+        ('dialect = "d"\n[op.a\n', "2:6: Expected ']' at the end of a table declaration"),
+        (
+            'dialect = "d"\n[type.t]\nparameters = ["x: int64_t"]\nsyntax = "`<` $y `>`"\n',
+            "4:15: type.t.syntax: t has no parameter named 'y'",
+        ),
+        (
+            'dialect = "d"\n[type.t]\nparameters = ["x: int64_t"]\nsyntax = "`<` `>`"\n',
+            "4:18: type.t.syntax: format is missing reference to parameter: x",
+        ),
+        (
+            'dialect = "d"\n[enum.e]\n',
+            "2:1: enum.e: an enumeration needs `cases`: a list of keywords, or a table of keywords and numbers",
+        ),
+    ],
+)
+def test_mistakes_are_placed(description: str, mistake: str) -> None:
+    check_mistake(description, mistake)
+
+
+def test_what_is_only_declared_says_what_is_not_checked() -> None:
+    described = Description(
+        'dialect = "d"\nchecked = "declared"\n[op.a]\noperands = ["x: AnyTypeOf<[I32, Odd]>"]\n', "x.toml"
+    )
+    assert described.check() == []
+    definition = described.operations["d.a"]
+    assert definition.checked == "declared"
+    assert definition.unknown == ("Odd",)
+
+
+def test_code_supplies_what_no_term_says() -> None:
+    code = DialectCode(predicates={"Odd": lambda type: "odd" in str(type)})
+    described = Description('dialect = "d"\n[op.a]\noperands = ["x: Odd"]\n', "x.toml", code)
+    assert described.check() == []
+    assert isinstance(described.operations["d.a"].operands[0].constraint.term, Native)
+
+
+def test_code_for_an_operation_that_is_not_described_is_a_mistake() -> None:
+    from fathom.irdl.code import OpCode
+
+    described = Description('dialect = "d"\n', "x.toml", DialectCode({"a": OpCode()}))
+    assert [m.message for m in described.check()] == ["code is given for the operation 'a', which is not described"]
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+def test_the_library_describes_without_mistakes(path: Path) -> None:
+    from fathom.dialects import find_dialect
+
+    dialect = find_dialect(path.stem)
+    assert dialect is not None
+    assert list(dialect.by_name), "it has operations"
+    module = __import__(f"fathom.dialects.{path.stem}", fromlist=["CODE"])
+    assert Description(path.read_text(), path.name, getattr(module, "CODE", None)).check() == []
