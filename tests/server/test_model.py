@@ -136,7 +136,7 @@ def test_a_header_concerns_those_who_name_it() -> None:
     document = document_of(TEXT)
     before = document.snapshot()
     answers(before)
-    assert before.memory.readers(headers, "table") == {item_of(before, "caller")}
+    assert before.memory.users(headers, "table") == {item_of(before, "caller")}
     stage = stages(before)[-1]
     after = edit(document, "func.func @leaf(%a: !t) -> !t {", "func.func @leaf(%a: !t, %b: i1) -> !t {")
     assert has_changed(after, stage, "caller")

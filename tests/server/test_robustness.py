@@ -181,7 +181,7 @@ def test_the_ir_of_a_big_file_is_not_kept() -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(3 * KEPT)))
         opened = session.documents["file:///a.mlir"]
         await until(lambda: not opened.to_check and not opened.to_lower)
-        assert 0 < len(list(opened.document.memory.items(elaborated))) <= KEPT
+        assert 0 < len(opened.document.memory.items(elaborated)) <= KEPT
 
     in_session(play)
 
@@ -196,8 +196,8 @@ def test_what_was_edited_away_is_forgotten() -> None:
             session.change("file:///a.mlir", 2 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
         await until(lambda: not opened.to_check and not opened.to_lower)
         memory = opened.document.memory
-        assert memory.readers(headers, "g") == {opened.document.tree.items[1]}
-        assert opened.live == set(opened.document.tree.items) == set(memory.items(diagnostics))
+        assert memory.users(headers, "g") == {opened.document.tree.items[1]}
+        assert opened.live == set(opened.document.tree.items) == memory.items(diagnostics)
         size = len(memory)
         for number in range(20):
             session.change("file:///a.mlir", 30 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
@@ -206,7 +206,7 @@ def test_what_was_edited_away_is_forgotten() -> None:
         session.change("file:///a.mlir", 99, [Edit("")])
         assert (opened.problems, opened.live) == ({}, set())
         session.change("file:///a.mlir", 100, [Edit(" ")])
-        assert list(opened.document.memory.items(diagnostics)) == opened.document.tree.items
+        assert opened.document.memory.items(diagnostics) == set(opened.document.tree.items)
 
     in_session(play)
 

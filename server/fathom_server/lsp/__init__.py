@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 
 def serve_stdio() -> int:
     """Serves one client on standard input and output until it says `exit`; the exit status."""
@@ -21,6 +23,13 @@ def serve_ws(host: str, port: int) -> None:
 
 
 def _server():
-    from fathom_server.lsp.server import create_server
+    # What is imported lives as long as the process, so that the collector need never go over it.
+    gc.disable()
+    try:
+        from fathom_server.lsp.server import create_server
 
-    return create_server()
+        server = create_server()
+    finally:
+        gc.freeze()
+        gc.enable()
+    return server

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom_server.lsp.convert import PositionLike, from_lsp, range_to_lsp
+from fathom_server.lsp.convert import from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom.text.encodings import Encoding
     from fathom_server.features.edits import Replacement
+    from fathom_server.lsp.convert import PositionLike
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from fathom.text.encodings import Encoding, from_units, to_units
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from fathom.diagnostics import Diagnostic, Note
     from fathom.ir.operation import Span
     from fathom.syntax.tree import Item, SyntaxTree
+
+    class PositionLike(Protocol):
+        """A position as the protocol has it, also where pygls made it of a message it has no type for."""
+
+        line: int
+        character: int
+
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -21,13 +30,6 @@ SEVERITIES = {
     "information": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
-
-
-class PositionLike(Protocol):
-    """A position as the protocol has it, also where pygls made it of a message it has no type for."""
-
-    line: int
-    character: int
 
 
 def encoding_of(name: object) -> Encoding:

@@ -5,7 +5,7 @@ A new request is a row here, a module in `features` that thinks, and fixtures th
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
@@ -13,15 +13,16 @@ from fathom_server.lsp import answers, commands, previews
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
+if TYPE_CHECKING:
+    from typing import Protocol
 
-class _AboutDocument(Protocol):
-    @property
-    def text_document(self) -> types.TextDocumentIdentifier: ...
+    class _AboutDocument(Protocol):
+        @property
+        def text_document(self) -> types.TextDocumentIdentifier: ...
 
-
-class _AboutPlace(Protocol):
-    @property
-    def position(self) -> types.Position: ...
+    class _AboutPlace(Protocol):
+        @property
+        def position(self) -> types.Position: ...
 
 
 def _document(params: _AboutDocument) -> str:

@@ -6,7 +6,7 @@ of the edit: an edit touches the items it changes, and nothing that comes after 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fathom.context import Context
@@ -17,7 +17,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.queries import Memory
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.symbol_index import SymbolIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Document:
         self.version = version
         self.context = context
         self.tree: SyntaxTree = parse(text, context.shapes)
-        self.symbols: Mapping[str, tuple[Symbol, ...]] = {}
+        self.symbols = SymbolIndex()
         self.aliases = Aliases()
         """The aliases and resources; another object whenever one of them changed."""
         self._settings = settings
@@ -65,7 +65,14 @@ class Document:
 
     def _snapshot(self, memory: Memory) -> Snapshot:
         return Snapshot(
-            self.uri, self.version, self.tree, self.symbols, self.aliases, self.context, self._settings, memory
+            self.uri,
+            self.version,
+            self.tree,
+            self.symbols,
+            self.aliases,
+            self.context,
+            self._settings,
+            memory,
         )
 
     @property
@@ -112,20 +119,8 @@ class Document:
         return Change(new.start, removed, added)
 
     def _index(self, removed: Iterable[Item], added: Iterable[Item]) -> None:
-        symbols = dict(self.symbols)
-        for item in removed:
-            for symbol in symbols_of(item):
-                left = tuple(entry for entry in symbols.get(symbol.name, ()) if entry.item is not item)
-                if left:
-                    symbols[symbol.name] = left
-                else:
-                    symbols.pop(symbol.name, None)
-        for item in added:
-            for symbol in symbols_of(item):
-                symbols[symbol.name] = (*symbols.get(symbol.name, ()), symbol)
-            if defines_names(item):
-                self._alias_items.add(item)
-        self.symbols = symbols
+        self.symbols = self.symbols.updated(removed, added)
+        self._alias_items.update(item for item in added if defines_names(item))
 
     def _refresh_aliases(self) -> None:
         self.aliases = aliases_of([item for item in self.tree.items if item in self._alias_items])

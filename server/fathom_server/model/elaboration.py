@@ -17,10 +17,10 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, Sym
 from fathom.ir.operation import MODULE, Operation, Span
 from fathom.syntax.tree import Item, Piece
 from fathom.verify import verify
-from fathom_server.model.lookup import header, redefinitions
+from fathom_server.model.lookup import header, redefinitions, repeated
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header
+from fathom_server.model.symbols import Header, symbols_of
 
 KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
@@ -38,7 +38,7 @@ def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     return Elaborator(snapshot.context, aliases(snapshot)).run([item])
 
 
-@query()
+@query(keep=KEPT)
 def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
     """The names of the symbols that an item refers to."""
     operations = elaborated(snapshot, item).operations
@@ -59,7 +59,8 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     for op in known.operations:
         if not any(d.severity == "error" for d in found) and (op.name != MODULE or item.frame.depth):
             found += verify(op, _lookup_from(snapshot, item), snapshot.context)
-    found += redefinitions(snapshot, item)
+    if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
+        found += redefinitions(snapshot, item)
     found.sort(key=lambda d: d.span.start if d.span is not None else 0)
     return tuple(found)
 

@@ -98,12 +98,16 @@ def _tables(snapshot: Snapshot) -> dict[Item, tuple[Item, ...]]:
 
 
 @fact
+def repeated(snapshot: Snapshot) -> frozenset[str]:
+    """The names of which there is more than one symbol."""
+    return snapshot.symbols.repeated
+
+
+@fact
 def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        if len(snapshot.symbols.get(each.name, ())) < 2:
-            continue
         first = next(
             other
             for other in named(snapshot, each.name)

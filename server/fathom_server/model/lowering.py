@@ -19,6 +19,8 @@ from fathom_server.model.snapshot import Snapshot
 
 KEPT: Final = 64
 """So many stages of items are kept."""
+KEPT_STALLS: Final = 1024
+"""So many items are known by what is left behind of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def is_reported(snapshot: Snapshot) -> bool:
     return snapshot.settings.lowering_diagnostics
 
 
-@query()
+@query(keep=KEPT_STALLS)
 def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What the pipeline would leave behind of an item, and why, as warnings whose spans count from its beginning.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fathom.context import Context
@@ -10,7 +9,7 @@ from fathom.elaborate.meaning import Aliases
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.queries import Memory
 from fathom_server.model.settings import Settings
-from fathom_server.model.symbols import Symbol
+from fathom_server.model.symbol_index import SymbolIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Snapshot:
     uri: str
     version: int
     tree: SyntaxTree
-    symbols: Mapping[str, tuple[Symbol, ...]]
+    symbols: SymbolIndex
     aliases: Aliases
     context: Context
     settings: Settings

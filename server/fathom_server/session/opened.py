@@ -89,7 +89,7 @@ class OpenDocument:
 
     def _concerned(self, name: str) -> Iterator[Item]:
         """The items that refer to a symbol or that define one of its name, in no order."""
-        yield from self.document.memory.readers(headers, name)
+        yield from self.document.memory.users(headers, name)
         yield from (symbol.item for symbol in self.document.symbols.get(name, ()))
 
     def check(self, item: Item) -> None:

@@ -1,0 +1,60 @@
+"""The symbols of a document by name: an index that never changes; an edit makes a new one, at its own cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from fathom.syntax.tree import Item
+from fathom_server.model.symbols import Symbol, symbols_of
+
+_BUCKETS: Final = 256
+
+
+class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
+    """The symbols of each name, in no order. `repeated` are the names of which there are several.
+
+    Names are spread over buckets, so that a new index copies a small part of the former one and shares the rest.
+    """
+
+    def __init__(self) -> None:
+        self._buckets: tuple[dict[str, tuple[Symbol, ...]], ...] = ({},) * _BUCKETS
+        self.repeated: frozenset[str] = frozenset()
+
+    def updated(self, removed: Iterable[Item], added: Iterable[Item]) -> SymbolIndex:
+        """The index without the symbols of some items and with those of others."""
+        gone = [symbol for item in removed for symbol in symbols_of(item)]
+        come = [symbol for item in added for symbol in symbols_of(item)]
+        if not gone and not come:
+            return self
+        buckets = list(self._buckets)
+        for number in {_bucket(symbol.name) for symbol in (*gone, *come)}:
+            buckets[number] = dict(buckets[number])
+        for symbol in gone:
+            bucket = buckets[_bucket(symbol.name)]
+            left = tuple(entry for entry in bucket.pop(symbol.name, ()) if entry.item is not symbol.item)
+            if left:
+                bucket[symbol.name] = left
+        for symbol in come:
+            bucket = buckets[_bucket(symbol.name)]
+            bucket[symbol.name] = (*bucket.get(symbol.name, ()), symbol)
+        index = SymbolIndex()
+        index._buckets = tuple(buckets)
+        names = {symbol.name for symbol in (*gone, *come)}
+        changed = {name for name in names if (len(index.get(name, ())) > 1) is not (name in self.repeated)}
+        index.repeated = self.repeated ^ changed if changed else self.repeated
+        return index
+
+    def __getitem__(self, name: str) -> tuple[Symbol, ...]:
+        return self._buckets[_bucket(name)][name]
+
+    def __iter__(self) -> Iterator[str]:
+        for bucket in self._buckets:
+            yield from bucket
+
+    def __len__(self) -> int:
+        return sum(map(len, self._buckets))
+
+
+def _bucket(name: str) -> int:
+    return hash(name) % _BUCKETS
