@@ -1,13 +1,13 @@
 """Lists that mix numbers known from the text with operands: `[%offset, 0]`, as subviews and loops have.
 
 Registers the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64: …>` in which
-DYNAMIC_INDEX stands for the next operand.
+DYNAMIC stands for the next operand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import DYNAMIC, I64
@@ -16,9 +16,6 @@ from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
-DYNAMIC_INDEX: Final = DYNAMIC
-"""What stands in such an attribute for an operand."""
-
 
 def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Value]:
     """The list, with each operand in its place."""
@@ -26,7 +23,7 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
     values = numbers.values if isinstance(numbers, DenseArrayAttr) else ()
     result: list[int | Value] = []
     for value in values:
-        if value != DYNAMIC_INDEX:
+        if value != DYNAMIC:
             result.append(value)
             continue
         operand = next(rest, None)
@@ -43,7 +40,7 @@ def parse_index_list(cursor: Any, parsed: Any, operands: str, numbers: str, brac
     while not cursor.at(brackets[1]):
         if cursor.at_kind("value"):
             uses.append(cursor.value_use())
-            values.append(DYNAMIC_INDEX)
+            values.append(DYNAMIC)
         else:
             values.append(cursor.integer_literal("expected SSA value or integer"))
         if not cursor.accept(","):

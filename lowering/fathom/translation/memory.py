@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import DenseArrayAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -24,8 +25,6 @@ ATOMIC_OPERATIONS: Final = (
     "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
     "fmaximum fminimum"
 ).split()
-DYNAMIC_INDEX: Final = -(2**31)
-"""The constant index of a getelementptr that stands for an operand."""
 
 
 def dereferenceable(out: FunctionEmitter, op: Operation) -> list[Part]:
@@ -52,7 +51,7 @@ def _gep(out: FunctionEmitter, op: Operation) -> None:
     base = out.operand(op.operands[0], op)
     dynamic = iter(op.operands[1:])
     indices: list[Operand] = [
-        out.operand(next(dynamic), op) if index == DYNAMIC_INDEX else integer(I32, index) for index in raw.values
+        out.operand(next(dynamic), op) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw.values
     ]
     flags = number(op, "noWrapFlags")
     constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]

@@ -124,6 +124,8 @@ FCMP_PREDICATES: Final = {
     for number, name in enumerate("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
 }
 OVERFLOW: Final = {"nsw": 1, "nuw": 2}
+DYNAMIC_GEP_INDEX: Final = -(2**31)
+"""Stands in `rawConstantIndices` of a getelementptr for an index that is an operand."""
 GEP_FLAGS: Final = {"inbounds": 3, "nusw": 2, "nuw": 4}
 """The flags of `getelementptr` in the order in which they print; `inbounds` implies `nusw`."""
 

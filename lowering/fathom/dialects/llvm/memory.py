@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     ATOMIC_OPERATION,
+    DYNAMIC_GEP_INDEX,
     GEP_FLAGS,
     GEP_NO_WRAP_FLAGS,
     ORDERING,
@@ -48,9 +49,6 @@ from fathom.irdl.traits import PURE
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
-
-DYNAMIC_INDEX: Final = -(2**31)
-"""Stands in `rawConstantIndices` for an index that is an operand."""
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
 ALIASING: Final = (
@@ -236,7 +234,7 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> None:
             indices.append(cursor.integer_literal())
         else:
             dynamic.append(cursor.value_use())
-            indices.append(DYNAMIC_INDEX)
+            indices.append(DYNAMIC_GEP_INDEX)
         if not cursor.accept(","):
             break
     cursor.expect("]")
@@ -258,7 +256,7 @@ def gep_indices(op: Operation) -> list[int | Value]:
     raw = op.properties["rawConstantIndices"]
     assert isinstance(raw, DenseArrayAttr)
     dynamic = iter(op.operands[1:])
-    return [next(dynamic) if number == DYNAMIC_INDEX else number for number in raw.values]
+    return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw.values]
 
 
 def _print_gep(op: Operation, p: OpPrinter) -> None:
@@ -297,7 +295,7 @@ def _verify_gep(op: Operation) -> list[Problem]:
     raw = op.properties.get("rawConstantIndices")
     if not isinstance(raw, DenseArrayAttr):
         return []
-    dynamic = raw.values.count(DYNAMIC_INDEX)
+    dynamic = raw.values.count(DYNAMIC_GEP_INDEX)
     if dynamic != len(op.operands) - 1:
         return [Problem("expected as many dynamic indices as specified in 'rawConstantIndices'")]
     return _walk_gep(_type_of(op, "elem_type"), gep_indices(op)[1:])

@@ -14,7 +14,6 @@ from fathom.dialects.memref.common import (
     NONTEMPORAL,
     element_rule,
     fold_casts,
-    has_parent,
     ranked,
 )
 from fathom.dialects.memref.folds import fold_copy
@@ -44,7 +43,7 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
-from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait
+from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver

@@ -13,7 +13,6 @@ from fathom.dialects.memref.common import (
     check_dynamic_sizes,
     dynamic_sizes,
     fold_casts,
-    has_parent,
     ranked,
 )
 from fathom.dialects.scf.common import check_edge
@@ -56,6 +55,7 @@ from fathom.irdl.traits import (
     SINGLE_BLOCK,
     SYMBOL,
     TERMINATOR,
+    has_parent,
 )
 
 if TYPE_CHECKING:

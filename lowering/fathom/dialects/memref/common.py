@@ -17,7 +17,6 @@ from fathom.irdl.definition import (
     Operand,
     Problem,
     Property,
-    Trait,
     TypeConstraint,
     TypeRule,
 )
@@ -91,13 +90,3 @@ def uncast(value: Value) -> Value | None:
     if cast is None or cast.name != "memref.cast" or ranked(cast.operands[0].type) is None:
         return None
     return cast.operands[0]
-
-
-def has_parent(name: str) -> Trait:
-    """The trait of an operation that only stands directly in another."""
-
-    def verify(op: Operation) -> str | None:
-        parent = op.parent_op
-        return None if parent is not None and parent.name == name else f"expects parent op '{name}'"
-
-    return Trait("HasParent", verify)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf.common import (
     check_yield,
     expect_word,
-    has_parent,
     print_typed_results,
     terminator_of,
     types_of,
@@ -37,6 +36,7 @@ from fathom.irdl.traits import (
     RETURN_LIKE,
     SINGLE_BLOCK,
     TERMINATOR,
+    has_parent,
 )
 
 if TYPE_CHECKING:

@@ -7,21 +7,10 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import Type
-from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.definition import Problem
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref
-
-
-def has_parent(*names: str) -> Trait:
-    """The trait of an operation that only stands directly in one of these."""
-    one = f"'{names[0]}'" if len(names) == 1 else f"to be one of '{', '.join(names)}'"
-
-    def verify(op: Operation) -> str | None:
-        parent = op.parent_op
-        return None if parent is not None and parent.name in names else f"expects parent op {one}"
-
-    return Trait("HasParent", verify)
 
 
 def terminator_of(region: Region) -> Operation | None:

@@ -11,7 +11,6 @@ from fathom.dialects.scf.common import (
     check_edge,
     check_yield,
     expect_word,
-    has_parent,
     parse_assignments,
     print_assignments,
     terminator_of,
@@ -32,7 +31,14 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.infer import same_types
-from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, PURE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import (
+    AUTOMATIC_ALLOCATION_SCOPE,
+    PURE,
+    RECURSIVE_MEMORY_EFFECTS,
+    SINGLE_BLOCK,
+    TERMINATOR,
+    has_parent,
+)
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
     expect_word,
-    has_parent,
     parse_arguments,
     parse_assignments,
     print_assignments,
@@ -41,6 +40,7 @@ from fathom.irdl.traits import (
     RECURSIVE_MEMORY_EFFECTS,
     SINGLE_BLOCK,
     TERMINATOR,
+    has_parent,
 )
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import CCC, NO_FASTMATH, NO_TAIL_CALL_KIND
+from fathom.dialects.llvm.attributes import CCC, DYNAMIC_GEP_INDEX, NO_FASTMATH, NO_TAIL_CALL_KIND
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import (
     FALSE,
@@ -30,9 +30,6 @@ from fathom.ir.types import I1, I32, I64, Type
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.rewriting.rewriter import Rewriter
-
-AT_RUN_TIME: Final = -(2**31)
-"""Stands in `rawConstantIndices` of a getelementptr for an index that is an operand."""
 
 NO_WRAP: Final = i32_attr(3)
 """`overflow<nsw, nuw>`."""
@@ -98,7 +95,7 @@ def gep(
 ) -> Value:
     """`llvm.getelementptr`; an index that is a number stands in the operation itself. `type` is the result's, if it is
     not that of `pointer`."""
-    raw = tuple(index if isinstance(index, int) else AT_RUN_TIME for index in indices)
+    raw = tuple(index if isinstance(index, int) else DYNAMIC_GEP_INDEX for index in indices)
     properties: dict[str, Attribute] = {
         "elem_type": TypeAttr(element),
         "noWrapFlags": i32_attr(flags),

@@ -6,10 +6,10 @@ of `op`; it replaces or erases `op`, or returns a `Failure` that says for people
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.definition import SEGMENTS, group_sizes, split_groups
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 Lowering: TypeAlias = "Callable[[Operation, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
-
-DYNAMIC_ENTRY = -(2**63)
-"""Stands in `static_sizes` and its like for an entry that is an operand."""
 
 
 def pattern(root: str, lower: Lowering, types: LLVMTypeConverter) -> Pattern:
@@ -44,14 +41,6 @@ def groups(op: Operation, operands: Sequence[Value]) -> dict[str, list[Value]]:
         raise ValueError(f"'{op.name}' has no definition")
     sizes = group_sizes([o.arity for o in definition.operands], len(operands), op, SEGMENTS["operands"])
     return split_groups([o.name for o in definition.operands], sizes, list(operands))
-
-
-def mixed(op: Operation, name: str, dynamic: Sequence[Value]) -> Iterator[int | Value]:
-    """The entries of a list such as `[4, %n]`: the numbers of the property `name`, operands where they are dynamic."""
-    following = iter(dynamic)
-    entries = op.attribute(name)
-    for entry in entries.values if isinstance(entries, DenseArrayAttr) else ():
-        yield next(following) if entry == DYNAMIC_ENTRY else entry
 
 
 def integer(op: Operation, name: str) -> int | None:

@@ -8,12 +8,10 @@ from typing import Final
 from fathom.ir.attributes import Attribute, DenseArrayAttr, index_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import mixed
 from fathom.passes.conversions.convert_scf_to_cf.building import index_constant, terminator_of
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
-
-DYNAMIC_IN_ARRAY: Final = -(2**63)
-"""How a static list of bounds marks a bound that is an operand."""
 
 
 def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -130,11 +128,9 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
 
 def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: ConversionRewriter) -> list[Value]:
     """The bounds of each dimension: a constant, or the next operand where it is only known at run time."""
-    if not isinstance(static, DenseArrayAttr):
-        return []
     return [
-        next(operands) if value == DYNAMIC_IN_ARRAY else index_constant(rewriter, index_attr(value))
-        for value in static.values
+        index_constant(rewriter, index_attr(bound)) if isinstance(bound, int) else bound
+        for bound in mixed(static, operands)
     ]
 
 

@@ -9,6 +9,7 @@ from fathom.dialects.llvm.types import PTR
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.types import DYNAMIC, I8, MemRefType
+from fathom.irdl.index_lists import mixed
 from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
@@ -30,7 +31,7 @@ from fathom.passes.to_llvm.descriptors import (
     unpack_descriptor,
     unranked_size,
 )
-from fathom.passes.to_llvm.lowering import Lowering, groups, mixed
+from fathom.passes.to_llvm.lowering import Lowering, groups
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -165,10 +166,10 @@ def reinterpret_cast(
             return put_constant(rewriter, types, descriptor, entry, *position)
         return put(rewriter, descriptor, entry, *position)
 
-    for offset in mixed(op, "static_offsets", parts["offsets"]):
+    for offset in mixed(op.attribute("static_offsets"), parts["offsets"]):
         descriptor = set(descriptor, offset, OFFSET)
-    sizes = mixed(op, "static_sizes", parts["sizes"])
-    strides = mixed(op, "static_strides", parts["strides"])
+    sizes = mixed(op.attribute("static_sizes"), parts["sizes"])
+    strides = mixed(op.attribute("static_strides"), parts["strides"])
     for i, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
         descriptor = set(descriptor, size, SIZES, i)
         descriptor = set(descriptor, stride, STRIDES, i)
