@@ -53,14 +53,19 @@ class Piece:
 
 
 class Mistake:
-    """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item."""
+    """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item.
 
-    __slots__ = ("end", "message", "start")
+    `lacks_dialect` tells that an operation is written without its dialect, and is not known in the one that stands for
+    it here.
+    """
 
-    def __init__(self, message: str, start: int, end: int) -> None:
+    __slots__ = ("end", "lacks_dialect", "message", "start")
+
+    def __init__(self, message: str, start: int, end: int, *, lacks_dialect: bool = False) -> None:
         self.message = message
         self.start = start
         self.end = end
+        self.lacks_dialect = lacks_dialect
 
     def __repr__(self) -> str:
         return f"{self.start}-{self.end}: {self.message}"
@@ -123,7 +128,9 @@ def _errors_of(item: Item) -> Iterator[Mistake]:
         for event in piece.shape.events:
             if isinstance(event, ErrorEvent):
                 first, last = _error_range(event, spans)
-                yield Mistake(event.message, start + first, start + last)
+                op = event.parsed
+                lacks_dialect = op is not None and not op.generic and bool(op.name) and "." not in op.name
+                yield Mistake(event.message, start + first, start + last, lacks_dialect=lacks_dialect)
     yield from _unclosed(item)
 
 

@@ -8,7 +8,7 @@ Reference*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,7 @@ from fathom.ir.types import POISON
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
 from fathom.verify.attributes import discardable_problem, signature_problem
+from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.shown import shown
@@ -47,9 +48,7 @@ def verify(
     """
     if symbols is None:
         symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
-    # A message about a type that could not be found out follows from another mistake.
-    unknown = str(POISON)
-    return [found for found in _Verifier(root, symbols, context).run() if unknown not in found.message]
+    return _Verifier(root, symbols, context).run()
 
 
 class _Step(Enum):
@@ -225,12 +224,24 @@ class _Verifier:
     def _symbol_uses(self, users: Sequence[Operation], lookup: SymbolLookup) -> None:
         for op in users:
             assert op.definition is not None and op.definition.verify_symbols is not None
-            if op not in self._blamed and all(value.type != POISON for value in (*op.operands, *op.results)):
-                self._problems(op, op.definition.verify_symbols(op, lookup))
+            if op in self._blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
+                continue
+            met: list[Operation] = []
+
+            def look_up(name: str, met: list[Operation] = met) -> Operation | None:
+                found = lookup(name)
+                met += () if found is None else (found,)
+                return found
+
+            self._problems(op, op.definition.verify_symbols(op, look_up), met)
 
     # ---- reports
 
-    def _problems(self, op: Operation, problems: Sequence[Problem]) -> None:
+    def _problems(self, op: Operation, problems: Sequence[Problem], seen: Iterable[Operation] = ()) -> None:
+        """Reports the first problem of an operation; `seen` are the others that the check looked at."""
+        if problems and may_follow((op, *seen)):
+            self._blamed.add(op)
+            return
         for problem in problems[:1]:
             text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
             at = problem.at

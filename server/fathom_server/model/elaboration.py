@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from fathom.diagnostics import PARSE, Diagnostic
+from fathom.diagnostics import PARSE, UNDECLARED_VALUE, Diagnostic
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
@@ -49,10 +49,11 @@ def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
 def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The mistakes of an item, in the order of its text: of syntax, of meaning, and what the verifier finds."""
     known = elaborated(snapshot, item)
-    syntax = [Diagnostic(e.message, Span(e.start, e.end), "error", PARSE) for e in item.errors]
-    found = [*syntax, *known.diagnostics]
     body = _broken_body(item)
-    found = [d for d in found if d.span is None or d.span.start < body or not _follows(d)]
+    # What a header that could not be read brings, names and a dialect, is not missed in its body.
+    syntax = [e for e in item.errors if e.start < body or not e.lacks_dialect]
+    found = [Diagnostic(e.message, Span(e.start, e.end), "error", PARSE) for e in syntax]
+    found += [d for d in known.diagnostics if d.span is None or d.span.start < body or d.code != UNDECLARED_VALUE]
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     for name in referenced(snapshot, item):
         header(snapshot, item, (name,))
@@ -102,13 +103,6 @@ def _broken_body(item: Item) -> int:
     pieces = zip(item.pieces, item.starts[1:], strict=True)
     broken = (end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes))
     return next(broken, item.length)
-
-
-def _follows(diagnostic: Diagnostic) -> bool:
-    """Whether this may only be wrong since the header could not be read: the names and the dialect that it brings."""
-    message = diagnostic.message
-    unknown = message.startswith("custom op '") and "." not in message and message.endswith("is unknown")
-    return unknown or message == "use of undeclared SSA value name"
 
 
 def _referenced(root: Operation) -> Iterable[str]:
