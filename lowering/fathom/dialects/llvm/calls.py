@@ -24,7 +24,7 @@ from fathom.dialects.llvm.attributes import (
     flag,
     tail_call_kind,
 )
-from fathom.dialects.llvm.checks import verify_callee
+from fathom.dialects.llvm.checks import variadic_problem, verify_callee
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
 from fathom.dialects.llvm.intrinsics import (
@@ -38,6 +38,7 @@ from fathom.dialects.llvm.memory import ALIASING
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
+from fathom.ir.types import Type
 from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
 from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS
@@ -193,7 +194,15 @@ def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttribute
             resolver.properties[name] = ArrayAttr(tuple(resolver.argument_attributes(node) for node in nodes))
 
 
+def argument_types(op: Operation) -> list[Type]:
+    """The types of the arguments of a call, without its pointer."""
+    values = op.definition.operand_groups(op)["callee_operands"] if op.definition is not None else []
+    return [value.type for value in values[0 if "callee" in op.properties else 1 :]]
+
+
 def _verify_call(op: Operation) -> list[Problem]:
+    if (problem := variadic_problem(op, argument_types(op))) is not None:
+        return [problem]
     if "callee" in op.properties:
         return []
     if not op.operands:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
-from fathom.dialects.llvm.constraints import is_float, is_pointer
+from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import (
     LLVMFunctionType,
     LLVMPointerType,
@@ -21,7 +21,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import IntegerType, Type, element_type
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.definition import Problem
 
 # ---- atomic accesses
@@ -33,6 +33,19 @@ def number_of(op: Operation, name: str) -> int:
     return attribute.value if isinstance(attribute, IntegerAttr) else 0
 
 
+def is_atomic(type: Type) -> bool:
+    """Whether memory is accessed as this type at once: a scalar of whole bytes, a power of two of them."""
+    match type:
+        case LLVMPointerType():
+            return True
+        case IntegerType(width):
+            return width >= 8 and width & (width - 1) == 0
+        case FloatType():
+            return is_float(type) and type.width & (type.width - 1) == 0
+        case _:
+            return False
+
+
 def verify_atomic_access(*unsupported: str) -> Callable[[Operation], list[Problem]]:
     """The check of a load or store, for which these orderings make no sense."""
     numbers = {ORDERINGS[name]: name for name in unsupported}
@@ -42,6 +55,9 @@ def verify_atomic_access(*unsupported: str) -> Callable[[Operation], list[Proble
         if ordering == ORDERINGS["not_atomic"]:
             syncscope = "syncscope" in op.properties
             return [Problem("expected syncscope to be null for non-atomic access")] if syncscope else []
+        accessed = op.results[0].type if op.results else op.operands[0].type
+        if not is_atomic(accessed):
+            return [Problem(f"unsupported type '{accessed}' for atomic access")]
         if ordering in numbers:
             return [Problem(f"unsupported ordering '{numbers[ordering]}'")]
         if "alignment" not in op.properties:
@@ -59,8 +75,12 @@ def verify_atomicrmw(op: Operation) -> list[Problem]:
     type = op.operands[1].type
     if kind in FLOAT_OPERATIONS:
         if not is_float(element_type(type)):
-            return [Problem("expected LLVM IR floating point type")]
-    elif kind != "xchg" and not isinstance(type, IntegerType):
+            of_vector = " for vector element" if isinstance(type, VectorType) else ""
+            return [Problem(f"expected LLVM IR floating point type{of_vector}")]
+    elif kind == "xchg":
+        if not is_atomic(type):
+            return [Problem("unexpected LLVM IR type for 'xchg' bin_op")]
+    elif not isinstance(type, IntegerType) or type.width not in (8, 16, 32, 64):
         return [Problem("expected LLVM IR integer type")]
     if number_of(op, "ordering") < ORDERINGS["monotonic"]:
         return [Problem("expected at least 'monotonic' ordering")]
@@ -69,7 +89,7 @@ def verify_atomicrmw(op: Operation) -> list[Problem]:
 
 def verify_cmpxchg(op: Operation) -> list[Problem]:
     type = op.operands[2].type
-    if not is_pointer(type) and not isinstance(type, IntegerType):
+    if not is_atomic(type):
         return [Problem("unexpected LLVM IR type")]
     success, failure = number_of(op, "success_ordering"), number_of(op, "failure_ordering")
     if min(success, failure) < ORDERINGS["monotonic"]:
@@ -105,6 +125,27 @@ def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
+def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
+    """What is wrong with the `var_callee_type` of a call or invocation with arguments of these types."""
+    attribute = op.properties.get("var_callee_type")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if not isinstance(type, LLVMFunctionType):
+        return None
+    if not type.varargs:
+        return Problem("expected var_callee_type to be a variadic function type")
+    if len(type.params) > len(arguments):
+        return Problem(f"expected var_callee_type to have at most {len(arguments)} parameters")
+    for param, argument in zip(type.params, arguments, strict=False):
+        if param != argument:
+            return Problem(f"var_callee_type parameter type mismatch: '{param}' != '{argument}'")
+    if not op.results:
+        returns_void = isinstance(type.result, LLVMVoidType)
+        return None if returns_void else Problem("expected var_callee_type to return void")
+    if op.result.type != type.result:
+        return Problem(f"var_callee_type return type mismatch: '{type.result}' != '{op.result.type}'")
+    return None
+
+
 def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     """The arguments and the result of an `llvm.call` are those of the function that it names."""
     name = op.properties.get("callee")
@@ -118,7 +159,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     attribute = target.properties.get("function_type")
     type = attribute.type if isinstance(attribute, TypeAttr) else None
     if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
-        return [Problem(f"'{name.root}' does not reference a valid LLVM function")]
+        return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
     return _verify_call(op, type, [v.type for v in op.definition.operand_groups(op)["callee_operands"]])
 
 

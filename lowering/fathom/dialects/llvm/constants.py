@@ -26,6 +26,12 @@ from fathom.dialects.llvm.attributes import (
 from fathom.dialects.llvm.checks import verify_addressof
 from fathom.dialects.llvm.constant_checks import verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
+from fathom.dialects.llvm.global_checks import (
+    verify_global,
+    verify_module_level,
+    verify_structor_symbols,
+    verify_structors,
+)
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import (
     UNIT,
@@ -49,7 +55,7 @@ from fathom.irdl.constraints import (
     SYMBOL_REF,
     TYPE,
 )
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Property, RegionDefinition
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
@@ -204,7 +210,7 @@ def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
         if cursor.at_region():
             cursor.region(parsed)
     elif text is None:
-        cursor.fail("type can only be omitted for string globals")
+        cursor.fail("custom op 'llvm.mlir.global' type can only be omitted for string globals")
     else:
         # The length decides the type, so the text is part of the shape.
         parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(cursor.text(text)), I8))
@@ -216,21 +222,6 @@ _ESCAPE: Final = re.compile(r'\\[nt\\"]|\\[0-9a-fA-F]{2}')
 def literal_length(literal: str) -> int:
     """The bytes that a string literal of the source stands for."""
     return len(_ESCAPE.sub("_", literal[1:-1]).encode("utf-8", "surrogateescape"))
-
-
-def _verify_global(op: Operation) -> list[Problem]:
-    value, attribute = op.properties.get("value"), op.properties.get("global_type")
-    if not isinstance(attribute, TypeAttr):
-        return []
-    type = attribute.type
-    body = op.regions[0] if op.regions else None
-    if isinstance(value, StringAttr):
-        size = len(value.value.encode("utf-8", "surrogateescape"))
-        if not isinstance(type, LLVMArrayType) or type != LLVMArrayType(size, I8):
-            return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
-    if value is not None and body is not None and not body.is_empty:
-        return [Problem("cannot have both initializer value and region")]
-    return []
 
 
 GLOBAL: Final = OpDefinition(
@@ -256,7 +247,7 @@ GLOBAL: Final = OpDefinition(
     regions=(RegionDefinition("initializer"),),
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_global, _print_global),
-    verify=_verify_global,
+    verify=verify_global,
     summary="a global variable",
 )
 COMDAT_OP: Final = OpDefinition(
@@ -281,6 +272,8 @@ def _structors(kind: str) -> OpDefinition:
         f"llvm.mlir.global_{kind}",
         properties=(Property(kind, ARRAY), Property("priorities", ARRAY), Property("data", ARRAY)),
         assembly=f"`{kind}` `=` ${kind} `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+        verify=verify_structors(kind),
+        verify_symbols=verify_structor_symbols(kind),
         summary="functions that run " + ("before main" if kind == "ctors" else "after main"),
     )
 
@@ -297,12 +290,14 @@ LINKER_OPTIONS: Final = OpDefinition(
     "llvm.linker_options",
     properties=(Property("options", ARRAY),),
     assembly="$options attr-dict",
+    verify=verify_module_level,
     summary="options for the linker",
 )
 MODULE_FLAGS: Final = OpDefinition(
     "llvm.module_flags",
     properties=(Property("flags", ARRAY),),
     assembly="$flags attr-dict",
+    verify=verify_module_level,
     summary="what holds for the module as a whole",
 )
 

@@ -17,12 +17,14 @@ from fathom.dialects.llvm.attributes import (
 )
 from fathom.dialects.llvm.calls import (
     CallAttributes,
+    argument_types,
     parse_callee,
     parse_signature,
     print_callee,
     print_signature,
     resolve_call,
 )
+from fathom.dialects.llvm.checks import variadic_problem
 from fathom.dialects.llvm.constraints import LLVM_TYPE, result
 from fathom.dialects.llvm.control import BRANCH_WEIGHTS
 from fathom.dialects.llvm.functions import keyword_of
@@ -97,6 +99,8 @@ def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
 
 
 def _verify_invoke(op: Operation) -> list[Problem]:
+    if (problem := variadic_problem(op, argument_types(op))) is not None:
+        return [problem]
     unwind = op.successors[1]
     if unwind.first is None:
         return [Problem("must have at least one operation in unwind destination", bare=True)]

@@ -201,7 +201,7 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     params = tuple(resolver.argument_type(argument) for argument in signature.arguments)
     results = [resolver.type(node) for node in signature.results]
     if len(results) > 1:
-        resolver.fail("failed to construct function type: expected zero or one function result")
+        resolver.fail("custom op 'llvm.func' failed to construct function type: expected zero or one function result")
     result = results[0] if results else VOID
     resolver.properties["function_type"] = TypeAttr(LLVMFunctionType(result, params, signature.variadic))
     resolver.signature_attributes(signature)
@@ -218,6 +218,12 @@ def _verify_func(op: Operation) -> list[Problem]:
         if word not in ("external", "extern_weak"):
             return [Problem("external functions must have 'external' or 'extern_weak' linkage")]
         return []
+    if "no_inline" in op.properties and "always_inline" in op.properties:
+        return [Problem("no_inline and always_inline attributes are incompatible", bare=True)]
+    if "optimize_none" in op.properties and "no_inline" not in op.properties:
+        return [Problem("with optimize_none must also be no_inline")]
+    if (problem := _unwinding_problem(op)) is not None:
+        return [problem]
     type = function_type(op)
     arguments = body.first.arguments
     if len(arguments) != len(type.params):
@@ -235,6 +241,23 @@ def _verify_func(op: Operation) -> list[Problem]:
                 )
             ]
     return []
+
+
+def _unwinding_problem(op: Operation) -> Problem | None:
+    """All that unwinding gives and passes on in a function is of one type."""
+    expected: Type | None = None
+    for block in op.regions[0].blocks:
+        for inner in block:
+            if inner.name == "llvm.landingpad":
+                found, what = inner.results[0].type, "result"
+            elif inner.name == "llvm.resume":
+                found, what = inner.operands[0].type, "input"
+            else:
+                continue
+            expected = expected or found
+            if found != expected:
+                return Problem(f"'{inner.name}' should have a consistent {what} type inside a function", bare=True)
+    return None
 
 
 STRING_PROPERTIES: Final = (

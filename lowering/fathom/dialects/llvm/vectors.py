@@ -5,6 +5,9 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from math import prod
 from typing import Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
@@ -18,9 +21,10 @@ from fathom.dialects.llvm.constraints import (
     result,
     vector_element,
 )
-from fathom.ir.types import I1, VectorType
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEGER, is_signless_integer
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, Result, TypeConstraint, TypeRule
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE
 
@@ -108,6 +112,52 @@ MASKED_SCATTER: Final = OpDefinition(
     assembly="$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
     summary=_summary("masked.scatter"),
 )
+
+
+def _bits(type: Type) -> int:
+    """The size of a vector, of the least one if it is scalable."""
+    if not isinstance(type, VectorType):
+        return 0
+    width = getattr(type.element, "width", 64)
+    return prod(type.ranked_shape) * width
+
+
+def _is_scalable(type: Type) -> bool:
+    return isinstance(type, VectorType) and any(type.scalable)
+
+
+def _verify_extract(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    return _size_problem(source, target) or (
+        [Problem("failed to verify that it is not extracting scalable from fixed-length vectors.")]
+        if _is_scalable(target) and not _is_scalable(source)
+        else []
+    )
+
+
+def _verify_insert(op: Operation) -> list[Problem]:
+    target, source = op.operands[0].type, op.operands[1].type
+    return _size_problem(source, target) or (
+        [Problem("failed to verify that it is not inserting scalable into fixed-length vectors.")]
+        if _is_scalable(source) and not _is_scalable(target)
+        else []
+    )
+
+
+def _size_problem(*types: Type) -> list[Problem]:
+    too_big = any(_bits(type) > 1 << 17 for type in types)
+    return [Problem("failed to verify that vectors are not bigger than 2^17 bits.")] if too_big else []
+
+
+def _verify_interleave(op: Operation) -> list[Problem]:
+    first, second, target = op.operands[0].type, op.operands[1].type, op.result.type
+    if first != second:
+        return [Problem("failed to verify that all of {vec1, vec2} have same type")]
+    if not isinstance(first, VectorType) or target != replace(first, shape=(2 * first.ranked_shape[0],)):
+        return [Problem("failed to verify that result has twice as many elements as 'vec1'")]
+    return []
+
+
 EXTRACT: Final = OpDefinition(
     "llvm.intr.vector.extract",
     operands=(Operand("srcvec", VECTOR),),
@@ -115,6 +165,7 @@ EXTRACT: Final = OpDefinition(
     properties=(POSITION,),
     traits=(PURE,),
     assembly="$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)",
+    verify=_verify_extract,
     summary=_summary("vector.extract"),
 )
 INSERT: Final = OpDefinition(
@@ -125,6 +176,7 @@ INSERT: Final = OpDefinition(
     traits=(PURE,),
     rules=same_types("res", "dstvec"),
     assembly="$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
+    verify=_verify_insert,
     summary=_summary("vector.insert"),
 )
 ACTIVE_LANES: Final = OpDefinition(
@@ -150,12 +202,13 @@ VSCALE: Final = OpDefinition(
 )
 
 
-def _shuffle(name: str, *operands: str) -> OpDefinition:
+def _shuffle(name: str, *operands: str, verify: Callable[[Operation], list[Problem]] | None = None) -> OpDefinition:
     return OpDefinition(
         f"llvm.intr.vector.{name}",
         operands=tuple(Operand(operand, VECTOR) for operand in operands),
         results=result(LLVM_TYPE),
         traits=(PURE,),
+        verify=verify,
         summary=_summary(f"vector.{name}"),
     )
 
@@ -173,6 +226,6 @@ OPERATIONS: Final = (
     ACTIVE_LANES,
     STEPVECTOR,
     VSCALE,
-    _shuffle("interleave2", "vec1", "vec2"),
+    _shuffle("interleave2", "vec1", "vec2", verify=_verify_interleave),
     _shuffle("deinterleave2", "vec"),
 )

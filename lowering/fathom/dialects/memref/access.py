@@ -19,7 +19,7 @@ from fathom.dialects.memref.common import (
 from fathom.dialects.memref.folds import fold_copy
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, I32, I64, FloatType, IntegerType, MemRefType
+from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, MemRefType
 from fathom.irdl.constraints import (
     ANY,
     ANY_MEMREF,
@@ -325,8 +325,6 @@ def _parse_dma_start(cursor: OpParser, parsed: ParsedOp) -> dict[int, Node]:
 
 
 def _resolve_dma_start(resolver: Resolver, parsed: ParsedOp, memrefs: dict[int, Node]) -> None:
-    from fathom.ir.types import INDEX
-
     types = [resolver.type(memrefs[i]) if i in memrefs else INDEX for i in range(len(parsed.operands["operands"]))]
     resolver.operands = resolver.operand_list(parsed.operands["operands"], types)
 
@@ -340,6 +338,40 @@ def _dma_parts(op: Operation) -> list[list[Value]]:
         parts.append(rest[:count])
         rest = rest[count:]
     return [*parts, rest]
+
+
+def _verify_dma_start(op: Operation) -> list[Problem]:
+    problem = _dma_problem(op)
+    return [Problem(problem)] if problem else []
+
+
+def _dma_problem(op: Operation) -> str:
+    """What is wrong with the operands of a transfer, in their order; empty where nothing is."""
+    types = [value.type for value in op.operands]
+    if len(types) < 4:
+        return "expected at least 4 operands"
+    position, least = 0, 4
+    for noun, has_indices in (("source", True), ("destination", True), ("num elements", False), ("tag", True)):
+        type = types[position]
+        position += 1
+        if not has_indices:
+            if type != INDEX:
+                return f"expected {noun} to be of index type"
+            continue
+        if not isinstance(type, MemRefType) or type.shape is None:
+            return f"expected {noun} to be of memref type"
+        least += len(type.shape)
+        if len(types) < least:
+            return f"expected at least {least} operands"
+        indices = types[position : position + len(type.shape)]
+        position += len(type.shape)
+        if any(index != INDEX for index in indices):
+            return f"expected {noun} indices to be of index type"
+    if len(types) not in (least, least + 2):
+        return "incorrect number of operands"
+    if any(type != INDEX for type in types[least:]):
+        return "expected stride and num elements per stride to be of type index"
+    return ""
 
 
 def _print_dma_start(op: Operation, p: OpPrinter) -> None:
@@ -363,6 +395,7 @@ DMA_START: Final = OpDefinition(
     "memref.dma_start",
     operands=(Operand("operands", ANY, Arity.VARIADIC),),
     custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start),
+    verify=_verify_dma_start,
     fold=fold_casts,
     summary="the start of a transfer between memories",
 )

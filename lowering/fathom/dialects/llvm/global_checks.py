@@ -1,0 +1,139 @@
+"""What the verifier asks of global variables and of what runs before and after main, worded as MLIR 22 words it.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fathom.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMTargetExtType,
+    LLVMTokenType,
+    LLVMVoidType,
+)
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    EnumAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+)
+from fathom.ir.operation import Operation
+from fathom.ir.types import I8
+from fathom.irdl.definition import Problem
+
+NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType, LLVMFunctionType)
+"""The types that no global variable can have."""
+
+
+def verify_global(op: Operation) -> list[Problem]:
+    """Whether a global variable of this type can have this value."""
+    value, attribute = op.properties.get("value"), op.properties.get("global_type")
+    if not isinstance(attribute, TypeAttr):
+        return []
+    type = attribute.type
+    if isinstance(type, NO_GLOBAL[:-1]):
+        return [Problem("expects type to be a valid element type for an LLVM global")]
+    if isinstance(value, StringAttr) and type != LLVMArrayType(len(value.value.encode("utf-8", "surrogateescape")), I8):
+        return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
+    if isinstance(type, LLVMTargetExtType) and value is not None:
+        return [Problem("global with target extension type can only be initialized with zero-initializer")]
+    linkage = op.properties.get("linkage")
+    word = linkage.text if isinstance(linkage, EnumAttr) else ""
+    if word == "common" and value is not None and not _is_zero(value):
+        return [Problem("expected zero value for 'common' linkage")]
+    if word == "appending" and not isinstance(type, LLVMArrayType):
+        return [Problem("expected array type for 'appending' linkage")]
+    alignment = op.properties.get("alignment")
+    if isinstance(alignment, IntegerAttr) and (alignment.value <= 0 or alignment.value & (alignment.value - 1)):
+        return [Problem("alignment attribute is not a power of 2", bare=True)]
+    return _verify_initializer(op, attribute, value)
+
+
+def _is_zero(value: Attribute) -> bool:
+    match value:
+        case IntegerAttr(number):
+            return number == 0
+        case FloatAttr():
+            return value.value == 0
+        case DenseElementsAttr(values):
+            return all(element in (0, (0, 0)) for element in values)
+        case ArrayAttr(elements):
+            return all(map(_is_zero, elements))
+        case _:
+            return False
+
+
+def _verify_initializer(op: Operation, type: TypeAttr, value: Attribute | None) -> list[Problem]:
+    entry = op.regions[0].first if op.regions else None
+    last = entry.last if entry is not None else None
+    if entry is None or last is None or last.name != "llvm.return":
+        return []
+    if not last.operands:
+        return [Problem("initializer region cannot return void")]
+    if last.operands[0].type != type.type:
+        given = f"initializer region type '{last.operands[0].type}'"
+        return [Problem(f"{given} does not match global type '{type.type}'")]
+    for inner in entry:
+        if inner.name in WITH_EFFECTS:
+            return [Problem("ops with side effects not allowed in global initializers", inner, bare=True)]
+    if value is not None:
+        return [Problem("cannot have both initializer value and region")]
+    return []
+
+
+WITH_EFFECTS: Final = frozenset(
+    f"llvm.{name}" for name in "alloca load store call invoke atomicrmw cmpxchg fence inline_asm call_intrinsic".split()
+)
+"""Operations that do more than compute a value."""
+
+
+def verify_structors(kind: str) -> Callable[[Operation], list[Problem]]:
+    """The check of `llvm.mlir.global_ctors` or `_dtors`: three lists of one length."""
+
+    def verify(op: Operation) -> list[Problem]:
+        functions, priorities, data = (_elements(op, name) for name in (kind, "priorities", "data"))
+        if not all(isinstance(each, SymbolRefAttr) or str(each) == "#llvm.zero" for each in data):
+            return [Problem("data element must be symbol or #llvm.zero", bare=True)]
+        if not len(functions) == len(priorities) == len(data):
+            return [Problem(f"{kind}, priorities, and data must have the same number of elements", bare=True)]
+        return []
+
+    return verify
+
+
+def verify_structor_symbols(kind: str) -> Callable[[Operation, Callable[[str], Operation | None]], list[Problem]]:
+    """The check of the functions that they name."""
+
+    def verify(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+        for each in _elements(op, kind):
+            name = each.root if isinstance(each, SymbolRefAttr) else ""
+            target = lookup(name)
+            if target is None or target.name != "llvm.func":
+                return [Problem(f"'{name}' does not reference a valid LLVM function")]
+            if not target.regions or target.regions[0].is_empty:
+                return [Problem(f"'{name}' does not have a definition")]
+        return []
+
+    return verify
+
+
+def _elements(op: Operation, name: str) -> tuple[Attribute, ...]:
+    array = op.properties.get(name)
+    return array.elements if isinstance(array, ArrayAttr) else ()
+
+
+def verify_module_level(op: Operation) -> list[Problem]:
+    """Some operations speak of the whole module, and stand in it."""
+    parent = op.parent_op
+    return [] if parent is None or parent.name == "builtin.module" else [Problem("must appear at the module level")]
