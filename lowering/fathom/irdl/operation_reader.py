@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.defaults import default_of
@@ -26,7 +26,10 @@ from fathom.irdl.standard_traits import Meaning, meaning_of
 from fathom.irdl.tables import TableReader
 
 if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
     from fathom.irdl.description import DescriptionScope
+
+ResultNames: TypeAlias = "Callable[[Operation], Sequence[str | None]]"
 
 OPERATION_KEYS: Final = frozenset(
     (
@@ -99,7 +102,7 @@ class _OperationReader:
             verify=own.verify,
             verify_symbols=own.verify_symbols,
             fold=own.fold,
-            result_names=own.result_names,
+            result_names=own.result_names or self._names_of(results, meanings),
             region_argument_names=own.region_argument_names,
             interfaces=own.interfaces,
             default_dialect=table.text("default_dialect"),
@@ -111,6 +114,23 @@ class _OperationReader:
         )
         table.at("syntax", table.text("syntax"), lambda _: made.format)
         return made if table.is_sound else None
+
+    def _names_of(self, results: Sequence[Result], meanings: Sequence[Meaning]) -> ResultNames | None:
+        """Several results are called what they are called here, unless the operation names them itself."""
+        named_by_itself = any(trait.name == "OpAsmOpInterface" for meaning in meanings for trait in meaning.traits)
+        if len(results) < 2 or named_by_itself:
+            return None
+        names = [result.name for result in results]
+
+        def suggest(op: Operation) -> Sequence[str | None]:
+            definition = op.definition
+            groups = definition.result_groups(op) if definition is not None else {}
+            found: list[str | None] = []
+            for name in names:
+                found += [name if index == 0 else None for index in range(len(groups.get(name, ())))]
+            return found
+
+        return suggest
 
     # ---- groups
 

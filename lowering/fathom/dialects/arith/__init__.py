@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects import ub
 from fathom.dialects.arith.attributes import FASTMATH, OVERFLOW
 from fathom.dialects.arith.operations import CONSTANT, OPERATIONS
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
@@ -15,7 +16,10 @@ from fathom.irdl.dialect import Definitions, Dialect
 
 
 def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """The `arith.constant` of an attribute, or None for one that it cannot hold."""
+    """The `arith.constant` of an attribute, or its `ub.poison`; None for one that neither can hold."""
+    poison = ub.materialize_constant(context, attribute, type, span)
+    if poison is not None:
+        return poison
     if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
         return None
     if isinstance(type, IntegerType) and type.signedness:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, ShapedType, Type, element_type
 
 INDEX_WIDTH = 64
@@ -62,6 +63,9 @@ def apply_ternary(
 
 def _apply(function: Callable[..., int | None], operands: Sequence[Attribute | None], result: Type) -> Attribute | None:
     columns: list[tuple[int, ...]] = []
+    poison = next((each for each in operands if is_poison(each)), None)
+    if poison is not None:
+        return poison
     for operand in operands:
         values = _values(operand)
         if values is None:
@@ -78,6 +82,11 @@ def _apply(function: Callable[..., int | None], operands: Sequence[Attribute | N
             return None
         computed.append(normal(value, result.element))
     return dense(computed, result)
+
+
+def is_poison(attribute: Attribute | None) -> bool:
+    """Whether a constant is poison as a whole; what is computed with it is poison too."""
+    return isinstance(attribute, DialectAttr) and attribute.full_name == "ub.poison"
 
 
 def _values(attribute: Attribute | None) -> tuple[int, ...] | None:

@@ -1,0 +1,239 @@
+"""What the functions of the math dialect fold to, of constants.
+
+The functions of the C library are called where MLIR calls them, for `f32` and `f64`; all else is computed exactly.
+Source of the rules: `mlir/lib/Dialect/Math/IR/MathOps.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import CDLL, c_double, c_float
+from ctypes.util import find_library
+from fractions import Fraction
+from functools import cache
+from typing import Final, TypeAlias
+
+from fathom.dialects.arith.elements import apply_binary, apply_unary, as_signed, as_unsigned, width_of
+from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, FloatAttr
+from fathom.ir.float_arithmetic import is_zero, quiet
+from fathom.ir.floats import (
+    SEMANTICS,
+    from_fraction,
+    is_infinity,
+    is_nan,
+    is_negative,
+    nan,
+    to_fraction,
+)
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import FloatType, ShapedType, element_type
+
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+Constants: TypeAlias = "Sequence[Attribute | None]"
+Folder: TypeAlias = "Callable[[Operation, Constants], Folded]"
+OnBits: TypeAlias = "Callable[[int, str], int | None]"
+"""From the bit pattern of a float of a type, or None where MLIR does not fold."""
+
+
+def _one(found: Attribute | None) -> Folded:
+    return None if found is None else [found]
+
+
+def _element_name(op: Operation) -> str:
+    element = element_type(op.operands[0].type)
+    return element.name if isinstance(element, FloatType) else ""
+
+
+# ---- the C library
+
+
+@cache
+def _function(name: str, arity: int, *, single: bool) -> Callable[..., float] | None:
+    """A function of the C library, of `float` or of `double`; None where the library has none."""
+    library = _library()
+    number = c_float if single else c_double
+    try:
+        found = getattr(library, f"{name}f" if single else name)
+    except AttributeError:
+        return None
+    found.argtypes = [number] * arity
+    found.restype = number
+    return found
+
+
+@cache
+def _library() -> CDLL | None:
+    found = find_library("m")
+    return CDLL(found) if found is not None else None
+
+
+def _call(name: str, values: Sequence[int], type: str) -> int | None:
+    if type not in ("f32", "f64"):
+        return None
+    function = _function(name, len(values), single=type == "f32")
+    if function is None:
+        return None
+    layouts = ("<I", "<f") if type == "f32" else ("<Q", "<d")
+    numbers = [struct.unpack(layouts[1], struct.pack(layouts[0], value))[0] for value in values]
+    return struct.unpack(layouts[0], struct.pack(layouts[1], function(*numbers)))[0]
+
+
+def _of_library(name: str, unless: Callable[[int, str], bool] = lambda bits, type: False) -> Folder:
+    """`name` of a constant, unless it is outside of what MLIR folds."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        type = _element_name(op)
+        return _one(
+            apply_unary(lambda a: None if unless(a, type) else _call(name, (a,), type), constants, op.results[0].type)
+        )
+
+    return fold
+
+
+def _is_below_minus_one(bits: int, type: str) -> bool:
+    """Whether the float plus one is negative, rounded as the type rounds."""
+    if is_nan(bits, type) or is_infinity(bits, type):
+        return is_negative(bits, type)
+    return to_fraction(bits, type) < -1
+
+
+def _fold_atan2(op: Operation, constants: Constants) -> Folded:
+    type = _element_name(op)
+
+    def angle(a: int, b: int) -> int | None:
+        both_zero = is_zero(a, type) and is_zero(b, type)
+        return nan(type) if both_zero else _call("atan2", (a, b), type)
+
+    return _one(apply_binary(angle, constants, op.results[0].type))
+
+
+def _fold_powf(op: Operation, constants: Constants) -> Folded:
+    type = _element_name(op)
+    return _one(apply_binary(lambda a, b: _call("pow", (a, b), type), constants, op.results[0].type))
+
+
+# ---- bits of floats
+
+
+def _sign_bit(type: str) -> int:
+    s = SEMANTICS[type]
+    return 1 << (s.width - 1) if s.signed else 0
+
+
+def _exactly(function: OnBits) -> Folder:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        type = _element_name(op)
+        return _one(apply_unary(lambda a: function(a, type), constants, op.results[0].type))
+
+    return fold
+
+
+def _integral(rounded: Callable[[Fraction], int]) -> OnBits:
+    """The float rounded to an integral one; a zero keeps the sign."""
+
+    def round_bits(bits: int, type: str) -> int:
+        if is_nan(bits, type):
+            return quiet(bits, type)
+        if is_infinity(bits, type):
+            return bits
+        return from_fraction(Fraction(rounded(to_fraction(bits, type))), type, negative_zero=is_negative(bits, type))
+
+    return round_bits
+
+
+def _fold_copysign(op: Operation, constants: Constants) -> Folded:
+    sign = _sign_bit(_element_name(op))
+    return _one(apply_binary(lambda a, b: (a & ~sign) | (b & sign), constants, op.results[0].type))
+
+
+def _is_normal(bits: int, type: str) -> bool:
+    if is_nan(bits, type) or is_infinity(bits, type) or is_zero(bits, type):
+        return False
+    s = SEMANTICS[type]
+    stored = s.mantissa + s.explicit_integer_bit
+    return bool(bits >> stored & ((1 << s.exponent) - 1))
+
+
+def _is_finite(bits: int, type: str) -> bool:
+    return not is_nan(bits, type) and not is_infinity(bits, type)
+
+
+def _test(holds: Callable[[int, str], bool]) -> Folder:
+    """Whether something holds of a float, or of a splat of them."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        result = op.results[0].type
+        match constants[0] if constants else None:
+            case FloatAttr(bits, type):
+                return [TRUE if holds(bits, type.name) else FALSE]
+            case DenseElementsAttr((int(bits),), ShapedType(element=FloatType(name))) if isinstance(result, ShapedType):
+                return [DenseElementsAttr((int(holds(bits, name)),), result)]
+            case _:
+                return None
+
+    return fold
+
+
+# ---- integers
+
+
+def _on_width(function: Callable[[int, int], int]) -> Folder:
+    """A function of an integer's bits, taken as unsigned, and their number."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        width = width_of(op.operands[0].type)
+        return _one(apply_unary(lambda a: function(as_unsigned(a, width), width), constants, op.results[0].type))
+
+    return fold
+
+
+def _trailing_zeros(bits: int, width: int) -> int:
+    return (bits & -bits).bit_length() - 1 if bits else width
+
+
+def _power(base: int, power: int, width: int) -> int | None:
+    base, power = as_signed(base, width), as_signed(power, width)
+    if power >= 0:
+        return pow(base, power, 1 << width)
+    if base == 0:
+        return None
+    if base == 1 or width == 1:
+        return 1
+    if base != -1:
+        return 0
+    return -1 if power & 1 else 1
+
+
+def _fold_ipowi(op: Operation, constants: Constants) -> Folded:
+    width = width_of(op.operands[0].type)
+    return _one(apply_binary(lambda a, b: _power(a, b, width), constants, op.results[0].type))
+
+
+_LIBRARY: Final = (
+    "acos acosh asin asinh atan atanh cos cosh sin sinh erf erfc exp exp2 expm1 tan tanh round trunc".split()
+)
+
+FOLDERS: Final[Mapping[str, Folder]] = {
+    **{name: _of_library(name) for name in _LIBRARY},
+    **{name: _of_library(name, is_negative) for name in ("log", "log2", "log10", "sqrt")},
+    "log1p": _of_library("log1p", _is_below_minus_one),
+    "atan2": _fold_atan2,
+    "powf": _fold_powf,
+    "copysign": _fold_copysign,
+    "absf": _exactly(lambda bits, type: bits & ~_sign_bit(type)),
+    "ceil": _exactly(_integral(math.ceil)),
+    "floor": _exactly(_integral(math.floor)),
+    "roundeven": _exactly(_integral(round)),
+    "isfinite": _test(_is_finite),
+    "isinf": _test(is_infinity),
+    "isnan": _test(is_nan),
+    "isnormal": _test(_is_normal),
+    "absi": _on_width(lambda bits, width: abs(as_signed(bits, width))),
+    "ctlz": _on_width(lambda bits, width: width - bits.bit_length()),
+    "cttz": _on_width(_trailing_zeros),
+    "ctpop": _on_width(lambda bits, _: bits.bit_count()),
+    "ipowi": _fold_ipowi,
+}
+"""The folds by operation."""
