@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.traversal import reachable_blocks
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
-from fathom.rewriting.traversal import reachable_blocks
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
-from fathom.irdl.traits import PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
+from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -20,7 +20,7 @@ def own_effects(op: Operation) -> Sequence[Effect] | None:
     found = op.interface(MemoryEffects)
     if found is not None:
         return found.effects(op)
-    return () if op.has(PURE) else None
+    return () if op.has(PURE) or op.has(NO_MEMORY_EFFECT) else None
 
 
 def effects_with_nested(op: Operation) -> list[Effect] | None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.traversal import postorder
 from fathom.rewriting.rewriter import Rewriter
-from fathom.rewriting.traversal import postorder
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions

@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.traversal import postorder, reachable_blocks
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.traits import TERMINATOR
 from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
 from fathom.rewriting.effects import would_be_dead
-from fathom.rewriting.traversal import postorder, reachable_blocks
 
 if TYPE_CHECKING:
     from fathom.rewriting.listening_rewriter import ListeningRewriter

@@ -1,111 +1,15 @@
 """Which blocks dominate which, and whether each use of a value stands where the value is defined.
 
-Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions". The dominator tree is found as in
-Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm* (2001).
+Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE
-
-
-class DominatorTree:
-    """The dominator tree of a region's blocks. A block that the entry does not reach is in no tree."""
-
-    __slots__ = ("_first", "_last")
-
-    def __init__(self, region: Region) -> None:
-        self._first: dict[Block, int] = {}
-        self._last: dict[Block, int] = {}
-        entry = region.first
-        if entry is None:
-            return
-        order = _postorder(entry)
-        children: dict[Block, list[Block]] = {}
-        for block, dominator in _immediate_dominators(order, entry).items():
-            if block is not entry:
-                children.setdefault(dominator, []).append(block)
-        self._number(entry, children)
-
-    def _number(self, entry: Block, children: dict[Block, list[Block]]) -> None:
-        """Numbers the blocks so that a subtree is an interval."""
-        clock = 0
-        stack: list[tuple[Block, bool]] = [(entry, False)]
-        while stack:
-            block, is_done = stack.pop()
-            clock += 1
-            if is_done:
-                self._last[block] = clock
-                continue
-            self._first[block] = clock
-            stack.append((block, True))
-            stack += [(child, False) for child in children.get(block, ())]
-
-    def reaches(self, block: Block) -> bool:
-        """Whether there is a way from the entry to `block`."""
-        return block in self._first
-
-    def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every way from the entry to `b` goes through `a`; a block that is not reached has no way."""
-        if b not in self._first:
-            return True
-        if a not in self._first:
-            return False
-        return self._first[a] <= self._first[b] and self._last[b] <= self._last[a]
-
-
-def _postorder(entry: Block) -> list[Block]:
-    found: list[Block] = []
-    seen = {entry}
-    stack: list[tuple[Block, Iterator[Block]]] = [(entry, iter(entry.successors))]
-    while stack:
-        block, successors = stack[-1]
-        for successor in successors:
-            if successor not in seen and successor.parent is entry.parent:
-                seen.add(successor)
-                stack.append((successor, iter(successor.successors)))
-                break
-        else:
-            stack.pop()
-            found.append(block)
-    return found
-
-
-def _immediate_dominators(postorder: list[Block], entry: Block) -> dict[Block, Block]:
-    number = {block: index for index, block in enumerate(postorder)}
-    predecessors: dict[Block, list[Block]] = {block: [] for block in postorder}
-    for block in postorder:
-        for successor in block.successors:
-            if successor in number:
-                predecessors[successor].append(block)
-    dominator: dict[Block, Block] = {entry: entry}
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(postorder):
-            if block is entry:
-                continue
-            new: Block | None = None
-            for other in predecessors[block]:
-                if other not in dominator:
-                    continue
-                new = other if new is None else _meet(new, other, dominator, number)
-            if new is not None and dominator.get(block) is not new:
-                dominator[block] = new
-                changed = True
-    return dominator
-
-
-def _meet(a: Block, b: Block, dominator: dict[Block, Block], number: dict[Block, int]) -> Block:
-    while a is not b:
-        while number[a] < number[b]:
-            a = dominator[a]
-        while number[b] < number[a]:
-            b = dominator[b]
-    return a
 
 
 def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:

@@ -65,6 +65,7 @@ from fathom.irdl.traits import (
     COMMUTATIVE,
     CONSTANT_LIKE,
     ELEMENTWISE,
+    NO_MEMORY_EFFECT,
     PURE,
     SAME_OPERANDS_AND_RESULT_SHAPE,
     SAME_OPERANDS_AND_RESULT_TYPE,
@@ -72,7 +73,7 @@ from fathom.irdl.traits import (
 )
 
 BINARY_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
-DIVISION_TRAITS: Final = (SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
+DIVISION_TRAITS: Final = (NO_MEMORY_EFFECT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
 CAST_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_SHAPE, SAME_INPUT_OUTPUT_TENSOR_DIMS, ELEMENTWISE)
 
 
@@ -305,8 +306,8 @@ OPERATIONS: Final[tuple[OpDefinition, ...]] = (
     _integer("ceildivui", "unsigned integer division, rounding up", traits=DIVISION_TRAITS),
     _integer("ceildivsi", "signed integer division, rounding up", traits=DIVISION_TRAITS),
     _integer("floordivsi", "signed integer division, rounding down"),
-    _integer("remui", "remainder of unsigned integer division", traits=DIVISION_TRAITS),
-    _integer("remsi", "remainder of signed integer division, with the sign of the dividend", traits=DIVISION_TRAITS),
+    _integer("remui", "remainder of unsigned integer division", traits=BINARY_TRAITS),
+    _integer("remsi", "remainder of signed integer division, with the sign of the dividend", traits=BINARY_TRAITS),
     _integer("andi", "bitwise and", traits=COMMUTING),
     _integer("ori", "bitwise or", traits=COMMUTING),
     _integer("xori", "bitwise exclusive or", traits=COMMUTING),

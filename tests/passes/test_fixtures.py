@@ -10,7 +10,7 @@ from fathom.elaborate import load
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.passes import names
-from tests.conversion.goldens import expected_path, fixtures, run_flags
+from tests.passes.goldens import expected_path, fixtures, run_flags
 from tests.passes.running import run_pass
 
 

@@ -32,7 +32,7 @@ def postorder(entry: Block) -> list[Block]:
     while stack:
         block, rest = stack[-1]
         for successor in rest:
-            if successor not in seen:
+            if successor not in seen and successor.parent is entry.parent:
                 seen.add(successor)
                 stack.append((successor, iter(successor.successors)))
                 break

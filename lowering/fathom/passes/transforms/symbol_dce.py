@@ -1,0 +1,26 @@
+"""`symbol-dce`: takes away the symbols that are private, or hidden, and that nothing refers to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolDCE(Pass):
+    """What is public stays, and all that it refers to; the rest of the symbols goes."""
+
+    name = "symbol-dce"
+    summary = "Eliminate dead symbols"
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.rewriting.dead_symbols import erase_dead_symbols
+
+        return erase_dead_symbols(op)

@@ -1,0 +1,130 @@
+"""Takes away the symbols that nothing refers to and that nobody outside can see.
+
+Source of the rules: *Symbols and Symbol Tables*, and mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, UnknownAttr
+from fathom.ir.operation import Operation
+from fathom.irdl.traits import SYMBOL_TABLE
+
+UNKNOWN_TABLE: Final = (
+    "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
+)
+NAMED: Final = re.compile(r"@([\w$.]+)")
+
+
+def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
+    """Works on a symbol table and those nested in it; says what stands in the way, and then changes nothing."""
+    if not table.has(SYMBOL_TABLE):
+        message = f"'{table.name}' op  was scheduled to run under SymbolDCE, but does not define a symbol table"
+        return [Diagnostic(message, table.span, code=LOWERING, op=table)]
+    hidden = table.parent_op is None or not name_of(table) or visibility_of(table) == "private"
+    live = _LiveSymbols()
+    live.visit_table(table, hidden=hidden)
+    if live.problem is not None:
+        return [Diagnostic(UNKNOWN_TABLE, live.problem.span, code=LOWERING, op=live.problem)]
+    for each in list(table.walk()):
+        if each.has(SYMBOL_TABLE):
+            for op in list(each.regions[0].operations()):
+                if name_of(op) and op not in live.symbols:
+                    op.erase()
+    return []
+
+
+def name_of(op: Operation) -> str:
+    """The name that an operation gives itself, without `@`; empty for none."""
+    name = op.properties.get("sym_name", op.attributes.get("sym_name"))
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def visibility_of(op: Operation) -> str:
+    """Who sees a symbol: everybody (`public`), its own table only (`private`), or the tables around it (`nested`)."""
+    visibility = op.properties.get("sym_visibility")
+    return visibility.value if isinstance(visibility, StringAttr) else "public"
+
+
+class _LiveSymbols:
+    """What is referred to from what is known to be needed. `problem` is an operation of which that cannot be told."""
+
+    def __init__(self) -> None:
+        self.symbols: set[Operation] = set()
+        self.problem: Operation | None = None
+
+    def visit_table(self, table: Operation, *, hidden: bool) -> None:
+        """Goes through a symbol table, and the tables in it; `hidden` where nothing outside refers into it."""
+        pending: list[Operation] = []
+        for op in table.regions[0].operations():
+            if not name_of(op):
+                pending.append(op)
+                continue
+            visibility = visibility_of(op)
+            discardable = visibility == "private" or (hidden and visibility != "public")
+            if not discardable and op not in self.symbols:
+                self.symbols.add(op)
+                pending.append(op)
+        while pending and self.problem is None:
+            op = pending.pop()
+            if op.has(SYMBOL_TABLE):
+                self.visit_table(op, hidden=hidden or not name_of(op) or visibility_of(op) == "private")
+            else:
+                pending += (inner for region in op.regions for inner in region.operations() if inner.regions)
+            parent = op.parent_op
+            if parent is None or not parent.has(SYMBOL_TABLE):
+                continue
+            for reference in self._references(op):
+                for symbol in resolve(parent, reference):
+                    if symbol not in self.symbols:
+                        self.symbols.add(symbol)
+                        pending.append(symbol)
+
+    def _references(self, op: Operation) -> Iterator[SymbolRefAttr]:
+        """The references in an operation and what is nested in it, but for the insides of symbol tables."""
+        pending = [op]
+        while pending:
+            each = pending.pop()
+            if each.definition is None and len(each.regions) == 1:
+                self.problem = op
+                return
+            for attribute in (*each.properties.values(), *each.attributes.values()):
+                yield from references_in(attribute)
+            if not each.has(SYMBOL_TABLE):
+                pending += (inner for region in each.regions for inner in region.operations())
+
+
+def references_in(attribute: Attribute) -> Iterator[SymbolRefAttr]:
+    """The references to symbols in an attribute; in one that is not understood, all that look like some."""
+    match attribute:
+        case SymbolRefAttr():
+            yield attribute
+        case ArrayAttr(elements):
+            for element in elements:
+                yield from references_in(element)
+        case DictAttr(entries):
+            for _, value in entries:
+                yield from references_in(value)
+        case UnknownAttr(text):
+            yield from (SymbolRefAttr(match[1]) for match in NAMED.finditer(text))
+        case _:
+            return
+
+
+def resolve(table: Operation, reference: SymbolRefAttr) -> list[Operation]:
+    """The symbols along a reference, from a table; none where one of them is not there."""
+    found: list[Operation] = []
+    scope = table
+    for name in (reference.root, *reference.nested):
+        if not scope.regions:
+            return []
+        symbol = next((op for op in scope.regions[0].operations() if name_of(op) == name), None)
+        if symbol is None:
+            return []
+        found.append(symbol)
+        scope = symbol
+    return found
