@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fathom.context import Context
-from fathom_server.session.document import Document
+from fathom_server.model.document import Document
+from fathom_server.model.settings import Settings
 from tests.syntax.trees import EXAMPLES, names, parse_afresh, structure
 
 MIXED = """\
@@ -93,7 +94,7 @@ def texts() -> list[str]:
 def check_edits(text: str, seed: int, count: int, context: Context) -> None:
     """Edits a document at random places, and compares it with one that is opened with the text it then has."""
     chance = random.Random(seed)
-    document = Document("file:///a.mlir", 0, text, context)
+    document = Document("file:///a.mlir", 0, text, context, Settings())
     for step in range(count):
         first = chance.randrange(len(text) + 1)
         last = min(len(text), first + chance.choice((0, 0, 0, 1, 1, 2, 5, 40, 200)))

@@ -14,7 +14,9 @@ from fathom.elaborate import Loaded, load
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
+from fathom.syntax.vocabulary import OpSyntax
 from fathom.verify import verify
 
 NOT_ALLOWED: Final = (
@@ -40,6 +42,8 @@ class Loading:
     verify: bool = True
     only_first: bool = False
     context: Context = field(default_factory=default_context)
+    literal: ShapeMemory | None = None
+    """What was learnt of texts that are read as they stand, without a guess at what was meant."""
 
     def load(self, chunk: Chunk, reporter: Reporter) -> Loaded | None:
         """The module of a chunk; None after its errors were reported."""
@@ -47,7 +51,7 @@ class Loading:
             text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
             reporter.report([Diagnostic(text, code=PARSE)])
             return None
-        loaded = load(chunk.text, self.context)
+        loaded = load(chunk.text, self.context, self._shapes())
         problems = self._mistakes(loaded, chunk.text)
         if not problems and not self.implicit_module:
             operations = loaded.elaborated.operations or [loaded.module]
@@ -64,15 +68,34 @@ class Loading:
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
 
+    def _shapes(self) -> ShapeMemory | None:
+        if self.only_first and self.literal is None:
+            self.literal = ShapeMemory(_Literal(self.context))
+        return self.literal
+
     def _mistakes(self, loaded: Loaded, text: str) -> list[Diagnostic]:
         """The mistakes in the text, in its order."""
         problems = [d for d in loaded.diagnostics if d.severity == "error"]
-        if not self.allow_unregistered:
-            reported = {d.span.start for d in problems if d.span is not None}
-            refused = unregistered(loaded.module, text, self.context, self.known)
-            problems += [d for d in refused if d.span is None or d.span.start not in reported]
-            problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
+        reported = {d.span.start for d in problems if d.span is not None}
+        refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
+        problems += [d for d in refused if d.span is None or d.span.start not in reported]
+        problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
         return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A vocabulary without functions: whoever reads by it does not take a function inside another for a sign that the
+    outer one lacks its closing brace."""
+
+    context: Context
+
+    def syntax(self, name: str) -> OpSyntax | None:
+        syntax = self.context.syntax(name)
+        return replace(syntax, function=False) if syntax is not None and syntax.function else syntax
+
+    def is_complete(self, dialect: str) -> bool:
+        return self.context.is_complete(dialect)
 
 
 def first_mistake(problems: list[Diagnostic], end: Span) -> list[Diagnostic]:
@@ -126,16 +149,23 @@ def _isolated_path(op: Operation | None) -> list[Operation]:
     return path[::-1]
 
 
-def unregistered(module: Operation, text: str, context: Context, known: Container[str] = ()) -> list[Diagnostic]:
-    """An error for each operation that no definition covers, but for those in generic form that are `known`.
+def unregistered(
+    module: Operation, text: str, context: Context, known: Container[str] = (), *, only_complete: bool = False
+) -> list[Diagnostic]:
+    """An error for each operation that no definition covers, but for those in generic form that are `known`; with
+    `only_complete`, for those of dialects all of whose operations are defined.
 
     An operation that has a definition and was not made by it has a mistake, which was reported as such.
     """
-    return [
-        _refuse(op, text, context)
-        for op in module.walk()
-        if op.name and context.lookup(op.name) is None and (op.name not in known or CUSTOM_TEXT in op.properties)
-    ]
+    found: list[Diagnostic] = []
+    for op in module.walk():
+        if not op.name or context.lookup(op.name) is not None:
+            continue
+        if only_complete and not context.is_complete(op.dialect):
+            continue
+        if op.name not in known or CUSTOM_TEXT in op.properties:
+            found.append(_refuse(op, text, context))
+    return found
 
 
 def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:

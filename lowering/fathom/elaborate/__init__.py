@@ -12,6 +12,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.syntax.parse import parse
+from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import UNCLOSED as UNCLOSED_REGION
 from fathom.syntax.tree import Mistake, SyntaxTree
 
@@ -31,13 +32,14 @@ class Loaded:
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
-def load(text: str, context: Context | None = None) -> Loaded:
+def load(text: str, context: Context | None = None, shapes: ShapeMemory | None = None) -> Loaded:
     """Parses and elaborates a text, with the library's dialects if no context is given.
+    `shapes` remembers how texts are read, in place of the context's own memory.
 
     Mistakes are diagnostics, in the order of the text; spans are offsets into it.
     """
     context = context if context is not None else default_context()
-    tree = parse(text, context.shapes)
+    tree = parse(text, shapes if shapes is not None else context.shapes)
     aliases = aliases_of(tree.items)
     elaborated = Elaborator(context, aliases).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]

@@ -27,14 +27,18 @@ def affine_map(meanings: Meanings, node: Node, text: TextOf | None) -> affine.Af
 
 
 def set_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> IntegerSetAttr:
-    """`affine_set<…>`; `a >= b` is kept as `a - b >= 0`."""
+    """`affine_set<…>`; `a >= b` and `b <= a` are kept as `a - b >= 0`."""
     tree = node.nodes[0]
     names, dims, symbols = _parameters(tree.nodes[0])
     constraints: list[tuple[affine.AffineExpr, bool]] = []
     for each in tree.nodes[1:]:
         left, right = (_expr(meanings, side, text, names) for side in each.nodes)
-        equal = any(leaf.type == "EQ" for leaf in each.leaves)
-        constraints.append((affine.add(left, affine.negate(right)), equal))
+        relation = next(leaf.type for leaf in each.leaves if leaf.type in ("EQ", "GE", "LESS"))
+        if relation == "LESS":
+            left, right = right, left
+        constraints.append((affine.add(left, affine.negate(right)), relation == "EQ"))
+    # No constraint at all is one that always holds.
+    constraints = constraints or [(affine.AffineConstant(0), True)]
     return IntegerSetAttr(affine.IntegerSet(dims, symbols, tuple(constraints)))
 
 

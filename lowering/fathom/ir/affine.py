@@ -57,11 +57,8 @@ class AffineMap:
 
     @property
     def is_identity(self) -> bool:
-        return (
-            self.symbols == 0
-            and len(self.results) == self.dims
-            and all(expr == AffineDim(i) for i, expr in enumerate(self.results))
-        )
+        """Whether each result is the dimension in its place; symbols may be there and not be used."""
+        return len(self.results) == self.dims and all(expr == AffineDim(i) for i, expr in enumerate(self.results))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +116,8 @@ def _spell_sum(lhs: AffineExpr, rhs: AffineExpr) -> str:
 
 
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """The sum, simplified as MLIR simplifies while it makes expressions: constants last, terms merged."""
+    """The sum, simplified as MLIR simplifies while it makes expressions: constants last, and `x * a + x * b` is
+    `x * (a + b)`."""
     match lhs, rhs:
         case AffineConstant(a), AffineConstant(b):
             return AffineConstant(a + b)
@@ -127,22 +125,36 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return add(rhs, lhs)
         case _ if is_symbolic(lhs) and not is_symbolic(rhs):
             return add(rhs, lhs)
+        case _ if _is_later(lhs, rhs):
+            return add(rhs, lhs)
         case _, AffineConstant(0):
             return lhs
         case AffineBinary("+", inner, AffineConstant(a)), AffineConstant(b):
             return add(inner, AffineConstant(a + b))
-        case AffineBinary("+", inner, AffineConstant() as constant), _:
-            return add(add(inner, rhs), constant)
         case _:
-            return _merge_terms(lhs, rhs) or AffineBinary("+", lhs, rhs)
-
-
-def _merge_terms(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
-    """`x * a + x * b` is `x * (a + b)`, and `x + (x floordiv c) * -c` is `x mod c`."""
+            pass
     a, x = _coefficient(lhs)
     b, y = _coefficient(rhs)
     if x == y:
         return multiply(x, AffineConstant(a + b))
+    match lhs:
+        case AffineBinary("+", inner, AffineConstant() as constant):
+            return add(add(inner, rhs), constant)
+        case _:
+            return _remainder(lhs, rhs) or AffineBinary("+", lhs, rhs)
+
+
+def _is_later(lhs: AffineExpr, rhs: AffineExpr) -> bool:
+    """Whether both are dimensions, or both symbols, and `rhs` comes first."""
+    match lhs, rhs:
+        case (AffineDim(a), AffineDim(b)) | (AffineSymbol(a), AffineSymbol(b)):
+            return a > b
+        case _:
+            return False
+
+
+def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    """`x + (x floordiv c) * -c` is `x mod c`."""
     match rhs:
         case AffineBinary("*", AffineBinary("floordiv", dividend, AffineConstant(c)), AffineConstant(factor)):
             return divide("mod", lhs, AffineConstant(c)) if dividend == lhs and factor == -c else None
@@ -166,6 +178,8 @@ def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         case AffineConstant(), _:
             return multiply(rhs, lhs)
         case _ if not is_symbolic(rhs) and is_symbolic(lhs):
+            return multiply(rhs, lhs)
+        case _ if _is_later(lhs, rhs):
             return multiply(rhs, lhs)
         case _, AffineConstant(1):
             return lhs

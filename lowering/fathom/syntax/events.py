@@ -57,8 +57,8 @@ class MetadataEvent:
 
 @dataclass(frozen=True, slots=True)
 class ErrorEvent:
-    """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at` (-1 for the
-    end of the line of the last token before).
+    """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at`, or, below
+    zero, behind token `~at`.
 
     `parsed` is what could be read of an operation before. `closes` tells that the mistake follows the end of a region.
     """

@@ -97,6 +97,15 @@ _BINARY: Final = frozenset({"PLUS", "STAR", "FLOORDIV", "CEILDIV", "MOD"})
 _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
+_BEHIND: Final = ("expected ", "unexpected ssa identifier", "use of undeclared identifier")
+_AT: Final = ("expected affine expression", "expected identifier key", "expected three")
+
+
+def stands_behind(message: str) -> bool:
+    """Whether MLIR shows a message behind the token before the one that does not fit, not at that one."""
+    return message.startswith(_BEHIND) and not message.startswith(_AT)
+
+
 def mistake(
     start: str, expected: Collection[str], stack: Stack, token: Token, spellings: Mapping[str, str]
 ) -> tuple[str, int | None]:
@@ -198,7 +207,7 @@ def _is_half_a_constraint(stack: list[str]) -> bool:
     if bracket is None or stack[bracket - 1] != "COLON":
         return False
     last = max((index for index, symbol in enumerate(stack) if symbol == "COMMA"), default=bracket)
-    return not {"GE", "EQ"} & {*stack[max(last, bracket) :]}
+    return not {"GE", "EQ", "EQUAL"} & {*stack[max(last, bracket) :]}
 
 
 def _of_location(stack: list[str], words: set[str]) -> str | None:
@@ -258,7 +267,7 @@ def _of_terminals(start: str, words: set[str], spellings: Mapping[str, str]) -> 
         return "expected non-function type"
     if "SIMPLE_TYPE" in words:
         return "expected attribute value"
-    if words == {"BARE", "STRING"} or words == {"BARE", "STRING", "RBRACE"}:
+    if {"BARE", "STRING"} <= words and words <= {"BARE", "STRING", "RBRACE", "entry"}:
         return "expected attribute name"
     if "RBRACE" in words and words <= {"RBRACE", "COMMA", "EQUAL", "COLON", "LESS", "DOUBLE_COLON", "ARROW"}:
         return "expected '}' in attribute dictionary"

@@ -24,7 +24,7 @@ HOLE: Final = re.compile(
 
 _TOKEN: Final = re.compile(
     rf"""
-    [ \t\r\f\v]+ | //.*
+    [ \t\r\f\v\0]+ | //.*
     | (?P<FILE>\{{-\#|\#-\}})
     | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
     | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
@@ -43,8 +43,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 
-SPACE: Final = " \t\n\r\f\v"
-"""White space. What else Unicode calls so is not white space in MLIR."""
+SPACE: Final = " \t\n\r\f\v\0"
+"""White space, and what MLIR passes over like it. What else Unicode calls so is not white space in MLIR."""
 
 _KINDS: Final = str.maketrans("123456789", "000000000")
 

@@ -24,6 +24,7 @@ from fathom.syntax.events import (
     OpEvent,
     UnclosedEvent,
 )
+from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
@@ -410,7 +411,8 @@ class _StatementParser:
                     depth -= 1
                 elif self.current is not None and not closes:
                     self.pop()
-        shown = -1 if wraps or token.kind == "END" else at
+        is_behind = token.kind == "END" or (wraps and stands_behind(message))
+        shown = ~(at - 1) if at > 0 and is_behind else at
         self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes))
         for _ in range(depth):
             self.state.pushes.append(OpenOp((), None, None, True))

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
+from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import Token, holes_of, tokens_of
 from fathom.syntax.shapes import Shape
@@ -159,10 +160,6 @@ def _deepest(shape: Shape) -> int:
     return deepest
 
 
-_BEHIND: Final = ("expected ", "unexpected ssa identifier", "use of undeclared identifier")
-_AT: Final = ("expected affine expression", "expected identifier key", "expected three")
-"""How messages begin that are about the place behind the token before, unless they begin like these."""
-
 _PAST: Final = ("@ identifier expected to start with letter or '_'", "expected three consecutive dots for an ellipsis")
 """Messages about the place behind the token itself."""
 
@@ -172,10 +169,10 @@ def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, 
     if 0 <= event.at < len(spans):
         first, last = spans[event.at]
         # What is missing is missing behind the token before, as MLIR says; the range goes on to what is there instead.
-        if event.at > 0 and event.message.startswith(_BEHIND) and not event.message.startswith(_AT):
+        if event.at > 0 and stands_behind(event.message):
             first = spans[event.at - 1][1]
         return (last, last) if event.message in _PAST else (first, last)
-    last = min(event.end, len(spans)) - 1
+    last = min(~event.at if event.at < 0 else event.end - 1, len(spans) - 1)
     if last < 0:
         return 0, 0
     return spans[last][1], spans[last][1]

@@ -122,10 +122,10 @@ class _Verifier:
             else:
                 if self._context is not None and op.regions:
                     self._problem(op, signature_problem(op, self._context))
-                if definition.verify is not None and not _is_judged_late(op, definition):
-                    self._own_check(op, definition)
                 if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
                     self._blame(op, f"'{op.name}' op {found}")
+                if definition.verify is not None and not _is_judged_late(op, definition):
+                    self._own_check(op, definition)
                 if definition.verify_symbols is not None:
                     self._users[-1].append(op)
         for region in op.regions:
