@@ -52,6 +52,7 @@ class Diagnostic:
     """`message` is in MLIR's own words; `code` names the kind, one of the constants above; `notes` say the cause
     and the fix. `span` is in offsets of the text that was elaborated, None where there is no place. `op` is the
     operation that it is about, if it is about one as a whole. A `hint` is Fathom's own: MLIR does not say it.
+    `follows_from` is another one without which this might not be there; who shows that may leave this out.
     """
 
     message: str
@@ -61,3 +62,4 @@ class Diagnostic:
     notes: tuple[Note, ...] = field(default=())
     hint: bool = False
     op: Operation | None = field(default=None, compare=False, repr=False)
+    follows_from: Diagnostic | None = None

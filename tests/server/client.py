@@ -233,6 +233,7 @@ def capabilities(
     encodings: Sequence[str] = ("utf-16",),
     *,
     resolve: bool = False,
+    related: bool = True,
     document_changes: bool = True,
     configuration: bool = False,
 ) -> types.ClientCapabilities:
@@ -243,7 +244,8 @@ def capabilities(
             position_encodings=[types.PositionEncodingKind(name) for name in encodings]
         ),
         text_document=types.TextDocumentClientCapabilities(
-            code_action=types.CodeActionClientCapabilities(resolve_support=support)
+            code_action=types.CodeActionClientCapabilities(resolve_support=support),
+            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=related),
         ),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,

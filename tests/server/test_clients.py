@@ -78,6 +78,27 @@ def _units_to_index(line: str, count: int, encoding: str) -> int:
     return next(index for index in range(len(line) + 1) if units(line[:index], encoding) == count)
 
 
+# ---- places that belong to a diagnostic
+
+TWICE = "func.func @f(%a: i32) {\n  %x = arith.addi %a, %a : i32\n  %x = arith.muli %a, %a : i32\n  return\n}\n"
+
+
+@pytest.mark.parametrize("related", [True, False])
+async def test_related_places_are_shown_by_every_client(related: bool) -> None:
+    async with started(capabilities(related=related)) as session:
+        buffer = session.open(TWICE)
+        (mistake,) = await _errors(buffer)
+        assert mistake.code == "elaborate"
+        places = [(buffer.slice(each.location.range), each.message) for each in mistake.related_information or []]
+        if related:
+            assert mistake.message == "redefinition of SSA value '%x'"
+            assert places == [("%x", "previously defined here")]
+            assert mistake.related_information[0].location.range.start.line == 1
+        else:
+            assert mistake.message == "redefinition of SSA value '%x'\npreviously defined here (line 2)"
+            assert places == []
+
+
 # ---- settings
 
 

@@ -275,6 +275,16 @@ async def test_only_the_kinds_asked_for(session: Session, only: list[str], count
     assert len(await buffer.actions(buffer.at("@first"), only)) == count
 
 
+async def test_a_quick_fix_of_a_mistake_in_a_name(session: Session) -> None:
+    buffer = session.open(PAIR.replace("return %x : i32\n}\n\n", "retrun %x : i32\n}\n\n"))
+    await buffer.diagnostics(bool)
+    (action,) = await buffer.actions(buffer.at("retrun"), ["quickfix"])
+    assert (action.title, action.kind) == ("Change to `return`", "quickfix")
+    assert action.edit is not None
+    (edit,) = edits_of(action.edit)
+    assert (buffer.slice(edit.range), edit.new_text) == ("retrun", "return")
+
+
 async def test_an_action_that_is_not_possible_says_why(session: Session) -> None:
     buffer = session.open(PAIR.replace("@first(%a: i32)", "@first(%a: )"))
     (action,) = await buffer.actions(buffer.at("@first"))

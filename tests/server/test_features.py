@@ -62,6 +62,7 @@ def diagnostics_of(text: str) -> list[str]:
         f"{snapshot.tree.line_of(start + (d.span.start if d.span else 0))[0] + 1}: {d.message}"
         for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False)
         for d in (*diagnostics(snapshot, item), *stalled(snapshot, item))
+        if d.follows_from is None
     ]
 
 

@@ -222,7 +222,7 @@ async def test_a_closed_preview_is_no_longer_announced(session: Session) -> None
 
 
 async def test_another_pipeline_has_other_stages() -> None:
-    async with started(options={"pipeline": "builtin.module(canonicalize)"}) as session:
+    async with started(options={"pipeline": "builtin.module(no-such-pass)"}) as session:
         assert any("fathom.pipeline" in line for line in [await session.until(lambda: (session.log or [None])[0])])
     async with started(options={"pipeline": "--convert-scf-to-cf --convert-scf-to-cf --convert-cf-to-llvm"}) as session:
         buffer = session.open(THREE)

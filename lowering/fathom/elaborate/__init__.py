@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fathom.context import Context, default_context
-from fathom.diagnostics import PARSE, UNCLOSED, Diagnostic
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate.aliases import alias_redefinitions, aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
@@ -13,7 +13,6 @@ from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.syntax.parse import parse
 from fathom.syntax.shapes import ShapeMemory
-from fathom.syntax.tree import UNCLOSED as UNCLOSED_REGION
 from fathom.syntax.tree import Mistake, SyntaxTree
 
 
@@ -51,18 +50,17 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     """The mistakes of syntax of all items, at their offsets in the text."""
     found: list[Diagnostic] = []
     for item, start in zip(tree.items, tree.start_offsets, strict=False):
-        found += [_mistake(error, start) for error in item.errors]
+        found += [syntax_diagnostic(error, start) for error in item.errors]
     unclosed = tree.unclosed()
     if unclosed is not None:
         index, error = unclosed
-        found.append(_mistake(error, tree.start_offsets[index]))
+        found.append(syntax_diagnostic(error, tree.start_offsets[index]))
     return found
 
 
-def _mistake(error: Mistake, start: int) -> Diagnostic:
+def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:
     """The diagnostic of a mistake in an item that begins at `start`."""
-    code = UNCLOSED if error.message == UNCLOSED_REGION else PARSE
-    return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", code)
+    return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", error.code)
 
 
 def _module_of(operations: list[Operation], context: Context) -> Operation:

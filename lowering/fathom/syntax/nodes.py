@@ -157,8 +157,9 @@ class ParsedRegion:
 class ParsedOp:
     """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
 
-    `function_type` is the type at the end of the generic form. `value` is what the `parse` of its syntax
-    returned, for its elaboration.
+    An operation that is `unregistered` has the name of none, which is the mistake in it; one that is not `known` is
+    kept as it is written. `function_type` is the type at the end of the generic form. `value` is what the `parse` of
+    its syntax returned, for its elaboration.
     """
 
     name: str
@@ -167,6 +168,7 @@ class ParsedOp:
     end: Ref = 0
     generic: bool = False
     known: bool = True
+    unregistered: bool = False
     result_groups: list[ResultGroup] = field(default_factory=list[ResultGroup])
     operands: dict[str, list[Ref]] = field(default_factory=dict[str, "list[Ref]"])
     types: dict[str, list[Node]] = field(default_factory=dict[str, "list[Node]"])

@@ -68,6 +68,7 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
         full = f"{default_dialect}.{name}" if default_dialect else name
         syntax = vocabulary.syntax(full)
         if syntax is None:
+            parsed.unregistered = True
             tried = f" (tried '{full}' as well)" if default_dialect else ""
             cursor.fail(f"custom op '{name}' is unknown{tried}")
         parsed.name = full
@@ -76,6 +77,7 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
     if syntax is None:
         dialect, _, rest = name.partition(".")
         if not rest or vocabulary.is_complete(dialect):
+            parsed.unregistered = True
             cursor.fail(f"custom op '{name}' is unknown")
     return syntax
 

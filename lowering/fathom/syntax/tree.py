@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.expectations import stands_behind
@@ -53,20 +53,22 @@ class Piece:
         return [(starts[t.line] + t.column, starts[t.line] + t.end) for t in self.tokens()]
 
 
+MistakeCode = Literal["parse", "unclosed", "unregistered"]
+
+
 class Mistake:
     """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item.
 
-    `lacks_dialect` tells that an operation is written without its dialect, and is not known in the one that stands for
-    it here.
+    `code` tells a region that is not closed, and an operation of an unregistered name, from all others.
     """
 
-    __slots__ = ("end", "lacks_dialect", "message", "start")
+    __slots__ = ("code", "end", "message", "start")
 
-    def __init__(self, message: str, start: int, end: int, *, lacks_dialect: bool = False) -> None:
+    def __init__(self, message: str, start: int, end: int, code: MistakeCode = "parse") -> None:
         self.message = message
         self.start = start
         self.end = end
-        self.lacks_dialect = lacks_dialect
+        self.code: MistakeCode = code
 
     def __repr__(self) -> str:
         return f"{self.start}-{self.end}: {self.message}"
@@ -129,9 +131,8 @@ def _errors_of(item: Item) -> Iterator[Mistake]:
         for event in piece.shape.events:
             if isinstance(event, ErrorEvent):
                 first, last = _error_range(event, spans)
-                op = event.parsed
-                lacks_dialect = op is not None and not op.generic and bool(op.name) and "." not in op.name
-                yield Mistake(event.message, start + first, start + last, lacks_dialect=lacks_dialect)
+                unregistered = event.parsed is not None and event.parsed.unregistered
+                yield Mistake(event.message, start + first, start + last, "unregistered" if unregistered else "parse")
     yield from _unclosed(item)
 
 
@@ -197,7 +198,7 @@ def _unclosed(item: Item) -> Iterator[Mistake]:
             for brace in braces[-len(shape.pushes) :]:
                 stack.append((start + spans[brace][0], start + spans[brace][1]))
     if stack:
-        yield Mistake(UNCLOSED, *stack[0])
+        yield Mistake(UNCLOSED, *stack[0], "unclosed")
 
 
 class SyntaxTree:
@@ -219,7 +220,7 @@ class SyntaxTree:
         depth = self.items[-1].frame_out.depth if self.items else 0
         for index, item in enumerate(self.items if depth else ()):
             if item.frame_out.is_container and item.frame.depth < item.frame_out.depth and self._stays_open(index):
-                return index, Mistake(UNCLOSED, *_last_brace(item))
+                return index, Mistake(UNCLOSED, *_last_brace(item), "unclosed")
         return None
 
     def _stays_open(self, index: int) -> bool:

@@ -5,27 +5,40 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from fathom_server.features.edits import Replacement
+from fathom_server.features.fixes import fixes_at
 from fathom_server.features.lower import lowerable_at
 from fathom_server.model.snapshot import Snapshot
 
+QUICK_FIX: Final = "quickfix"
 REWRITE: Final = "refactor.rewrite"
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be done. `lowers` names the function that it lowers, by which the edit is made later."""
+    """Something that can be done: an edit, or the name of the function that is to be lowered, by which the edit is made
+    when it is wanted."""
 
     title: str
     kind: str
-    lowers: str
+    edit: Replacement | None = None
+    lowers: str = ""
 
 
 def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) -> list[Action]:
     """The actions that a range offers, of the kinds asked for; an empty `only` asks for all."""
-    found = [
-        Action(f"Lower `@{s.name}` to the LLVM dialect", REWRITE, s.name) for s in lowerable_at(snapshot, start, end)
-    ]
-    return [action for action in found if not only or any(_includes(kind, action.kind) for kind in only)]
+
+    def is_asked_for(kind: str) -> bool:
+        return not only or any(_includes(each, kind) for each in only)
+
+    found: list[Action] = []
+    if is_asked_for(QUICK_FIX):
+        found += [Action(fix.title, QUICK_FIX, fix.edit) for fix in fixes_at(snapshot, start, end)]
+    if is_asked_for(REWRITE):
+        for symbol in lowerable_at(snapshot, start, end):
+            title = f"Lower `@{symbol.name}` to the LLVM dialect"
+            found.append(Action(title, REWRITE, lowers=symbol.name))
+    return found
 
 
 def _includes(asked: str, kind: str) -> bool:

@@ -19,3 +19,11 @@ class Refusal:
     """Why something cannot be done, in one sentence."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What would mend a mistake."""
+
+    title: str
+    edit: Replacement

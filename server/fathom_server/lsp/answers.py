@@ -62,6 +62,8 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
     from fathom_server.features.lower import lower_function
 
     made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
+    if action.edit is not None:
+        return with_edit(border, made, action.edit)
     if later:
         made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.version}
         return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -13,7 +12,7 @@ from fathom.text.encodings import Encoding, from_units, to_units
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from fathom.diagnostics import Diagnostic, Note
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Span
     from fathom.syntax.tree import Item, SyntaxTree
 
@@ -91,26 +90,30 @@ class ItemRanges:
         return types.Range(start, end)
 
 
-def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str) -> types.Diagnostic:
-    """A diagnostic of an item; its notes become related information."""
+def diagnostic_to_lsp(
+    diagnostic: Diagnostic, ranges: ItemRanges, uri: str, *, related: bool = True
+) -> types.Diagnostic:
+    """A diagnostic of an item. Its notes that have a place become related information, if the client shows such; the
+    others are lines after the message."""
+    lines = [diagnostic.message]
+    places: list[types.DiagnosticRelatedInformation] = []
+    for note in diagnostic.notes:
+        if note.span is None:
+            lines.append(note.message)
+            continue
+        where = ranges.range(note.span)
+        if related:
+            places.append(types.DiagnosticRelatedInformation(types.Location(uri, where), note.message))
+        else:
+            lines.append(f"{note.message} (line {where.start.line + 1})")
     return types.Diagnostic(
         ranges.range(diagnostic.span),
-        diagnostic.message + _unplaced(diagnostic.notes),
+        "\n".join(lines),
         SEVERITIES[diagnostic.severity],
         diagnostic.code or None,
         source="fathom",
-        related_information=[
-            types.DiagnosticRelatedInformation(types.Location(uri, ranges.range(note.span)), note.message)
-            for note in diagnostic.notes
-            if note.span is not None
-        ]
-        or None,
+        related_information=places or None,
     )
-
-
-def _unplaced(notes: Iterable[Note]) -> str:
-    """The notes that have no place of their own, as lines after the message."""
-    return "".join(f"\n{note.message}" for note in notes if note.span is None)
 
 
 class TextPositions:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from fathom_server.lsp.border import shows_related
 from fathom_server.lsp.convert import ItemRanges, diagnostic_to_lsp
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def publish(server: FathomServer, opened: OpenDocument) -> None:
     document = opened.document
     concerned = opened.problems.keys() | opened.stalls.keys()
     found: list[types.Diagnostic] = []
+    related = shows_related(server.client_capabilities)
     if concerned:
         tree = document.tree
         for index, item in enumerate(tree.items):
@@ -29,7 +31,7 @@ def publish(server: FathomServer, opened: OpenDocument) -> None:
             ranges = ItemRanges(item, tree.start_lines[index], server.encoding)
             both = [*opened.problems.get(item, ()), *opened.stalls.get(item, ())]
             both.sort(key=lambda d: d.span.start if d.span is not None else 0)
-            found += [diagnostic_to_lsp(diagnostic, ranges, document.uri) for diagnostic in both]
+            found += [diagnostic_to_lsp(diagnostic, ranges, document.uri, related=related) for diagnostic in both]
     server.text_document_publish_diagnostics(
         types.PublishDiagnosticsParams(document.uri, found[:MOST], version=document.version)
     )

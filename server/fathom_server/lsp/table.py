@@ -54,7 +54,9 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         answers.range_and_kinds,
         answers.actions,
         _document,
-        options=types.CodeActionOptions([types.CodeActionKind.RefactorRewrite], resolve_provider=True),
+        options=types.CodeActionOptions(
+            [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite], resolve_provider=True
+        ),
     ),
     Request(
         types.CODE_ACTION_RESOLVE,

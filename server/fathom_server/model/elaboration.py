@@ -7,14 +7,16 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNDECLARED_VALUE, Diagnostic
+from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic
+from fathom.elaborate import syntax_diagnostic
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
-from fathom.ir.operation import MODULE, Operation, Span
+from fathom.ir.operation import MODULE, Operation
 from fathom.syntax.tree import Item, Piece
 from fathom.verify import verify
 from fathom_server.model.lookup import header, redefinitions, repeated
@@ -47,13 +49,12 @@ def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
 
 @query()
 def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
-    """The mistakes of an item, in the order of its text: of syntax, of meaning, and what the verifier finds."""
+    """The mistakes of an item, in the order of its text: of syntax, of meaning, and what the verifier finds.
+
+    Where a header could not be read, what may be wrong in the body for that reason alone says that it follows from it.
+    """
     known = elaborated(snapshot, item)
-    body = _broken_body(item)
-    # What a header that could not be read brings, names and a dialect, is not missed in its body.
-    syntax = [e for e in item.errors if e.start < body or not e.lacks_dialect]
-    found = [Diagnostic(e.message, Span(e.start, e.end), "error", PARSE) for e in syntax]
-    found += [d for d in known.diagnostics if d.span is None or d.span.start < body or d.code != UNDECLARED_VALUE]
+    found = _with_causes(item, [*map(syntax_diagnostic, item.errors), *known.diagnostics])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     for name in referenced(snapshot, item):
         header(snapshot, item, (name,))
@@ -98,11 +99,23 @@ def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
     return found
 
 
-def _broken_body(item: Item) -> int:
-    """Where the body begins whose header could not be read; the end of the item if there is none."""
+def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics of an item, those in the body of a header that could not be read with the mistake in it."""
     pieces = zip(item.pieces, item.starts[1:], strict=True)
-    broken = (end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes))
-    return next(broken, item.length)
+    body = next((end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes)), None)
+    if body is None:
+        return found
+    text = item.text
+
+    def is_consequence(found: Diagnostic) -> bool:
+        """A header brings to its body the names of arguments, and the dialect of names without a prefix."""
+        span = found.span
+        if span is None or span.start < body:
+            return False
+        return found.code == UNDECLARED_VALUE or (found.code == UNREGISTERED and "." not in text[span.start : span.end])
+
+    cause = next((d for d in reversed(found) if d.code == PARSE and d.span is not None and d.span.start < body), None)
+    return [replace(d, follows_from=cause) if is_consequence(d) else d for d in found]
 
 
 def _referenced(root: Operation) -> Iterable[str]:

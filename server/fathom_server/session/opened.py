@@ -110,8 +110,10 @@ class OpenDocument:
 
 
 def _note(found: dict[Item, tuple[Diagnostic, ...]], item: Item, diagnostics: tuple[Diagnostic, ...]) -> None:
-    if diagnostics:
-        found[item] = diagnostics[:MOST_PER_ITEM]
+    """Keeps what is to be shown of an item: causes, not what follows from them."""
+    shown = tuple(each for each in diagnostics if each.follows_from is None)[:MOST_PER_ITEM]
+    if shown:
+        found[item] = shown
     else:
         found.pop(item, None)
 

@@ -1,0 +1,82 @@
+"""What would mend a mistake: the names that were probably meant. One function for each kind of mistake, by its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import Final
+
+from fathom.diagnostics import UNDECLARED_VALUE, UNREGISTERED
+from fathom.ir.operation import Block, Operation, Span
+from fathom.ir.types import POISON
+from fathom.syntax.tree import Item
+from fathom_server.features.edits import Fix, Replacement
+from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.snapshot import Snapshot
+
+MOST: Final = 3
+"""So many names are offered for one."""
+
+
+def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
+    """The fixes of the mistakes that a range of the document touches, the likeliest of each mistake first."""
+    tree = snapshot.tree
+    found: list[Fix] = []
+    if not tree.items:
+        return found
+    for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
+        item, base = tree.items[index], tree.start_offsets[index]
+        for mistake in diagnostics(snapshot, item):
+            span, fix = mistake.span, FIXES.get(mistake.code)
+            if span is None or fix is None or mistake.follows_from is not None:
+                continue
+            if base + span.start <= end and start <= base + span.end:
+                place = (base + span.start, base + span.end)
+                found += [Fix(f"Change to `{name}`", Replacement(*place, name)) for name in fix(snapshot, item, span)]
+    return found
+
+
+def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
+    """The operations of the dialect whose names are like the one that stands at a place."""
+    word = item.text[span.start : span.end]
+    prefix, dot, _ = word.partition(".")
+    name = prefix if dot else _default_dialect(item, span.start)
+    dialect = snapshot.context.dialect(name)
+    names = dialect.by_name if dialect is not None else ()
+    known = names if dot else [each.partition(".")[2] for each in names]
+    return get_close_matches(word, known, MOST)
+
+
+def _default_dialect(item: Item, offset: int) -> str:
+    pieces = zip(item.pieces, item.starts, strict=False)
+    return next((piece.frame.default_dialect for piece, start in pieces if offset < start + piece.length), "")
+
+
+def _values(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
+    """The values before a place that can be used there, of the type that is wanted, and whose names are alike."""
+    known = elaborated(snapshot, item)
+    wanted = next((value for place, value in known.uses.items() if known.span(place) == span), None)
+    if wanted is None:
+        return ()
+    around = {block for user in wanted.uses for block in _blocks_around(user)}
+    names: list[str] = []
+    for value, place in known.definitions.items():
+        where = known.span(place)
+        fits = value.type == wanted.type or POISON in (value.type, wanted.type)
+        if fits and where.end <= span.start and value.parent_block in around:
+            names.append(item.text[where.start : where.end].partition(":")[0])
+    return get_close_matches(item.text[span.start : span.end], dict.fromkeys(names), MOST)
+
+
+def _blocks_around(op: Operation) -> Iterable[Block]:
+    block = op.parent
+    while block is not None:
+        yield block
+        owner = block.parent.parent if block.parent is not None else None
+        block = owner.parent if owner is not None else None
+
+
+FIXES: Final[dict[str, Callable[[Snapshot, Item, Span], Iterable[str]]]] = {
+    UNDECLARED_VALUE: _values,
+    UNREGISTERED: _operations,
+}
