@@ -40,7 +40,8 @@ class ParameterDefinition:
 @dataclass(frozen=True)
 class CustomParameters:
     """The code behind `custom<Name>(…)` in the format of a type or attribute: `read` returns the values of the
-    arguments, in order, and `spell` gives the text of them."""
+    arguments, in order, and `spell` gives the text of them. The attribute's own type may be among the arguments where
+    it follows from the text."""
 
     read: Callable[[ParameterReader], Sequence[Parameter]]
     spell: Callable[[Sequence[Parameter], Speller], str]
@@ -339,8 +340,6 @@ class _Resolver:
         text = self.owner.assembly or ""
         directives = self.run(syntax.compile_format(text))
         for parameter in self.owner.parameters:
-            if parameter.own_type and parameter.name in self.seen:
-                raise DescriptionError("unexpected self type parameter in assembly format", 0)
             if not parameter.may_be_absent and not parameter.own_type and parameter.name not in self.seen:
                 raise DescriptionError(f"format is missing reference to parameter: {parameter.name}", len(text))
         return directives
@@ -401,6 +400,9 @@ class _Resolver:
         return found
 
     def one(self, variable: syntax.Variable, lead: str, *, qualified: bool = False) -> _One:
+        found = self.by_name.get(variable.name)
+        if found is not None and found.own_type:
+            raise DescriptionError("unexpected self type parameter in assembly format", variable.column)
         return _One(lead, self.parameter(variable), self.owner.class_name, qualified)
 
     def all(self) -> list[_One]:
