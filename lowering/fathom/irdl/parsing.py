@@ -334,6 +334,10 @@ class _StrippedReader:
     def attribute(self) -> NoReturn:
         self.fail_here("expected the full form of the attribute")
 
+    def number(self, type: object) -> NoReturn:
+        del type
+        self.attribute()
+
     def fail(self, message: str) -> NoReturn:
         self.fail_here(message)
 

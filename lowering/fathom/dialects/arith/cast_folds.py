@@ -139,8 +139,10 @@ def _index_cast(extend: Callable[[int, int], int]) -> Folder:
 
 
 def fold_bitcast(op: Operation, constants: Constants) -> Folded:
-    """A constant's bits, seen as the other type."""
+    """A value of the same type is itself; a constant's bits are seen as the other type."""
     type = op.results[0].type
+    if op.operands[0].type == type:
+        return one(op.operands[0])
     match constants[0]:
         case IntegerAttr(value) if not isinstance(type, ShapedType):
             return one(scalar(as_unsigned(value, width_of(type)), type))

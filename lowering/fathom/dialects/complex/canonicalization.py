@@ -44,19 +44,8 @@ def _bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def _arith_bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """`arith.bitcast(complex.bitcast(x))` becomes `complex.bitcast x`."""
-    inner = defined_by(operands[0], "complex.bitcast")
-    if inner is None:
-        return Failure("no cast of a cast of complex numbers")
-    rewriter.replace_with(op, "complex.bitcast", [inner.operands[0]], [op.results[0].type])
-    return None
-
-
 PATTERNS: Final = (
     Pattern("complex.bitcast", _bitcast_of_bitcast, name="MergeComplexBitcast"),
     Pattern("complex.im", _part_of_negation(1), name="FoldComponentNeg"),
     Pattern("complex.re", _part_of_negation(0), name="FoldComponentNeg"),
 )
-ON_ARITH: Final = (Pattern("arith.bitcast", _arith_bitcast_of_bitcast, name="MergeArithBitcast"),)
-"""The patterns for operations of arith, which meet operations of this dialect."""
