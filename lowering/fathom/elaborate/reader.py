@@ -156,25 +156,24 @@ class Reader:
             else:
                 return extents
 
-    def _fragment(self, start: str) -> Node:
+    def _fragment(self, start: str, meaning: Callable[[Node], M]) -> M:
+        """What the fragment here means; a mistake in it is placed among the tokens of the operation."""
+        first = self.position
         try:
-            node, self.position = parse_fragment(start, self._token_at, self.position)
+            parsed = parse_fragment(start, self._token_at, first)
         except FragmentError as error:
             raise ElaborationFailure(error.message, self._place(error.position)) from None
+        node = parsed.node
+        self.position += parsed.length
         for each in node.walk():
             each.constant = True
-        return node
-
-    def _placed(self, meaning: Callable[[], M]) -> M:
-        """What a fragment means; a mistake in it is placed among the tokens of the operation."""
         try:
-            return meaning()
+            return meaning(node)
         except ElaborationFailure as failure:
-            raise ElaborationFailure(failure.message, self._place(failure.place), failure.notes) from None
+            raise ElaborationFailure(failure.message, self._place(first + failure.place), failure.notes) from None
 
     def type(self) -> Type:
-        node = self._fragment("type")
-        return self._placed(lambda: self._meanings.type(node, None))
+        return self._fragment("type", lambda node: self._meanings.type(node, None))
 
     def at_type(self) -> bool:
         from fathom.syntax.grammar import is_simple_type
@@ -191,13 +190,11 @@ class Reader:
         return self.token.kind in kinds or any(map(self.at, words)) or self.at_type()
 
     def attribute(self) -> Attribute:
-        node = self._fragment("attribute")
-        return self._placed(lambda: self._meanings.attribute(node, None))
+        return self._fragment("attribute", lambda node: self._meanings.attribute(node, None))
 
     def number(self, type: Type) -> Attribute:
         """A literal of a type that is known."""
-        node = self._fragment("number")
-        return self._placed(lambda: self._meanings.attribute(node, None, type))
+        return self._fragment("number", lambda node: self._meanings.attribute(node, None, type))
 
     def rest(self) -> str:
         """All that is left, as text with single spaces."""

@@ -1,17 +1,18 @@
 """Reading one operation, token by token: what the parse function of an operation's syntax is given.
 
-A parse function may be run again on the same tokens, with the regions that were read meanwhile in the place of their
-text; so it must depend on the tokens alone. It fails by `fail` or one of the `expect`s, which leave by an exception
-that `fathom.syntax.statements` turns into an error of the tree.
+A parse function runs to its end when a region opens, as if the operation ended there, and once more when the region
+was read, with a token in the place of its text; so it must depend on the tokens alone. It fails by `fail` or one of the
+`expect`s, which leave by an exception that `fathom.syntax.statements` turns into an error of the tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from fathom.ir.types import Type
-from fathom.syntax.grammar import FragmentError, is_simple_type, parse_fragment
+from fathom.syntax.fragments import FragmentMemory
+from fathom.syntax.grammar import FragmentError, is_simple_type
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import (
     Argument,
@@ -23,6 +24,7 @@ from fathom.syntax.nodes import (
     Successor,
     UntypedLiteral,
 )
+from fathom.syntax.stream import TokenStream
 
 KINDS = {
     "value": ("VALUE",),
@@ -34,7 +36,7 @@ KINDS = {
     "bare": ("BARE",),
     "alias": ("HASH",),
 }
-_PREFIX = {"VALUE": "%", "SYMBOL": "@", "BLOCK": "^", "STRING": '"', "HASH": "#", "EXCLAIM": "!"}
+_PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#"}
 _TYPE_WORDS = frozenset(("tensor", "memref", "vector", "complex", "tuple"))
 
 
@@ -47,14 +49,6 @@ class SyntaxFailure(Exception):
         self.position = position
 
 
-class RegionOpens(Exception):
-    """A region begins at token `position`, a `{`. Never leaves `fathom.syntax`."""
-
-    def __init__(self, position: int) -> None:
-        super().__init__()
-        self.position = position
-
-
 class Cursor:
     """A position among the tokens of one operation, with what was learnt on the way.
 
@@ -62,14 +56,17 @@ class Cursor:
     beginnings of words that would have been taken at the current position.
     """
 
-    def __init__(self, token_at: Callable[[int], Token], position: int = 0) -> None:
-        self.token_at = token_at
+    def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0) -> None:
+        self.stream = stream
         self.position = position
         self.fixed: set[Ref] = set()
-        self.probes: set[str] = set()
+        self.probes: list[str] = []
+        self._fragments = fragments
         self._probed_at = -1
         self.operation = ""
         """The name of the operation, which some messages give."""
+        self.opens = -1
+        """The `{` that opens a region which is still to be read. The operation is read on as if it ended with it."""
         self.looked_ahead = False
         """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
 
@@ -77,22 +74,28 @@ class Cursor:
 
     @property
     def token(self) -> Token:
-        return self.token_at(self.position)
+        tokens = self.stream.tokens
+        position = self.position
+        return tokens[position] if position < len(tokens) else self.stream.token(position)
+
+    def token_at(self, index: int) -> Token:
+        return self.stream.token(index)
 
     def _probe(self, prefix: str) -> None:
         if self._probed_at != self.position:
             self._probed_at = self.position
-            self.probes = set()
-        self.probes.add(prefix)
+            self.probes = [prefix]
+        else:
+            self.probes.append(prefix)
 
     def final_probes(self) -> frozenset[str]:
-        """The beginnings of words that would have continued the operation where it now ends."""
+        """The beginnings of words that would have continued the operation where it now ends; `""` for those that
+        cannot be told by how they begin."""
         return frozenset(self.probes) if self._probed_at == self.position else frozenset()
 
     def at(self, text: str) -> bool:
         self._probe(text)
-        token = self.token
-        return token.text == text and token.kind in ("PUNCT", "BARE")
+        return self.token.text == text
 
     def at_any(self, texts: Iterable[str]) -> bool:
         return any([self.at(text) for text in texts])  # noqa: C419 - every question counts, it is part of the shape
@@ -101,12 +104,11 @@ class Cursor:
         """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
         if kind == "type":
             return self.at_type()
-        for each in KINDS[kind]:
-            if each in _PREFIX:
-                self._probe(_PREFIX[each])
+        self._probe(_PREFIX.get(kind, ""))
         return self.token.kind in KINDS[kind]
 
     def at_type(self) -> bool:
+        self._probe("")
         token = self.token
         if token.kind == "BARE":
             return token.text in _TYPE_WORDS or is_simple_type(token.text)
@@ -115,10 +117,10 @@ class Cursor:
     def text(self, ref: Ref) -> str:
         """The text of a token, which thereby becomes part of the shape."""
         self.fixed.add(ref)
-        return self.token_at(ref).text
+        return self.stream.token(ref).text
 
     def peek(self, ahead: int = 1) -> Token:
-        return self.token_at(self.position + ahead)
+        return self.stream.token(self.position + ahead)
 
     def here(self) -> Ref:
         """The next token, to be blamed later."""
@@ -217,25 +219,14 @@ class Cursor:
 
     def fragment(self, start: str, *, fixed: bool) -> Node:
         first = self.position
-        self._probe(_PREFIX.get("", ""))
         try:
-            node, self.position = parse_fragment(start, self.token_at, first)
+            node, refs = self._fragments.read(start, self.stream, first, fixed=fixed)
         except FragmentError as error:
             raise SyntaxFailure(error.message, error.position) from None
-        self.probes = {":", "<", "::"} if not fixed else {"<", "->"}
-        self._probed_at = self.position
-        if fixed:
-            self._fix(node)
-        else:
-            for each in node.walk():
-                if each.kind == "type":
-                    self._fix(each)
+        self.position = self._probed_at = node.end
+        self.probes = [":", "<", "::"] if not fixed else ["<", "->"]
+        self.fixed.update([first + ref for ref in refs])
         return node
-
-    def _fix(self, node: Node) -> None:
-        self.fixed.update(range(node.start, node.end))
-        for each in node.walk():
-            each.constant = True
 
     def type(self) -> Node:
         return self.fragment("type", fixed=True)
@@ -407,7 +398,10 @@ class Cursor:
     def region(self, parsed: ParsedOp, arguments: Sequence[Argument] = ()) -> None:
         """A region; `arguments` are those of its entry block that the operation's own syntax has named."""
         if self.at("{"):
-            raise RegionOpens(self.position)
+            self.opens = self.position
+            brace = self.token
+            known = [*self.stream.tokens[: self.position], Token("REGION", "", brace.line, brace.column)]
+            self.stream = TokenStream(known, Token("END", "", brace.line, brace.column))
         if self.token.kind != "REGION":
             self.fail("expected '{' to begin a region")
         parsed.regions.append(ParsedRegion(self.position, list(arguments)))

@@ -22,10 +22,11 @@ class OpenOp:
 
     `tokens` are all its tokens so far, with one `REGION` token for each region including the open one. `parsed` is what
     is known of it before the rest is read. An operation that could not be parsed, but whose line opens a brace, has no
-    syntax and is `broken`.
+    syntax and is `broken`. If it is complete once the region is closed, `probes` are the beginnings of words that would
+    continue it nevertheless; else None.
     """
 
-    __slots__ = ("broken", "default_dialect", "parsed", "syntax", "tokens")
+    __slots__ = ("broken", "default_dialect", "parsed", "probes", "syntax", "tokens")
 
     def __init__(
         self,
@@ -34,6 +35,7 @@ class OpenOp:
         syntax: OpSyntax | None,
         broken: bool,
         outer_dialect: str = "",
+        probes: frozenset[str] | None = None,
     ) -> None:
         """`outer_dialect` is the default dialect around the operation, which the generic form does not change."""
         self.default_dialect = _default_dialect(parsed, syntax, outer_dialect)
@@ -41,6 +43,7 @@ class OpenOp:
         self.parsed = parsed
         self.syntax = syntax
         self.broken = broken
+        self.probes = probes
 
     @property
     def is_container(self) -> bool:

@@ -1,12 +1,14 @@
 """The grammar of types, attributes and locations (`mlir.lark`), run over our own tokens.
 
 A fragment is parsed to the longest text that the grammar accepts, since it stands inside an operation whose remaining
-syntax only its definition knows.
+syntax only its definition knows. Its references count from its own first token, so that the tree can be used wherever
+the same text stands (`fathom.syntax.fragments`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -54,6 +56,14 @@ _FLOATS: Final = frozenset(
 )
 _SPELLINGS: Final = {terminal: text for text, terminal in (_PUNCTUATION | _KEYWORDS).items()}
 
+_OF_PUNCTUATION: Final = {text: (terminal,) for text, terminal in _PUNCTUATION.items()}
+_OF_WORD: Final = {word: (terminal, "BARE") for word, terminal in _KEYWORDS.items()}
+_OF_KIND: Final = {kind: (kind,) for kind in "VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split()}
+_BARE: Final = ("BARE",)
+_SIMPLE_TYPE: Final = ("SIMPLE_TYPE", "BARE")
+_OTHER: Final = ("OTHER",)
+_DIALECT_HASH: Final = ("DIALECT_HASH", "HASH")
+
 
 class FragmentError(Exception):
     """The text is no such fragment; `position` is the index of the token where that became clear."""
@@ -73,21 +83,18 @@ def is_simple_type(word: str) -> bool:
     return digits.isascii() and digits.isdigit() and word in (f"i{digits}", f"si{digits}", f"ui{digits}")
 
 
-def _terminals(token: Token) -> tuple[str, ...]:
-    """The terminals that a token can be, the most special first."""
+def terminals_of(token: Token) -> tuple[str, ...]:
+    """The terminals that a token can be, the most special first; none for what ends every fragment."""
     kind, text = token.kind, token.text
     if kind == "PUNCT":
-        return (_PUNCTUATION.get(text, "OTHER"),)
-    if kind == "FILE":
-        return ("FILE_OPEN" if text == "{-#" else "FILE_CLOSE",)
+        return _OF_PUNCTUATION.get(text, _OTHER)
+    if kind == "BARE":
+        return _SIMPLE_TYPE if is_simple_type(text) else _OF_WORD.get(text, _BARE)
     if kind == "HASH" and "." in text:
-        return ("DIALECT_HASH", "HASH")
-    if kind != "BARE":
-        return (kind if kind in _PLAIN else "OTHER",)
-    if is_simple_type(text):
-        return ("SIMPLE_TYPE", "BARE")
-    keyword = _KEYWORDS.get(text)
-    return (keyword, "BARE") if keyword is not None else ("BARE",)
+        return _DIALECT_HASH
+    if kind == "FILE":
+        return ("FILE_OPEN",) if text == "{-#" else ("FILE_CLOSE",)
+    return _OF_KIND.get(kind, ())
 
 
 MOST_BRACKETS: Final = 96
@@ -98,31 +105,32 @@ calls."""
 _CLOSERS: Final = {"(": "RPAR", "[": "RSQB", "<": "GREATER", "{": "RBRACE"}
 _ENDS: Final = frozenset(_CLOSERS.values())
 
-_PLAIN: Final = frozenset("VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split())
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A fragment that was parsed: its tree, how many tokens it takes, and the states before the one that follows."""
+
+    node: Node
+    length: int
+    states: Sequence[int]
 
 
-def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) -> tuple[Node, int]:
-    """The tree of the longest fragment of kind `start` from `position`, and the position after it.
-
-    Raises FragmentError where there is none.
-    """
+def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) -> Parsed:
+    """The longest fragment of kind `start` from `position`. Raises FragmentError where there is none."""
     automaton = Automaton(tables(), start)
     first = position
     before: Token | None = None
     open_brackets: list[str] = []
     while True:
         token = token_at(position)
-        if token.kind in ("END", "REGION", "BAD"):
-            break
-        actions = automaton.actions
-        terminal = next((t for t in _terminals(token) if t in actions), None)
+        states = automaton.states
+        terminal = _chosen(terminals_of(token), automaton.actions)
         if terminal is None:
             break
-        near = before is not None and before.line == token.line
-        spaced = token.column - before.end if before is not None and near else 1
-        before = token
-        if not automaton.feed(terminal, Leaf.of(terminal, token.text, position, spaced=spaced)):
+        spaced = space_between(before, token)
+        if not automaton.feed(terminal, Leaf.of(terminal, token.text, position - first, spaced=spaced)):
             break
+        before = token
         if token.kind == "PUNCT":
             if token.text in _CLOSERS:
                 open_brackets.append(_CLOSERS[token.text])
@@ -133,29 +141,42 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         position += 1
     # The tables hold the ends of other brackets too, for a fragment that stands in them.
     others = _ENDS - set(open_brackets[-1:])
-    expected = [name for name in automaton.actions if name != END and name not in others]
+    possible = automaton.actions
     stack = automaton.stack
     # The token after the fragment may have been tried, and have reduced the fragment to its start symbol already.
     if not automaton.finish():
+        expected = [name for name in possible if name != END and name not in others]
         message, blamed = mistake(start, expected, stack, token_at(position), _SPELLINGS)
-        raise FragmentError(message, position if blamed is None else blamed)
+        raise FragmentError(message, position if blamed is None else first + blamed)
     node = automaton.node
-    _finish(node, first, position)
-    return node, position
+    if position - first > MOST_LEVELS // 2:
+        _limit_depth(node, first)
+    return Parsed(node, position - first, states)
 
 
-def _finish(root: Node, start: int, end: int) -> None:
-    """Gives each node the range of its tokens; one without any, the whole range."""
-    levels = [[root]]
-    while levels[-1]:
-        if len(levels) > MOST_LEVELS:
+def _chosen(terminals: tuple[str, ...], actions: Mapping[str, int]) -> str | None:
+    for terminal in terminals:
+        if terminal in actions:
+            return terminal
+    return None
+
+
+def goes_on(states: Sequence[int], terminals: tuple[str, ...]) -> bool:
+    """Whether a fragment that has come to these states takes a token that can be these terminals."""
+    terminal = _chosen(terminals, tables().states[states[-1]])
+    return terminal is not None and tables().takes(states, terminal)
+
+
+def space_between(before: Token | None, token: Token) -> int:
+    """How many characters of white space stand before a token of a fragment, a line break counting as one."""
+    return token.column - before.end if before is not None and before.line == token.line else 1
+
+
+def _limit_depth(root: Node, start: int) -> None:
+    level = [root]
+    depth = 0
+    while level:
+        depth += 1
+        if depth > MOST_LEVELS:
             raise FragmentError(f"this nests more than {MOST_LEVELS} levels deep", start)
-        levels.append([child for node in levels[-1] for child in node.nodes])
-    for node in [node for level in reversed(levels) for node in level]:
-        children = [child for child in node.children if child is not None]
-        if not children:
-            node.start, node.end = start, end
-            continue
-        first, last = children[0], children[-1]
-        node.start = first.ref if isinstance(first, Leaf) else first.start
-        node.end = last.ref + 1 if isinstance(last, Leaf) else last.end
+        level = [child for node in level for child in node.nodes]

@@ -63,14 +63,22 @@ class Token(NamedTuple):
         return self.column + len(self.text)
 
 
-def tokens_of(line: str, number: int = 0) -> list[Token]:
-    """The tokens of a line, without white space and comments. A character that starts no token gives a `BAD` one."""
-    found: list[Token] = []
+def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
+    """The tokens of a line from column `start` on, without white space and comments. A character that starts no token
+    gives a `BAD` one."""
+    return [
+        Token(kind, match.group(), number, match.start())
+        for match in _TOKEN.finditer(line, start)
+        if (kind := match.lastgroup) is not None
+    ]
+
+
+def first_token(line: str, number: int) -> Token | None:
+    """The first token of a line, if it has any."""
     for match in _TOKEN.finditer(line):
-        kind = match.lastgroup
-        if kind is not None:
-            found.append(Token(kind, match.group(), number, match.start()))
-    return found
+        if (kind := match.lastgroup) is not None:
+            return Token(kind, match.group(), number, match.start())
+    return None
 
 
 def holes_of(line: str) -> list[str]:
@@ -92,12 +100,24 @@ def shape_key(parts: list[str]) -> tuple[str, ...]:
     return tuple(literals)
 
 
-def hole_indices(line: str, tokens: list[Token]) -> list[int]:
-    """For each token of the line the index of the hole that it is, or -1 for a token of the shape."""
+def hole_indices(parts: list[str], tokens: list[Token]) -> list[int]:
+    """For each token of a line that is split into `parts` the index of the hole that it is, or -1 for one of the shape.
+
+    A hole may also be part of a token, as the number in `[4]x` is; it is no token's then.
+    """
     starts: dict[int, int] = {}
     position = 0
-    for index, part in enumerate(HOLE.split(line)):
+    for index, part in enumerate(parts):
         if index % 2:
-            starts[position] = index // 2
+            starts[position] = index
         position += len(part)
-    return [starts.get(token.column, -1) for token in tokens]
+    indices: list[int] = []
+    for token in tokens:
+        index = starts.get(token.column, -1)
+        indices.append(index // 2 if index >= 0 and len(parts[index]) == len(token.text) else -1)
+    return indices
+
+
+def indentation(line: str) -> int:
+    """The number of characters of white space before the first token."""
+    return len(line) - len(line.lstrip(SPACE))

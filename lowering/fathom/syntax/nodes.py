@@ -6,7 +6,7 @@ index of a token of the statement; its text is looked up in the statement at han
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -35,23 +35,76 @@ class Leaf(str):
         leaf.spaced = spaced
         return leaf
 
+    def copy(self, shift: Ref) -> Leaf:
+        """The same token with its reference moved by `shift`."""
+        return Leaf.of(self.type, self, self.ref + shift, spaced=self.spaced)
+
+    def placed(self, shift: Ref, texts: Sequence[str]) -> Leaf:
+        return Leaf.of(self.type, texts[self.ref], self.ref + shift, spaced=self.spaced)
+
 
 class Node:
-    """A tree of the grammar `mlir.lark`. `start` and `end` are the references of its first token and past its last.
+    """A tree of the grammar `mlir.lark`, with at least one child.
 
+    `start` and `end` are the references of its first token and past its last.
     `constant` says that no name or number below it can differ between statements of the shape; then `cache` may keep
-    what it means.
+    what it means. A constant tree may be a copy of a `pattern` whose references are smaller by `shift`: its children
+    are made when they are asked for, and what it means is kept with the pattern, for all its copies.
     """
 
-    __slots__ = ("cache", "children", "constant", "end", "kind", "start")
+    __slots__ = ("_cache", "_children", "_pattern", "constant", "end", "kind", "start")
 
-    def __init__(self, kind: str, children: list[Node | Leaf | None]) -> None:
+    def __init__(self, kind: str, children: list[Node | Leaf]) -> None:
         self.kind = kind
-        self.children = children
+        self.constant = False
+        self._children: list[Node | Leaf] | None = children
+        self._pattern: Node | None = None
+        self._cache: object = None
         self.start: Ref = 0
         self.end: Ref = 0
-        self.constant = False
-        self.cache: object = None
+        if children:
+            first, last = children[0], children[-1]
+            self.start = first.ref if isinstance(first, Leaf) else first.start
+            self.end = last.ref + 1 if isinstance(last, Leaf) else last.end
+
+    def copy(self, shift: Ref) -> Node:
+        """A copy of a constant tree with its references moved by `shift`."""
+        copy = Node.__new__(Node)
+        copy.kind = self.kind
+        copy.constant = True
+        copy._children = None
+        copy._pattern = self
+        copy._cache = None
+        copy.start = self.start + shift
+        copy.end = self.end + shift
+        return copy
+
+    def placed(self, shift: Ref, texts: Sequence[str]) -> Node:
+        """The tree with its references moved by `shift`, for other `texts` of the tokens from its first on."""
+        if self.constant:
+            return self.copy(shift)
+        children: list[Node | Leaf] = []
+        for child in self.children:  # a comprehension would take a second call for each level
+            children.append(child.placed(shift, texts))
+        return Node(self.kind, children)
+
+    @property
+    def children(self) -> list[Node | Leaf]:
+        children = self._children
+        if children is None:
+            pattern = self._pattern
+            assert pattern is not None, "a tree has children, or a pattern that has them"
+            shift = self.start - pattern.start
+            children = self._children = [child.copy(shift) for child in pattern.children]
+        return children
+
+    @property
+    def cache(self) -> object:
+        return (self._pattern or self)._cache
+
+    @cache.setter
+    def cache(self, meaning: object) -> None:
+        (self._pattern or self)._cache = meaning
 
     def __repr__(self) -> str:
         return f"{self.kind}({', '.join(map(repr, self.children))})"
@@ -66,12 +119,12 @@ class Node:
 
     def all_leaves(self) -> Iterator[Leaf]:
         """The tokens below, in order."""
-        pending: list[Node | Leaf | None] = list(reversed(self.children))
+        pending = list(reversed(self.children))
         while pending:
             child = pending.pop()
             if isinstance(child, Leaf):
                 yield child
-            elif child is not None:
+            else:
                 pending += reversed(child.children)
 
     def walk(self) -> Iterator[Node]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fathom.syntax.beginnings import ANY_DIALECT
-from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
+from fathom.syntax.cursor import Cursor, SyntaxFailure
 from fathom.syntax.generic import parse_generic, parse_unknown
-from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp, ResultGroup
 from fathom.syntax.vocabulary import OpSyntax, Vocabulary
 
 
 def parse_operation(
     cursor: Cursor, vocabulary: Vocabulary, default_dialect: str
-) -> tuple[ParsedOp, OpSyntax | None, SyntaxFailure | RegionOpens | None]:
-    """One operation with its results and its location. What could be read before a failure or a region is kept."""
+) -> tuple[ParsedOp, OpSyntax | None, SyntaxFailure | None]:
+    """One operation with its results and its location. What could be read before a failure is kept.
+
+    Where a region opens (`cursor.opens`), that is what the operation would be if it ended with the region.
+    """
     parsed = ParsedOp("", 0)
     syntax: OpSyntax | None = None
     try:
@@ -46,9 +46,9 @@ def parse_operation(
         else:
             cursor.fail("expected operation name in quotes")
         parsed.location = cursor.optional_location()
-    except (SyntaxFailure, RegionOpens) as outcome:
+    except SyntaxFailure as failure:
         parsed.end = cursor.position
-        return parsed, syntax, outcome
+        return parsed, syntax, failure
     parsed.end = cursor.position
     return parsed, syntax, None
 
@@ -95,15 +95,3 @@ def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
         if not cursor.accept(","):
             break
     cursor.expect("=", "expected '=' after SSA name")
-
-
-def parse_provisional(
-    tokens: Sequence[Token], vocabulary: Vocabulary, default_dialect: str, partial: ParsedOp
-) -> ParsedOp:
-    """What is known of an operation while its last region is open: all of it, if it could end with the region."""
-    end = Token("END", "", tokens[-1].line, tokens[-1].column)
-    cursor = Cursor(lambda i: tokens[i] if i < len(tokens) else end)
-    parsed, _, outcome = parse_operation(cursor, vocabulary, default_dialect)
-    if outcome is None:
-        return parsed
-    return parsed if len(parsed.regions) > len(partial.regions) else partial

@@ -11,9 +11,11 @@ from typing import Final, TypeAlias
 
 from fathom.syntax.beginnings import continues
 from fathom.syntax.events import Event
+from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import HOLE, SPACE, Token, hole_indices, shape_key, tokens_of
+from fathom.syntax.lexer import HOLE, SPACE, Token, first_token, hole_indices, indentation, shape_key, tokens_of
 from fathom.syntax.statements import Statement, parse_statement
+from fathom.syntax.stream import TokenStream
 from fathom.syntax.vocabulary import Vocabulary
 
 MOST_SHAPES: Final = 200_000
@@ -23,12 +25,16 @@ Key: TypeAlias = "tuple[str, ...]"
 
 
 class Shape:
-    """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1."""
+    """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1.
+
+    `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from.
+    """
 
     __slots__ = (
         "events",
         "has_errors",
         "hole_of",
+        "indentations",
         "lines",
         "open_ended",
         "pops",
@@ -38,11 +44,12 @@ class Shape:
         "tokens",
     )
 
-    def __init__(self, statement: Statement, hole_of: Sequence[int]) -> None:
+    def __init__(self, statement: Statement, hole_of: Sequence[int], indentations: Sequence[int]) -> None:
         self.events: tuple[Event, ...] = statement.events
         self.lines = statement.lines
         self.tokens: tuple[Token, ...] = statement.tokens
         self.hole_of = tuple(hole_of)
+        self.indentations = tuple(indentations)
         self.probes: tuple[str, ...] = tuple(p for p in statement.probes if p)
         self.pops = statement.pops
         self.pushes: tuple[OpenOp, ...] = statement.pushes
@@ -56,7 +63,7 @@ class Shape:
         return not self.tokens
 
 
-TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), ())
+TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
 
 
 class TrieNode:
@@ -98,6 +105,7 @@ class ShapeMemory:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        self.fragments = FragmentMemory()
         self._shared: dict[str, ShapeTrie] = {}
         self._count = 0
         self.root = Frame(None, None, self._shared_trie("builtin"), {})
@@ -151,36 +159,49 @@ class ShapeMemory:
             return True
         if not shape.open_ended:
             return False
-        while index < len(lines) and not tokens_of(lines[index]):
+        while index < len(lines) and first_token(lines[index], 0) is None:
             index += 1
         if index >= len(lines):
             return False
-        tokens, end = tokens_of(lines[index]), Token("END", "", 1, 0)
+        stream = TokenStream(tokens_of(lines[index]), Token("END", "", 1, 0))
         dialect = self.leave(frame, shape).default_dialect
-        return continues(lambda i: tokens[i] if i < len(tokens) else end, 0, dialect, self.vocabulary)
+        return continues(stream.token, 0, dialect, self.vocabulary)
 
     def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
         def line_at(number: int) -> str | None:
             return lines[index + number] if index + number < len(lines) else None
 
-        statement = parse_statement(frame, line_at, self.vocabulary)
-        taken = lines[index : index + statement.lines]
-        hole_of: list[int] = []
-        holes: list[str] = []
+        statement = parse_statement(frame, line_at, self.vocabulary, self.fragments)
         keys: list[Key] = []
-        for line in taken:
+        holes: list[str] = []
+        hole_of: list[int] = []
+        decisive: set[int] = set()
+        tokens = iter(statement.tokens)
+        token = next(tokens, None)
+        taken = lines[index : index + statement.lines]
+        for number, line in enumerate(taken):
             parts = HOLE.split(line)
+            here: list[Token] = []
+            while token is not None and token.line == number:
+                here.append(token)
+                token = next(tokens, None)
+            indices = hole_indices(parts, here)
+            # A hole that is no token of its own, nor a comment, is a part of one that belongs to the shape.
+            odd = [i for i, hole in enumerate(parts[1::2]) if i not in indices and not hole.startswith("//")]
+            decisive.update(len(holes) + i for i in odd)
+            hole_of += [len(holes) + i if i >= 0 else -1 for i in indices]
             keys.append(shape_key(parts))
-            hole_of += [hole + len(holes) if hole >= 0 else -1 for hole in hole_indices(line, tokens_of(line))]
             holes += parts[1::2]
-        shape = Shape(statement, hole_of)
+        shape = Shape(statement, hole_of, [indentation(line) for line in taken])
         if statement.cacheable and not statement.has_errors and self._count < MOST_SHAPES:
             self._count += 1
             trie = frame.local if statement.frame_bound else frame.shared
             node = trie.setdefault(keys[0], TrieNode())
             for key in keys[1:]:
                 node = node.children.setdefault(key, TrieNode())
-            node.add(shape, frozenset(hole_of[t] for t in statement.fixed if hole_of[t] >= 0), holes)
+            decisive.update(hole_of[token] for token in statement.fixed)
+            decisive.discard(-1)
+            node.add(shape, frozenset(decisive), holes)
         return shape
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fathom.syntax.beginnings import begins_something, first_swallowed
-from fathom.syntax.cursor import Cursor, RegionOpens, SyntaxFailure
+from fathom.syntax.cursor import Cursor, SyntaxFailure
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -25,11 +25,12 @@ from fathom.syntax.events import (
     UnclosedEvent,
 )
 from fathom.syntax.expectations import stands_behind
+from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
-from fathom.syntax.operations import parse_operation, parse_provisional
-from fathom.syntax.stream import LineAt, TokenStream
+from fathom.syntax.operations import parse_operation
+from fathom.syntax.stream import LineAt, LineTokens, TokensFrom
 from fathom.syntax.vocabulary import Vocabulary
 
 _FAR: Final = 400
@@ -73,9 +74,9 @@ class _State:
     open_ended: bool = False
 
 
-def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> Statement:
+def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary, fragments: FragmentMemory) -> Statement:
     """The statement that begins at line 0 of `line_at`, in `frame`. The line must have at least one token."""
-    return _StatementParser(frame, line_at, vocabulary).parse()
+    return _StatementParser(frame, line_at, vocabulary, fragments).parse()
 
 
 _INTEGER_TYPE: Final = re.compile(r"[su]?i[0-9]+")
@@ -94,10 +95,11 @@ NO_TOKENS: Final = {
 
 
 class _StatementParser:
-    def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary) -> None:
-        self.stream = TokenStream(line_at)
+    def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary, fragments: FragmentMemory) -> None:
+        self.stream = LineTokens(line_at)
         self.frame = frame
         self.vocabulary = vocabulary
+        self.fragments = fragments
         self.position = 0
         self.state = _State()
 
@@ -170,7 +172,7 @@ class _StatementParser:
 
     def label(self) -> None:
         base = self.position
-        cursor = Cursor(lambda i: self.stream.token(base + i))
+        cursor = self.cursor(base)
         label = ParsedLabel(0, [])
         cursor.position = 1
         try:
@@ -192,7 +194,7 @@ class _StatementParser:
 
     def alias(self) -> None:
         base = self.position
-        cursor = Cursor(lambda i: self.stream.token(base + i))
+        cursor = self.cursor(base)
         is_type = self.stream.token(base).kind == "EXCLAIM"
         cursor.position = 1
         try:
@@ -210,7 +212,7 @@ class _StatementParser:
     def file_metadata(self) -> None:
         """`{-# … #-}`, at the top level only. A mistake in it takes all of it."""
         base = self.position
-        cursor = Cursor(lambda i: self.stream.token(base + i))
+        cursor = self.cursor(base)
         failure = SyntaxFailure("expected operation name in quotes", 0) if self.current is not None else None
         try:
             metadata = cursor.fragment("file_metadata", fixed=False)
@@ -241,8 +243,8 @@ class _StatementParser:
 
     def operation(self) -> None:
         base = self.position
-        cursor = Cursor(lambda i: self.stream.token(base + i))
-        self.run(cursor, base, 0, (), None)
+        cursor = self.cursor(base)
+        self.run(cursor, base, 0, None)
 
     def close(self) -> None:
         brace = self.position
@@ -258,6 +260,13 @@ class _StatementParser:
             self.state.events.append(BrokenEndEvent(brace))
             self.skip_rest_of_broken()
             return
+        if current.parsed is not None and current.probes is not None:
+            following = self.stream.token(self.position)
+            if not following.text.startswith(tuple(current.probes)):
+                # It ends here; there is no need to read it once more.
+                self.state.probes = current.probes
+                self.state.events.append(OpEvent(current.parsed, self.position, len(current.tokens), True))
+                return
         # The region counts as a token that ends where its brace stands.
         end = self.stream.token(brace)
         # The tokens before it stand on lines of their own, before those of this statement.
@@ -266,37 +275,31 @@ class _StatementParser:
         earlier = [token._replace(line=token.line - lines) for token in before]
         prefix = (*earlier, Token("REGION", "", end.line, end.column))
         base = self.position
+        self.run(Cursor(TokensFrom(self.stream, base, prefix), self.fragments), base, len(prefix), current)
 
-        def token_at(index: int) -> Token:
-            return prefix[index] if index < len(prefix) else self.stream.token(base + index - len(prefix))
+    def cursor(self, base: int) -> Cursor:
+        """A cursor over the tokens from `base` on."""
+        return Cursor(TokensFrom(self.stream, base) if base else self.stream, self.fragments)
 
-        self.run(Cursor(token_at), base, len(prefix), prefix, current)
-
-    def run(self, cursor: Cursor, base: int, first: int, prefix: tuple[Token, ...], current: OpenOp | None) -> None:
-        """Parses the operation whose first `first` tokens are `prefix`, and the others those of the stream from
-        `base`."""
-        parsed, syntax, outcome = parse_operation(cursor, self.vocabulary, self.default_dialect)
+    def run(self, cursor: Cursor, base: int, first: int, current: OpenOp | None) -> None:
+        """Parses the operation whose first `first` tokens are those of `current` so far, and the others those of the
+        stream from `base`."""
+        parsed, syntax, failure = parse_operation(cursor, self.vocabulary, self.default_dialect)
         if current is None and syntax is not None and syntax.function:
             self.leave_function(base)
         self.keep(cursor, base, first)
-        if isinstance(outcome, RegionOpens):
-            brace = base + outcome.position - first
-            taken = tuple(cursor.peek(i - cursor.position) for i in range(first, outcome.position))
-            tokens = (
-                *prefix,
-                *taken,
-                Token("REGION", "", self.stream.token(brace).line, self.stream.token(brace).column),
-            )
-            outer = self.default_dialect
-            provisional = parse_provisional(tokens, self.vocabulary, outer, parsed)
-            open = OpenOp(tokens, provisional, syntax, False, outer)
+        if cursor.opens >= 0:
+            brace = base + cursor.opens - first
+            is_complete = failure is None and parsed.known
+            probes = cursor.final_probes() if is_complete else None
+            open = OpenOp(tuple(cursor.stream.tokens), parsed, syntax, False, self.default_dialect, probes)
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.state.pushes.append(open)
             self.position = brace + 1
-        elif isinstance(outcome, SyntaxFailure):
-            failed_at = base + max(outcome.position - first, 0)
+        elif failure is not None:
+            failed_at = base + max(failure.position - first, 0)
             known = current.parsed if current is not None and current.parsed is not None else parsed
-            self.recover(outcome.message, failed_at, base, known, first, current is not None)
+            self.recover(failure.message, failed_at, base, known, first, current is not None)
         else:
             self.finish(cursor, base, first)
             self.state.open_ended = not parsed.known

@@ -2,36 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from fathom.syntax.lexer import Token, tokens_of
+from fathom.syntax.lexer import Token, first_token, tokens_of
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
 
+_FEW: Final = 32
+
 
 class TokenStream:
-    """The tokens from a line on, lexed as far as they are asked for; then `END` tokens."""
+    """Tokens by their index, and `END` after the last. `tokens` are those at hand, to which `token` adds."""
+
+    def __init__(self, tokens: Sequence[Token], end: Token) -> None:
+        self.tokens = list(tokens)
+        self.end: Token | None = end
+
+    def token(self, index: int) -> Token:
+        while index >= len(self.tokens):
+            if self.end is not None:
+                return self.end
+            self._read_on()
+        return self.tokens[index]
+
+    def _read_on(self) -> None:
+        """Adds tokens, or the end."""
+        raise AssertionError("a stream with an end does not read on")
+
+
+class LineTokens(TokenStream):
+    """The tokens from a line on, lexed line by line; of a line of which only the first is asked for, only that one."""
 
     def __init__(self, line_at: LineAt) -> None:
+        self.tokens: list[Token] = []
+        self.end: Token | None = None
         self._line_at = line_at
         self._next_line = 0
-        self.tokens: list[Token] = []
-        self._end: Token | None = None
+        self._begun = ""
+        """The line of which the last token is the first."""
 
     @property
     def lines_seen(self) -> int:
         """How many lines were lexed, the end of the document counting as one."""
-        return self._next_line + (self._end is not None)
+        return self._next_line + (self.end is not None)
 
-    def token(self, index: int) -> Token:
-        while index >= len(self.tokens):
-            if self._end is not None:
-                return self._end
-            line = self._line_at(self._next_line)
-            if line is None:
-                self._end = Token("END", "", self._next_line, 0)
-                return self._end
-            self.tokens += tokens_of(line, self._next_line)
-            self._next_line += 1
-        return self.tokens[index]
+    def _read_on(self) -> None:
+        if self._begun:
+            first = self.tokens[-1]
+            self.tokens += tokens_of(self._begun, first.line, first.end)
+            self._begun = ""
+            return
+        line = self._line_at(self._next_line)
+        if line is None:
+            self.end = Token("END", "", self._next_line, 0)
+            return
+        token = first_token(line, self._next_line)
+        if token is not None:
+            self.tokens.append(token)
+            self._begun = line
+        self._next_line += 1
+
+
+class TokensFrom(TokenStream):
+    """The tokens of another stream from an index on, after others that stand before them."""
+
+    def __init__(self, stream: TokenStream, start: int, before: Sequence[Token] = ()) -> None:
+        self.tokens = list(before)
+        self.end = None
+        self._stream = stream
+        self._shift = start - len(before)
+
+    def _read_on(self) -> None:
+        first = len(self.tokens) + self._shift
+        token = self._stream.token(first)
+        if token is self._stream.end:
+            self.end = token
+        else:
+            # A line may hold any number of operations, so none of them takes all that follows it.
+            self.tokens += self._stream.tokens[first : first + _FEW]

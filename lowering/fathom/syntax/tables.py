@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from binascii import crc32
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -61,6 +62,17 @@ class Tables:
     ends: dict[str, int]
     states: list[dict[str, int]]
 
+    def takes(self, trace: Sequence[int], terminal: str) -> bool:
+        """Whether a parse that has gone through these states takes a terminal."""
+        states = list(trace)
+        while (action := self.states[states[-1]].get(terminal)) is not None:
+            if action >= 0:
+                return True
+            name, size, _ = self.rules[~action]
+            del states[len(states) - size :]
+            states.append(self.states[states[-1]][name])
+        return False
+
 
 class Automaton:
     """A parse of one fragment of kind `start`, fed token by token."""
@@ -78,6 +90,11 @@ class Automaton:
     def actions(self) -> dict[str, int]:
         """What can come next, terminals and nonterminals."""
         return self._tables.states[self.state]
+
+    @property
+    def states(self) -> list[int]:
+        """The states on the way here."""
+        return self._trace.copy()
 
     @property
     def is_whole(self) -> bool:
@@ -132,7 +149,7 @@ class Automaton:
                             children.append(cast("Leaf | Node", value))
                 else:
                     children = cast("list[Leaf | Node]", taken)
-            values.append(children if name.startswith("_") else Node(name, cast("list[Node | Leaf | None]", children)))
+            values.append(children if name.startswith("_") else Node(name, children))
             state = states[trace[-1]][name]
             trace.append(state)
             if terminal == END and state == self._end:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame
-from fathom.syntax.lexer import Token, holes_of, tokens_of
+from fathom.syntax.lexer import Token, holes_of, indentation, tokens_of
 from fathom.syntax.shapes import Shape
 
 UNCLOSED: Final = "expected '}' to close the region that begins here"
@@ -48,9 +48,28 @@ class Piece:
         return [token for number, line in enumerate(self.lines) for token in tokens_of(line, number)]
 
     def token_spans(self) -> list[tuple[int, int]]:
-        """Start and end of each token, in characters from the beginning of the statement."""
-        starts = [0, *accumulate(map(len, self.lines))]
-        return [(starts[t.line] + t.column, starts[t.line] + t.end) for t in self.tokens()]
+        """Start and end of each token, in characters from the beginning of the statement.
+
+        They follow from those of the statement that the shape was learnt from: only holes differ in width, and the
+        white space before each line.
+        """
+        shape, lines = self.shape, self.lines
+        holes = self.holes()
+        start, line, shift = 0, -1, 0
+        spans: list[tuple[int, int]] = []
+        for token, hole in zip(shape.tokens, shape.hole_of, strict=True):
+            while line < token.line:
+                start += len(lines[line]) if line >= 0 else 0
+                line += 1
+                shift = start + indentation(lines[line]) - shape.indentations[line]
+            first = token.column + shift
+            if hole < 0:
+                spans.append((first, first + len(token.text)))
+            else:
+                last = first + len(holes[hole])
+                spans.append((first, last))
+                shift = last - token.column - len(token.text)
+        return spans
 
 
 MistakeCode = Literal["parse", "unclosed", "unregistered"]

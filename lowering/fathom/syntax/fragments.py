@@ -1,0 +1,139 @@
+"""The memory of fragments: types, attributes and locations that were read before are known by their tokens.
+
+Statements of new shapes are made of few types over and over, so that a file's first opening runs the grammar once for
+each type and not once for each place. The memory is a trie over tokens, which a fragment shares with all that begin as
+it does. A name or number that decides nothing, as in an attribute, is represented by its kind.
+
+The promise, held by a test: what is found is what `parse_fragment` would give. How far a fragment goes depends on its
+tokens and on the one that follows, of which the states of the grammar's run tell whether it would have been taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.syntax.grammar import Parsed, goes_on, parse_fragment, space_between, terminals_of
+from fathom.syntax.lexer import Token
+from fathom.syntax.nodes import Node, Ref
+from fathom.syntax.stream import TokenStream
+
+LONGEST: Final = 64
+"""No longer fragments are remembered, in tokens: a list of numbers hardly comes twice."""
+MOST_TOKENS: Final = 200_000
+"""No more tokens than this are remembered altogether."""
+
+_VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
+"""The kinds of tokens whose text may differ between statements of one shape."""
+_WITH_SOURCE: Final = frozenset(("EXCLAIM", "HASH", "DIALECT_HASH", "DISTINCT"))
+"""What has these in it may be kept as it is written, so that its spaces count."""
+
+
+class Fragment:
+    """What one run of the grammar gave. References count from the first token of the fragment."""
+
+    __slots__ = ("_ends", "_states", "fixed", "node", "spaces")
+
+    def __init__(self, parsed: Parsed, fixed: Sequence[Ref], spaces: tuple[int, ...] | None) -> None:
+        self.node = parsed.node
+        self.fixed = fixed
+        """The tokens whose very text is part of the shape."""
+        self.spaces = spaces
+        """The white space before each token, where it counts."""
+        self._states = parsed.states
+        self._ends: dict[tuple[str, ...], bool] = {}
+
+    def ends_before(self, token: Token) -> bool:
+        """Whether this is the longest fragment where the token follows it."""
+        terminals = terminals_of(token)
+        ends = self._ends.get(terminals)
+        if ends is None:
+            ends = self._ends[terminals] = not goes_on(self._states, terminals)
+        return ends
+
+
+class _Branch:
+    """The fragments that begin with the same tokens."""
+
+    __slots__ = ("by_kind", "by_text", "fragment")
+
+    def __init__(self) -> None:
+        self.by_text: dict[str, _Branch] = {}
+        self.by_kind: dict[str, _Branch] = {}
+        self.fragment: Fragment | None = None
+
+
+class FragmentMemory:
+    """All fragments learnt for one grammar, by the symbol of the grammar that they are."""
+
+    def __init__(self) -> None:
+        self._roots: dict[str, _Branch] = {}
+        self._count = 0
+
+    def read(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> tuple[Node, Sequence[Ref]]:
+        """The longest fragment of kind `start` from token `first`, and the tokens whose text it fixes, counted from
+        `first`. `fixed` tells that all of them are, as those of a type are always.
+
+        Raises FragmentError where there is none.
+        """
+        fragment = self._find(start, stream, first)
+        if fragment is None:
+            fragment = self._learn(start, stream, first, fixed=fixed)
+        node = fragment.node
+        if node.constant:
+            return node.copy(first), fragment.fixed
+        texts = [token.text for token in stream.tokens[first : first + node.end]]
+        return node.placed(first, texts), fragment.fixed
+
+    def _find(self, start: str, stream: TokenStream, first: Ref) -> Fragment | None:
+        branch = self._roots.get(start)
+        if branch is None:
+            return None
+        index = first
+        while True:
+            token = stream.token(index)
+            further = branch.by_text.get(token.text) or branch.by_kind.get(token.kind)
+            if further is None:
+                break
+            branch = further
+            index += 1
+        fragment = branch.fragment
+        if fragment is None or not fragment.ends_before(token):
+            return None
+        if fragment.spaces is not None and fragment.spaces != _spaces(stream, first, index):
+            return None
+        return fragment
+
+    def _learn(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
+        parsed = parse_fragment(start, stream.token, first)
+        node, length = parsed.node, parsed.length
+        fixing = [node] if fixed else [each for each in node.walk() if each.kind == "type"]
+        refs: set[Ref] = set()
+        for each in fixing:
+            refs.update(range(each.start, each.end))
+            for inner in each.walk():
+                inner.constant = True
+        with_source = any(leaf.type in _WITH_SOURCE for leaf in node.all_leaves())
+        fragment = Fragment(parsed, sorted(refs), _spaces(stream, first, first + length) if with_source else None)
+        if length > LONGEST or self._count > MOST_TOKENS:
+            return fragment
+        self._add(start, stream, first, fragment)
+        return fragment
+
+    def _add(self, start: str, stream: TokenStream, first: Ref, fragment: Fragment) -> None:
+        branch = self._roots.setdefault(start, _Branch())
+        length = fragment.node.end
+        fixed = set(fragment.fixed)
+        for ref in range(length):
+            token = stream.token(first + ref)
+            if ref in fixed or token.kind not in _VARYING:
+                branch = branch.by_text.setdefault(token.text, _Branch())
+            else:
+                branch = branch.by_kind.setdefault(token.kind, _Branch())
+            self._count += 1
+        branch.fragment = fragment
+
+
+def _spaces(stream: TokenStream, first: Ref, last: Ref) -> tuple[int, ...]:
+    tokens = stream.tokens[first:last]
+    return tuple(map(space_between, (None, *tokens), tokens))
