@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,8 @@ from fathom.passes.suggestions import nearest, not_here
 from fathom.pipeline import parse_pipeline, run
 from tests.oracles import run_tool
 from tests.passes.goldens import PAGE
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +191,48 @@ def test_advice_names_passes_that_there_are() -> None:
 
 def test_the_page_of_passes_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == markdown(), "run `make goldens`"
+
+
+def test_the_recipe_for_a_new_pass_is_a_pass() -> None:
+    module = "lowering/fathom/passes/transforms/symbol_privatize.py"
+    recipe = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    assert f"`{module}`:\n\n```python\n{(ROOT / module).read_text(encoding='utf-8')}```\n" in recipe
+    assert "symbol-privatize" in names()
+
+
+def test_a_module_in_the_folder_is_a_pass_everywhere(tmp_path: Path) -> None:
+    """In a process of its own, whose folder of passes has one module more."""
+    (tmp_path / "say_hello.py").write_text(HELLO, encoding="utf-8")
+    code = (
+        f"import sys, fathom.passes.transforms as t; t.__path__.append({str(tmp_path)!r}); import fathom.cli as cli; "
+        "sys.exit(cli.main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))"
+    )
+
+    def fathom(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code, "opt", *arguments], input="", capture_output=True, text=True, check=False
+        )
+
+    assert "--say-hello" in fathom("--help").stdout
+    assert "warning: hello, world" in fathom("--say-hello=whom=world").stderr
+    assert "warning: hello, all" in fathom("--pass-pipeline=builtin.module(say-hello)").stderr
+    assert "say-hello{whom=you}" in fathom("--say-hello=whom=you", "--dump-pass-pipeline").stderr
+    assert "Did you mean '--say-hello'?" in fathom("--say-helo").stderr
+
+
+HELLO = '''
+from dataclasses import dataclass
+from fathom.diagnostics import Diagnostic
+from fathom.passes.definition import Pass
+from fathom.passes.options import STRING, option
+
+@dataclass(frozen=True, slots=True)
+class SayHello(Pass):
+    """Greets."""
+    name = "say-hello"
+    summary = "Say hello"
+    whom: str = option("all", "Who is greeted", STRING)
+
+    def run(self, op, context):
+        return [Diagnostic(f"hello, {self.whom}", op.span, severity="warning")]
+'''

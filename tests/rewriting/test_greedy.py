@@ -1,0 +1,126 @@
+"""The greedy driver, on operations of no dialect: what is visited, in which order, and when it ends."""
+
+from __future__ import annotations
+
+from fathom.context import Context
+from fathom.elaborate import load
+from fathom.ir.operation import Operation, Value
+from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.traits import PURE
+from fathom.rewriting.canonicalization import CanonicalizationPatterns
+from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.rewriter import Rewriter
+
+DEFAULT = GreedyConfig()
+visited: list[str] = []
+
+
+def look(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """Notes that the operation was visited, and leaves it alone."""
+    visited.append(str(op.attributes["n"]).partition(" ")[0] if "n" in op.attributes else op.name)
+    return Failure("only looking")
+
+
+def rename(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """`a.old` becomes `a.new`."""
+    rewriter.replace_with(op, "a.new", operands, [result.type for result in op.results], attributes=op.attributes)
+    return None
+
+
+def spin(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """Makes itself anew, for ever."""
+    rewriter.replace_with(op, "a.spin", operands, [result.type for result in op.results])
+    return None
+
+
+def context(*patterns: Pattern) -> Context:
+    names = ("look", "old", "new", "spin", "nest")
+    definitions = (*(OpDefinition(f"a.{name}") for name in names), OpDefinition("a.pure", traits=(PURE,)))
+    return Context().with_dialect(Dialect("a", definitions, canonicalization=lambda: patterns))
+
+
+def rewrite(text: str, *patterns: Pattern, config: GreedyConfig = DEFAULT) -> tuple[str, bool]:
+    """The body of the module that `text` becomes, in generic form, and whether the driver came to an end."""
+    known = context(*patterns)
+    module = load(text, known).module
+    visited.clear()
+    converged = apply_greedily(module, CanonicalizationPatterns(known).of, known, config)
+    lines = print_module(module, PrintingFlags(generic=True)).strip().splitlines()[1:-1]
+    return "\n".join(line.removeprefix("  ") for line in lines), converged
+
+
+def check_order(text: str, expected: list[str], *patterns: Pattern, config: GreedyConfig = DEFAULT) -> None:
+    """Operations that are looked at are visited in this order, in the one iteration that it takes."""
+    rewrite(text, Pattern("a.look", look), *patterns, config=config)
+    assert visited == expected
+
+
+NESTED = """
+"a.look"() {n = 1} : () -> ()
+"a.nest"() ({
+  "a.look"() {n = 2} : () -> ()
+  "a.look"() {n = 3} : () -> ()
+}) : () -> ()
+"a.look"() {n = 4} : () -> ()
+"""
+
+
+def test_operations_are_visited_in_the_order_in_which_they_stand() -> None:
+    check_order(NESTED, ["1", "2", "3", "4"])
+
+
+def test_from_the_bottom_up_they_are_visited_from_the_last_to_the_first() -> None:
+    check_order(NESTED, ["4", "3", "2", "1"], config=GreedyConfig(top_down=False))
+
+
+def test_users_of_what_was_replaced_are_visited_again() -> None:
+    text = """
+%0 = "a.look"() {n = 1} : () -> i32
+%1 = "a.old"(%0) : (i32) -> i32
+"a.look"(%1) {n = 2} : (i32) -> ()
+"a.look"() {n = 3} : () -> ()
+"""
+    # The first iteration, in which what the replaced operation used and what used it come next; and one that
+    # changes nothing.
+    check_order(text, ["1", "1", "2", "3", "1", "2", "3"], Pattern("a.old", rename))
+
+
+def test_dead_operations_go_and_so_does_what_only_they_used() -> None:
+    text = """
+%0 = "a.pure"() : () -> i32
+%1 = "a.pure"(%0) : (i32) -> i32
+%2 = "a.look"() : () -> i32
+"""
+    got, converged = rewrite(text)
+    assert got == '%0 = "a.look"() : () -> i32'
+    assert converged
+
+
+def test_the_pattern_of_higher_benefit_is_tried_first() -> None:
+    got, _ = rewrite('"a.old"() : () -> ()', Pattern("a.old", look), Pattern("a.old", rename, benefit=2))
+    assert got == '"a.new"() : () -> ()'
+    assert visited == []
+
+
+def test_what_does_not_end_is_stopped() -> None:
+    got, converged = rewrite(
+        '"a.spin"() : () -> ()', Pattern("a.spin", spin), config=GreedyConfig(max_iterations=3, max_rewrites=5)
+    )
+    assert got == '"a.spin"() : () -> ()'
+    assert not converged
+
+
+def test_patterns_can_be_left_out_by_their_names() -> None:
+    known = context(Pattern("a.old", rename, name="(anonymous namespace)::Rename"), Pattern("a.look", look))
+    assert len(CanonicalizationPatterns(known).of("a.old")) == 1
+    assert CanonicalizationPatterns(known, disabled=frozenset({"Rename"})).of("a.old") == ()
+    assert CanonicalizationPatterns(known, enabled=frozenset({"Rename"})).of("a.look") == ()
+
+
+def test_a_dialect_that_is_added_brings_its_own_patterns() -> None:
+    assert context(Pattern("a.old", rename)).canonicalization("a")
+    assert Context().canonicalization("no_such_dialect") == ()
