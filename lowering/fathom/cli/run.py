@@ -16,9 +16,9 @@ from fathom.cli.streams import Streams
 from fathom.context import default_context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_arguments, run
-from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
+from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.leftovers import left_behind
 from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline
 from fathom.pipeline import run as run_pipeline
@@ -111,24 +111,24 @@ def _with_commas(words: Sequence[str]) -> str:
 def find_function(module: Operation, name: str) -> Operation | None:
     """The function with this name that has a body."""
     for op in module.walk():
-        if op.name in ("func.func", "llvm.func") and op.properties.get("sym_name") == StringAttr(name):
-            return op if op.regions and not op.regions[0].is_empty else None
+        function = op.interface(FunctionLike)
+        if function is not None and symbol_name(op) == name:
+            return op if function.body(op) is not None else None
     return None
 
 
 def _signature(function: Operation) -> FunctionType | None:
     """The types before any lowering; of an `llvm.func` they are the LLVM types themselves."""
-    kind = function.properties.get("function_type")
-    if not isinstance(kind, TypeAttr):
-        return None
-    if isinstance(kind.type, FunctionType):
-        return kind.type
+    interface = function.interface(FunctionLike)
+    type = interface.type(function) if interface is not None else None
+    if isinstance(type, FunctionType):
+        return type
     from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 
-    if not isinstance(kind.type, LLVMFunctionType):
+    if not isinstance(type, LLVMFunctionType):
         return None
-    result = kind.type.result
-    return FunctionType(kind.type.params, () if isinstance(result, LLVMVoidType) else (result,))
+    result = type.result
+    return FunctionType(type.params, () if isinstance(result, LLVMVoidType) else (result,))
 
 
 def _unknown_signature(function: Operation) -> Diagnostic:

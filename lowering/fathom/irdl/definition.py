@@ -309,9 +309,18 @@ class OpDefinition:
     def has(self, trait: Trait) -> bool:
         return trait in self.trait_set
 
+    @cached_property
+    def _interfaces(self) -> dict[type, Interface]:
+        """Those that were given, and those that follow from the traits."""
+        from fathom.irdl.interfaces import STANDARD
+
+        named = [STANDARD[trait.name] for trait in self.traits if trait.name in STANDARD]
+        return {type(each): each for each in (*named, *self.interfaces)}
+
     def interface(self, kind: type[T]) -> T | None:
         """Its interface of this kind (`fathom.irdl.interfaces`), or None."""
-        return next((each for each in self.interfaces if isinstance(each, kind)), None)
+        found = self._interfaces.get(kind)
+        return found if isinstance(found, kind) else None
 
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
         """The operands of `op` by the names of their definitions."""

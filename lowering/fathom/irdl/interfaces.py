@@ -2,21 +2,25 @@
 
     branch = op.interface(Branch)          None where the operation is no branch
 
-The names are those of MLIR without `OpInterface`. Source of the rules: *Interfaces*; *Side Effects & Speculation*.
+The names are those of MLIR without `OpInterface`. What an interface asks may be answered by functions that a definition
+gives, or follow from how the operation is declared (`STANDARD`).
+
+Source of the rules: *Interfaces*; *Side Effects & Speculation*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.definition import SEGMENTS, group_sizes
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation, Region, Value
+    from fathom.ir.types import Type
 
 
 class EffectKind(Enum):
@@ -59,7 +63,110 @@ class Branch:
         return op.operands[where.start : where.stop]
 
 
-Interface = MemoryEffects | Branch
+# ---- symbols
+
+
+def symbol_name(op: Operation) -> str:
+    """The name that an operation gives itself, without `@`; empty for none. Any operation may, also an unknown one."""
+    name = op.attribute("sym_name")
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def _visibility(op: Operation) -> str:
+    visibility = op.attribute("sym_visibility")
+    return visibility.value if isinstance(visibility, StringAttr) else "public"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """`SymbolOpInterface`: an operation that has a name in the symbol table around it."""
+
+    name: Callable[[Operation], str] = symbol_name
+    visibility: Callable[[Operation], str] = _visibility
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolTable:
+    """The trait `SymbolTable`: the names of the operations directly in it are its own."""
+
+
+# ---- functions and calls
+
+
+def _function_type(op: Operation) -> Type | None:
+    attribute = op.properties.get("function_type")
+    return attribute.type if isinstance(attribute, TypeAttr) else None
+
+
+def _function_body(op: Operation) -> Region | None:
+    return op.regions[0] if op.regions and not op.regions[0].is_empty else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionLike:
+    """`FunctionOpInterface`: a symbol with a signature. `body` is None for a declaration."""
+
+    type: Callable[[Operation], Type | None] = _function_type
+    body: Callable[[Operation], Region | None] = _function_body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """`CallOpInterface`: the function that is called, by its symbol or as a value, and what it is given."""
+
+    callee: Callable[[Operation], SymbolRefAttr | Value | None]
+    arguments: Callable[[Operation], Sequence[Value]]
+
+
+def call_by_groups(arguments: str, callee: str = "callee") -> Call:
+    """A call whose callee is a property, or else the first of the operands in the group `arguments`; the rest of this
+    group are the arguments. Where the callee has a group of its own, that is it."""
+
+    def group(op: Operation, name: str) -> list[Value]:
+        return op.definition.operand_groups(op).get(name, []) if op.definition is not None else []
+
+    def called(op: Operation) -> SymbolRefAttr | Value | None:
+        symbol = op.properties.get(callee)
+        if isinstance(symbol, SymbolRefAttr):
+            return symbol
+        return next(iter(group(op, callee) or group(op, arguments)), None)
+
+    def given(op: Operation) -> list[Value]:
+        values = group(op, arguments)
+        return values if isinstance(op.properties.get(callee), SymbolRefAttr) or group(op, callee) else values[1:]
+
+    return Call(called, given)
+
+
+# ---- constants
+
+
+def _folded_value(op: Operation) -> Attribute | None:
+    """What a constant folds to, or else its property `value`."""
+    if op.definition is not None and op.definition.fold is not None:
+        folded = op.definition.fold(op, ())
+        if folded and isinstance(folded[0], Attribute):
+            return folded[0]
+    return op.properties.get("value")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConstantLike:
+    """The trait `ConstantLike`: the attribute that its result is."""
+
+    value: Callable[[Operation], Attribute | None] = _folded_value
+
+
+Interface: TypeAlias = MemoryEffects | Branch | Symbol | SymbolTable | FunctionLike | Call | ConstantLike
+
+STANDARD: Final[Mapping[str, Interface]] = {
+    "Symbol": Symbol(),
+    "SymbolOpInterface": Symbol(),
+    "SymbolTable": SymbolTable(),
+    "FunctionOpInterface": FunctionLike(),
+    "ConstantLike": ConstantLike(),
+}
+"""What an operation has that names one of these among its traits."""
 
 
 def effects_on(*kinds: tuple[EffectKind, str]) -> MemoryEffects:

@@ -30,16 +30,13 @@ from fathom.irdl.format import (
     TypeOf,
     Variable,
 )
-from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE, Trait
+from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
 from fathom.syntax.nodes import AttributeSource, StringToken, SymbolToken
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.irdl.protocols import OpParser, ParsedOp
-
-FUNCTION: Final = Trait("FunctionOpInterface")
-"""The operation is a function: a symbol with a signature, whose body is an item of its own in a document."""
 
 
 def syntax_of(definition: OpDefinition) -> OpSyntax | None:
@@ -51,8 +48,9 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
         parse = partial(_parse_format, definition)
     else:
         return None
-    container = definition.has(SYMBOL_TABLE)
-    function = definition.has(FUNCTION) or (definition.has(SYMBOL) and not container and bool(definition.regions))
+    container = definition.interface(SymbolTable) is not None
+    has_body = definition.interface(Symbol) is not None and not container and bool(definition.regions)
+    function = has_body or definition.interface(FunctionLike) is not None
     return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import Attribute
+from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import COMMUTATIVE, CONSTANT_LIKE
 
 if TYPE_CHECKING:
@@ -19,19 +20,13 @@ if TYPE_CHECKING:
 def constant_value(value: Value) -> Attribute | None:
     """The attribute of the constant that defines `value`, if one does."""
     op = value.defining_op
-    if op is None or op.definition is None or CONSTANT_LIKE not in op.definition.trait_set:
-        return None
-    return constant_attribute(op)
+    return constant_attribute(op) if op is not None else None
 
 
 def constant_attribute(op: Operation) -> Attribute | None:
-    """The attribute of a constant-like operation."""
-    definition = op.definition
-    if definition is not None and definition.fold is not None:
-        folded = definition.fold(op, ())
-        if folded and isinstance(folded[0], Attribute):
-            return folded[0]
-    return op.properties.get("value")
+    """The attribute of a constant-like operation; None for any other."""
+    constant = op.interface(ConstantLike)
+    return constant.value(op) if constant is not None else None
 
 
 def fold(op: Operation) -> Sequence[Value | Attribute] | None:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
-from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.irdl.interfaces import SymbolTable, symbol_name
 
 SymbolLookup: TypeAlias = Callable[[str], "Operation | None"]
 
@@ -20,15 +20,9 @@ UNDEFINED_TABLES: Final = frozenset(("gpu.module",))
 """Symbol tables among the operations that have no definition here."""
 
 
-def symbol_of(op: Operation) -> str:
-    """The name that an operation gives itself, without `@`; empty for none."""
-    name = op.properties.get("sym_name", op.attributes.get("sym_name"))
-    return name.value if isinstance(name, StringAttr) else ""
-
-
 def is_symbol_table(op: Operation) -> bool:
     """Whether the symbols in an operation are its own."""
-    return op.has(SYMBOL_TABLE) or op.name in UNDEFINED_TABLES
+    return op.interface(SymbolTable) is not None or op.name in UNDEFINED_TABLES
 
 
 def operations_in(table: Operation) -> Iterator[Operation]:
@@ -42,7 +36,7 @@ def redefinitions(operations: Iterable[Operation]) -> Iterator[Diagnostic]:
     """One error for each operation whose name an earlier one of the same table has."""
     first: dict[str, Operation] = {}
     for op in operations:
-        name = symbol_of(op)
+        name = symbol_name(op)
         if not name:
             continue
         earlier = first.setdefault(name, op)
@@ -55,7 +49,7 @@ def lookup_in(table: Operation | None) -> SymbolLookup:
     """The symbols of a table by name; those of no table are none."""
     found: dict[str, Operation] = {}
     for op in operations_in(table) if table is not None else ():
-        name = symbol_of(op)
+        name = symbol_name(op)
         if name:
             found.setdefault(name, op)
     return found.get
@@ -71,7 +65,7 @@ def enclosing_table(op: Operation) -> Operation | None:
 
 def visibility_problem(op: Operation) -> str | None:
     """What is wrong with the place or the visibility of an operation that names itself."""
-    if not symbol_of(op):
+    if not symbol_name(op):
         return None
     parent = op.parent_op
     if parent is not None and parent.definition is not None and not is_symbol_table(parent):

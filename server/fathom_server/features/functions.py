@@ -13,7 +13,7 @@ from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.elaboration import declaration
 from fathom_server.model.lookup import headers
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, header_of
+from fathom_server.model.symbols import Header, Role, header_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def functions(snapshot: Snapshot) -> list[Function]:
 def function_at(snapshot: Snapshot, offset: int) -> str | None:
     """The name of the function around an offset."""
     for entry in _all(outline(snapshot)):
-        if entry.start <= offset <= entry.end and not entry.symbol.op_name.endswith(("module", "global")):
+        if entry.start <= offset <= entry.end and entry.role in (Role.FUNCTION, Role.UNKNOWN):
             return entry.symbol.name
     return None
 

@@ -10,7 +10,7 @@ from fathom_server.model.lookup import named
 from fathom_server.model.lowering import lowered_at_the_end
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
@@ -24,13 +24,14 @@ def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
         found += [
             symbol
             for symbol in symbols_of(tree.items[index])
-            if _is_lowerable(symbol) and base + symbol.start <= end and start <= base + symbol.full_end
+            if _is_lowerable(symbol, snapshot) and base + symbol.start <= end and start <= base + symbol.full_end
         ]
     return found
 
 
-def _is_lowerable(symbol: Symbol) -> bool:
-    return symbol.has_body and not symbol.op_name.startswith("llvm.") and not symbol.op_name.endswith("module")
+def _is_lowerable(symbol: Symbol, snapshot: Snapshot) -> bool:
+    is_function = symbol.has_body and role_of(symbol, snapshot.context) is Role.FUNCTION
+    return is_function and symbol.op_name.partition(".")[0] != "llvm"
 
 
 def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
@@ -41,7 +42,7 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
     symbol = next((s for s in named(snapshot, name) if s.has_body), None)
     if symbol is None:
         return Refusal(f"there is no function @{name}")
-    if not _is_lowerable(symbol):
+    if not _is_lowerable(symbol, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
     made = lowered_at_the_end(snapshot, symbol.item, False)
     if made.module.problem is not None:

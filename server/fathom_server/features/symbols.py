@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
 
 @dataclass(slots=True)
@@ -13,6 +13,7 @@ class OutlineEntry:
     """A symbol with those inside it; offsets of the document. `detail` is its operation and signature."""
 
     symbol: Symbol
+    role: Role
     detail: str
     start: int
     end: int
@@ -32,6 +33,7 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
         for symbol in symbols_of(item):
             entry = OutlineEntry(
                 symbol,
+                role_of(symbol, snapshot.context),
                 _detail(symbol),
                 start + symbol.start,
                 start + symbol.full_end,
@@ -39,7 +41,7 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
                 start + symbol.name_end,
             )
             (stack[-1].children if stack else top).append(entry)
-            if symbol.op_name.endswith("module") and symbol.has_body:
+            if entry.role is Role.TABLE and symbol.has_body:
                 stack.append(entry)
     for entry in stack:
         entry.end = tree.length

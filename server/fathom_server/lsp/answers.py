@@ -9,6 +9,7 @@ from lsprotocol import types
 from fathom_server.lsp.border import Border, resolves_edits
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.requests import invalid
+from fathom_server.model.symbols import Role
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from fathom_server.features.hover import Hover
     from fathom_server.features.symbols import OutlineEntry
 
-KINDS: Final = {"module": types.SymbolKind.Module, "global": types.SymbolKind.Variable}
+KINDS: Final = {
+    Role.FUNCTION: types.SymbolKind.Function,
+    Role.TABLE: types.SymbolKind.Module,
+    Role.DATA: types.SymbolKind.Variable,
+    Role.UNKNOWN: types.SymbolKind.Function,
+}
 
 
 def hover(border: Border, _params: object, found: Hover) -> types.Hover:
@@ -33,7 +39,7 @@ def symbols(border: Border, params: object, found: list[OutlineEntry]) -> list[t
     return [
         types.DocumentSymbol(
             f"@{entry.symbol.name}",
-            KINDS.get(entry.symbol.op_name.rpartition(".")[2], types.SymbolKind.Function),
+            KINDS[entry.role],
             border.range(entry.start, max(entry.end, entry.name_end)),
             border.range(entry.name_start, entry.name_end),
             detail=entry.detail,

@@ -23,7 +23,7 @@ from fathom_server.model.elaboration import aliases, declaration, elaborated, fi
 from fathom_server.model.lookup import header, symbol, text_order
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, symbols_of
+from fathom_server.model.symbols import Header, Role, role_of, symbols_of
 
 PRIVATE = StringAttr("private")
 
@@ -79,7 +79,7 @@ def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
         if name in met or found is None:
             continue
         met.add(name)
-        if not (bodies or not found.has_body or found.op_name.endswith("global")):
+        if not bodies and found.has_body and role_of(found, snapshot.context) is not Role.DATA:
             declared.append(found)
             continue
         defined = symbol(snapshot, scope, (name,))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 from fathom.elaborate.literals import symbol_name, unquote
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.nodes import ParsedOp, SymbolToken
@@ -32,6 +35,25 @@ class Symbol:
     full_end: int
     has_body: bool
     depth: int
+
+
+class Role(Enum):
+    """What the operation of a symbol is to others."""
+
+    FUNCTION = "has a signature and is called"
+    TABLE = "holds symbols of its own"
+    DATA = "is neither, such as a global"
+    UNKNOWN = "nothing defines the operation"
+
+
+def role_of(symbol: Symbol | Header, context: Definitions) -> Role:
+    """The role of a symbol, by the interfaces of its operation."""
+    definition = context.lookup(symbol.op_name)
+    if definition is None:
+        return Role.UNKNOWN
+    if definition.interface(SymbolTable) is not None:
+        return Role.TABLE
+    return Role.FUNCTION if definition.interface(FunctionLike) is not None else Role.DATA
 
 
 class Header(NamedTuple):

@@ -31,15 +31,16 @@ from fathom.irdl.definition import (
     Property,
     RegionDefinition,
     Result,
-    Trait,
     TypeRule,
 )
 from fathom.irdl.dialect import Definitions, Dialect
+from fathom.irdl.interfaces import call_by_groups
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
     CONSTANT_LIKE,
+    FUNCTION_LIKE,
     ISOLATED_FROM_ABOVE,
     PURE,
     RETURN_LIKE,
@@ -50,7 +51,6 @@ from fathom.irdl.traits import (
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
-FUNCTION_LIKE: Final = Trait("FunctionOpInterface")
 SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 VISIBILITIES: Final = ("private", "public", "nested")
 _IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
@@ -272,6 +272,7 @@ def _quoted(types: Sequence[Type]) -> str:
 
 CALL: Final = OpDefinition(
     "func.call",
+    interfaces=(call_by_groups("operands"),),
     operands=(Operand("operands", ANY, Arity.VARIADIC),),
     results=(Result("results", ANY, Arity.VARIADIC),),
     properties=(
@@ -296,6 +297,7 @@ def _results_of(callee: Sequence[Type]) -> list[Type] | None:
 
 CALL_INDIRECT: Final = OpDefinition(
     "func.call_indirect",
+    interfaces=(call_by_groups("callee_operands"),),
     operands=(Operand("callee", FUNCTION), Operand("callee_operands", ANY, Arity.VARIADIC)),
     results=(Result("results", ANY, Arity.VARIADIC),),
     properties=(

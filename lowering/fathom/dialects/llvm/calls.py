@@ -41,6 +41,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
 from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
 from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.interfaces import call_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS
 
 if TYPE_CHECKING:
@@ -215,6 +216,7 @@ def _verify_call(op: Operation) -> list[Problem]:
 
 CALL: Final = OpDefinition(
     "llvm.call",
+    interfaces=(call_by_groups("callee_operands"),),
     operands=(Operand("callee_operands", LLVM_TYPE, Arity.VARIADIC), BUNDLE_OPERANDS),
     results=(Result("result", LLVM_TYPE, Arity.OPTIONAL),),
     properties=(

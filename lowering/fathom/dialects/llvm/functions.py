@@ -51,11 +51,12 @@ from fathom.irdl.constraints import (
     STRING,
     SYMBOL_REF,
 )
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition, Trait
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
+    FUNCTION_LIKE,
     ISOLATED_FROM_ABOVE,
     SYMBOL,
 )
@@ -63,7 +64,6 @@ from fathom.irdl.traits import (
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
-FUNCTION: Final = Trait("FunctionOpInterface")
 
 # ---- pieces of signatures
 
@@ -323,7 +323,7 @@ FUNC: Final = OpDefinition(
         Property("uwtable_kind", UWTABLE, optional=True),
     ),
     regions=(RegionDefinition("body"),),
-    traits=(FUNCTION, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
+    traits=(FUNCTION_LIKE, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_func, _print_func, _resolve_func),
     verify=_verify_func,
     summary="a function",
