@@ -57,7 +57,7 @@ suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLI
 grammar: $(VENV)/.test  ## make the tables of lowering/fathom/syntax/mlir.lark anew, after a change to it
 	@$(BIN)/python -m fathom.syntax.lalr
 
-goldens: $(VENV)/.test  ## rewrite the expected outputs with the real MLIR 22 tools; read the diff
+goldens: $(VENV)/.test  ## rewrite the expected outputs, those of passes with the real MLIR 22 tools; read the diff
 	@$(BIN)/python -m tests.update_goldens
 
 vsix:  ## package the Visual Studio Code extension (needs node and npm)

@@ -1,7 +1,8 @@
-"""Rewrites expected outputs with the real MLIR 22 tools: `python -m tests.update_goldens [area ...]`.
+"""Rewrites expected outputs: `python -m tests.update_goldens [area ...]`.
 
 An area is a folder of tests with a module `goldens.py`, whose function `goldens()` yields for each file its path and
-what the oracle says must stand in it. Read the diff before it is committed.
+what must stand in it: what the real MLIR 22 tools say, or for the features of the server their own answers. Read the
+diff before it is committed.
 """
 
 from __future__ import annotations

@@ -39,12 +39,10 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
 def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
     """The operations of the dialect whose names are like the one that stands at a place."""
     word = item.text[span.start : span.end]
-    prefix, dot, _ = word.partition(".")
-    name = prefix if dot else _default_dialect(item, span.start)
-    dialect = snapshot.context.dialect(name)
-    names = dialect.by_name if dialect is not None else ()
-    known = names if dot else [each.partition(".")[2] for each in names]
-    return get_close_matches(word, known, MOST)
+    prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
+    dialect = snapshot.context.dialect(prefix if dot else _default_dialect(item, span.start))
+    names = [each.partition(".")[2] for each in dialect.by_name] if dialect is not None else []
+    return [f"{prefix}{dot}{name}" for name in get_close_matches(rest, names, MOST)]
 
 
 def _default_dialect(item: Item, offset: int) -> str:

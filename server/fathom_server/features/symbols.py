@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
+from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
 
 
 @dataclass(slots=True)
@@ -27,9 +27,11 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
     tree = snapshot.tree
     top: list[OutlineEntry] = []
     stack: list[OutlineEntry] = []
+    last = 0
     for item, start in zip(tree.items, tree.start_offsets, strict=False):
         while stack and item.frame.depth <= stack[-1].symbol.depth:
-            stack.pop().end = start
+            stack.pop().end = last
+        last = start + end_of(item)
         for symbol in symbols_of(item):
             entry = OutlineEntry(
                 symbol,
@@ -44,7 +46,7 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
             if entry.role is Role.TABLE and symbol.has_body:
                 stack.append(entry)
     for entry in stack:
-        entry.end = tree.length
+        entry.end = last
     return top
 
 

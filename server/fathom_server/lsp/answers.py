@@ -9,7 +9,6 @@ from lsprotocol import types
 from fathom_server.lsp.border import Border, resolves_edits
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.requests import invalid
-from fathom_server.model.symbols import Role
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
@@ -19,11 +18,12 @@ if TYPE_CHECKING:
     from fathom_server.features.symbols import OutlineEntry
 
 KINDS: Final = {
-    Role.FUNCTION: types.SymbolKind.Function,
-    Role.TABLE: types.SymbolKind.Module,
-    Role.DATA: types.SymbolKind.Variable,
-    Role.UNKNOWN: types.SymbolKind.Function,
+    "FUNCTION": types.SymbolKind.Function,
+    "TABLE": types.SymbolKind.Module,
+    "DATA": types.SymbolKind.Variable,
+    "UNKNOWN": types.SymbolKind.Function,
 }
+"""By the name of the role: the model is not loaded before `initialize` is answered."""
 
 
 def hover(border: Border, _params: object, found: Hover) -> types.Hover:
@@ -39,7 +39,7 @@ def symbols(border: Border, params: object, found: list[OutlineEntry]) -> list[t
     return [
         types.DocumentSymbol(
             f"@{entry.symbol.name}",
-            KINDS[entry.role],
+            KINDS[entry.role.name],
             border.range(entry.start, max(entry.end, entry.name_end)),
             border.range(entry.name_start, entry.name_end),
             detail=entry.detail,

@@ -93,12 +93,12 @@ class ItemRanges:
 def diagnostic_to_lsp(
     diagnostic: Diagnostic, ranges: ItemRanges, uri: str, *, related: bool = True
 ) -> types.Diagnostic:
-    """A diagnostic of an item. Its notes that have a place become related information, if the client shows such; the
+    """A diagnostic of an item. Its notes about other places become related information, if the client shows such; the
     others are lines after the message."""
     lines = [diagnostic.message]
     places: list[types.DiagnosticRelatedInformation] = []
     for note in diagnostic.notes:
-        if note.span is None:
+        if note.span in (None, diagnostic.span):
             lines.append(note.message)
             continue
         where = ranges.range(note.span)

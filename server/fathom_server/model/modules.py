@@ -170,7 +170,7 @@ def placed(diagnostic: Diagnostic, module: Module, snapshot: Snapshot) -> Diagno
 
 def in_one_line(diagnostic: Diagnostic, snapshot: Snapshot) -> str:
     """A diagnostic of the document with its cause and its line, for a message that has no room for more."""
-    cause = next((f": {note.message}" for note in diagnostic.notes if note.span is None), "")
+    cause = next((f": {note.message}" for note in diagnostic.notes if note.span in (None, diagnostic.span)), "")
     where = ""
     if diagnostic.span is not None:
         where = f" (line {snapshot.tree.line_of(diagnostic.span.start)[0] + 1})"

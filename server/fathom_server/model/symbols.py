@@ -112,7 +112,7 @@ def _symbols(item: Item) -> Iterator[Symbol]:
             at + name_start,
             at + name_end,
             at + spans[-1][1],
-            _end_of(item),
+            end_of(item),
             has_body,
             piece.frame.depth,
         )
@@ -128,7 +128,7 @@ def _piece_of(item: Item) -> Piece:
     return item.pieces[_first(item)]
 
 
-def _end_of(item: Item) -> int:
+def end_of(item: Item) -> int:
     """Where the item's own text ends: with its last token, before comments and blank lines."""
     for piece, start in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
         spans = piece.token_spans()

@@ -1,0 +1,165 @@
+"""What features answer about a marked text, as text that shows places: the contents of the goldens beside the fixtures.
+
+`render(feature, marked)` gives the answer of `tests/fixtures/features/FEATURE/*.mlir` to each mark. A place is shown in
+the source itself, between `⟦` and `⟧`, so that a golden says where, not how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from fathom.diagnostics import Diagnostic
+from fathom.ir.operation import Span
+from fathom_server.features.actions import actions_at
+from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.functions import functions
+from fathom_server.features.hover import hover
+from fathom_server.features.lower import lower_function
+from fathom_server.features.navigation import definition, references
+from fathom_server.features.preview import LLVM_IR, SOURCE, preview, stages
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.lowering import stalled
+from fathom_server.model.modules import moved
+from fathom_server.model.snapshot import Snapshot
+from tests.server.fixture import marked_snapshot
+
+Places = dict[str, Iterable[Span]]
+NOTHING: Final = "nothing\n"
+ENDS: Final = (SOURCE, LLVM_IR)
+
+
+def shown(text: str, spans: Iterable[Span]) -> str:
+    """The lines in which places stand, with their numbers and the places marked."""
+    ordered = sorted(set(spans), key=lambda span: (span.start, span.end))
+    marks = [(span.start, 1, "⟦") for span in ordered] + [(span.end, 0, "⟧") for span in ordered]
+    out, last = "", 0
+    for offset, _, mark in sorted(marks, key=lambda each: each[:2]):
+        out += text[last:offset] + mark
+        last = offset
+    lines = (out + text[last:]).split("\n")
+    return "".join(f"{n:>3}  {line}\n" for n, line in enumerate(lines, 1) if "⟦" in line or "⟧" in line)
+
+
+def at(text: str, offset: int) -> str:
+    """The place of a mark, as a heading."""
+    line = text.count("\n", 0, offset) + 1
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    return f"=== {line}: {text[start:offset]}<|>{text[offset:end]}\n"
+
+
+def of_hover(snapshot: Snapshot, offset: int) -> str:
+    found = hover(snapshot, offset)
+    if found is None:
+        return NOTHING
+    return f"{shown(snapshot.tree.text, [Span(found.start, found.end)])}\n{found.markdown}\n"
+
+
+def of_navigation(snapshot: Snapshot, offset: int) -> str:
+    text = snapshot.tree.text
+    places = {
+        "definition": definition(snapshot, offset),
+        "references": references(snapshot, offset, False),
+        "all": references(snapshot, offset, True),
+    }
+    assert sorted([*places["definition"], *places["references"]], key=lambda s: s.start) == places.pop("all")
+    return "".join(f"{name}:\n{shown(text, spans) or NOTHING}" for name, spans in places.items())
+
+
+def of_outline(snapshot: Snapshot) -> str:
+    def entries(found: list[OutlineEntry], indent: str) -> str:
+        return "".join(
+            f"{indent}@{entry.symbol.name}: {entry.detail} "
+            f"[{_line(snapshot, entry.start)}-{_line(snapshot, entry.end)}]\n{entries(entry.children, indent + '  ')}"
+            for entry in found
+        )
+
+    return entries(outline(snapshot), "")
+
+
+def of_diagnostics(snapshot: Snapshot) -> str:
+    text = snapshot.tree.text
+    out = ""
+    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+        for found in (*diagnostics(snapshot, item), *stalled(snapshot, item)):
+            if found.follows_from is None:
+                out += _diagnostic(text, moved(found, start))
+    return out
+
+
+def _diagnostic(text: str, found: Diagnostic) -> str:
+    out = f"{found.severity}: {found.message} [{found.code}]\n{shown(text, [found.span] if found.span else [])}"
+    for note in found.notes:
+        out += f"  note: {note.message}\n{shown(text, [note.span] if note.span else [])}"
+    return out
+
+
+def of_actions(snapshot: Snapshot, offset: int) -> str:
+    """The actions at a mark, each with what it makes of the text."""
+    out = ""
+    for action in actions_at(snapshot, offset, offset, ()):
+        made = action.edit or lower_function(snapshot, action.lowers)
+        out += f"--- {action.title} ({action.kind})\n{_changed(snapshot.tree.text, made)}"
+    return out or NOTHING
+
+
+def _changed(text: str, made: Replacement | Refusal) -> str:
+    """The text after an edit, with what is new in it marked."""
+    if isinstance(made, Refusal):
+        return f"refused: {made.reason}\n"
+    return f"{text[: made.start]}⟦{made.text}⟧{text[made.end :]}"
+
+
+def of_functions(snapshot: Snapshot) -> str:
+    out = ""
+    for each in functions(snapshot):
+        kind = "defined" if each.entry.symbol.has_body else "declared"
+        out += f"@{each.entry.symbol.name} {each.signature} ({kind})\n"
+        out += "".join(f"  {argument}: {argument.example or 'no example'}\n" for argument in each.arguments)
+    return out
+
+
+def of_preview(snapshot: Snapshot) -> str:
+    """The function @f at each stage that shows it in another way than the stage before; at the ends with the map."""
+    out = before = ""
+    for stage in stages(snapshot):
+        made = preview(snapshot, stage, "f")
+        text = made.text if made.text is not None else f"{made.problem}\n"
+        if text != before:
+            out += f"=== {stage.id}\n{text}"
+            out += "--- map\n" if made.links and stage.id in ENDS else ""
+            for link in made.links if stage.id in ENDS else ():
+                source = snapshot.tree.text[link.source.start : link.source.end].partition("\n")[0]
+                out += f"  {source}  ->  {text[link.target.start : link.target.end]}\n"
+        before = text
+    return out
+
+
+def _line(snapshot: Snapshot, offset: int) -> int:
+    return snapshot.tree.line_of(offset)[0] + 1
+
+
+AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
+    "hover": of_hover,
+    "navigation": of_navigation,
+    "actions": of_actions,
+}
+OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
+    "outline": of_outline,
+    "diagnostics": of_diagnostics,
+    "functions": of_functions,
+    "preview": of_preview,
+}
+
+
+def render(feature: str, marked: str) -> str:
+    """The answer of a feature to each mark of a text, or about the whole of it."""
+    snapshot, offsets = marked_snapshot(marked)
+    if feature in OF_TEXTS:
+        assert not offsets, f"{feature} has no use for marks"
+        return OF_TEXTS[feature](snapshot)
+    assert offsets, f"{feature} is asked at marks"
+    return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)
