@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Hole
 from fathom.ir.operation import BlockArgument, Operation
@@ -10,12 +10,15 @@ from fathom.syntax.nodes import ParsedOp, Ref
 
 
 def keep_text(
-    op: Operation, parsed: ParsedOp, arguments: Mapping[Ref, BlockArgument], word_at: Callable[[Ref], tuple[str, bool]]
+    op: Operation,
+    parsed: ParsedOp,
+    arguments: Mapping[Ref, BlockArgument],
+    words_of: Callable[[Ref, Ref], Iterable[tuple[str, bool]]],
 ) -> None:
     """Stores the words of the operation, from after its name to its end.
 
-    `arguments` are the names in it that are arguments of its regions. `word_at` gives the text of a token, and whether
-    white space stands before it.
+    `arguments` are the names in it that are arguments of its regions. `words_of` gives the texts of the tokens
+    between two references, and whether white space stands before each.
     """
     holes: dict[Ref, Hole] = {}
     uses = [ref for ref in parsed.operands.get("", []) if ref not in arguments]
@@ -27,8 +30,9 @@ def keep_text(
     holes.update((region.token, ("region", index)) for index, region in enumerate(parsed.regions))
     holes.update((successor.block, ("successor", index)) for index, successor in enumerate(parsed.successors))
     stop = parsed.location.start if parsed.location is not None else parsed.end
-    words: list[tuple[bool, str | Hole]] = []
-    for ref in range(parsed.name_token + 1, stop):
-        text, spaced = word_at(ref)
-        words.append((spaced, holes.get(ref, text)))
+    first = parsed.name_token + 1
+    texts = words_of(first, stop)
+    words: list[tuple[bool, str | Hole]] = [
+        (spaced, holes.get(ref, text)) for ref, (text, spaced) in enumerate(texts, first)
+    ]
     op.properties[CUSTOM_TEXT] = CustomText(tuple(words))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fathom.elaborate.elaborated import Elaborated, Place
 from fathom.ir.operation import Span
+from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp, Ref
 
 
@@ -33,10 +35,12 @@ class Words:
         self._segments.append(segment)
 
     def _segment(self, ref: Ref) -> Segment:
-        found = self._segments[0]
-        for segment in self._segments[1:]:
-            if segment.first <= ref:
-                found = segment
+        segments = self._segments
+        found = segments[0]
+        if len(segments) > 1:
+            for segment in segments:
+                if segment.first <= ref:
+                    found = segment
         return found
 
     def text(self, ref: Ref) -> str:
@@ -57,15 +61,17 @@ class Words:
         place = self.place(ref)
         return place.token < len(self._elaborated.pieces[place.piece].shape.tokens)
 
-    def spaced(self, ref: Ref) -> tuple[str, bool]:
-        """The text of a token, and whether white space stands before it."""
-        place = self.place(ref)
-        tokens = self._elaborated.pieces[place.piece].shape.tokens
-        if place.token >= len(tokens):
-            return "", True
-        token = tokens[place.token]
-        before = tokens[place.token - 1] if place.token else None
-        return self.text(ref), before is None or before.line != token.line or before.end != token.column
+    def spaced(self, first: Ref, stop: Ref) -> Iterator[tuple[str, bool]]:
+        """The texts of the tokens from `first` up to `stop`, and whether white space stands before each."""
+        while first < stop:
+            segment = self._segment(first)
+            after = min([each.first for each in self._segments if each.first > first], default=stop)
+            shape = self._elaborated.pieces[segment.piece].shape
+            token = segment.base + first - segment.first
+            for ref in range(first, min(after, stop)):
+                yield self.text(ref), _follows_space(shape.tokens, token)
+                token += 1
+            first = after
 
     def op_span(self, parsed: ParsedOp) -> Span:
         """From the operation's name to the end of its statement, or to its first region."""
@@ -82,3 +88,10 @@ class Words:
         first = self._elaborated.span(self.place(parsed.name_token))
         last = Place(segment.piece, max(segment.base + max(parsed.end, 1) - 1, segment.base))
         return Span(first.start, max(self._elaborated.span(last).end, first.end))
+
+
+def _follows_space(tokens: Sequence[Token], index: int) -> bool:
+    if not 0 < index < len(tokens):
+        return True
+    before, token = tokens[index - 1], tokens[index]
+    return before.line != token.line or before.end != token.column

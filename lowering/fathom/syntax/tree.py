@@ -36,7 +36,8 @@ class Piece:
 
     @property
     def length(self) -> int:
-        return sum(map(len, self.lines))
+        lines = self.lines
+        return len(lines[0]) if len(lines) == 1 else sum(map(len, lines))
 
     def holes(self) -> list[str]:
         if len(self.lines) == 1:

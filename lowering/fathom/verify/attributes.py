@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import AttributeChecks, Definitions
 
 FUNCTION: Final = Trait("FunctionOpInterface")
+_OF_SIGNATURES: Final = frozenset(("arg_attrs", "res_attrs"))
 
 
 @runtime_checkable
@@ -43,7 +44,7 @@ def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
 
 def signature_problem(op: Operation, context: Definitions) -> Problem | None:
     """What is wrong with the attributes of the arguments and results of a function; None for other operations."""
-    if not op.has(FUNCTION):
+    if not op.properties.keys() & _OF_SIGNATURES or not op.has(FUNCTION):
         return None
     return next(_signature_problems(op, context), None)
 

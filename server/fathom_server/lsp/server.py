@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 SWITCH: Final = 0.0005
 """Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
+COLLECT: Final = (20_000, 20, 20)
+"""The thresholds of the garbage collector. IR is many small objects in circles, of which few live long; by Python's own
+thresholds it would be gone over a sixth of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ class FathomServer(LanguageServer):
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
     sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*COLLECT)
     server = FathomServer()
     for module in (synchronisation, previews, configuration):
         module.register(server)

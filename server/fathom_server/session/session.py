@@ -30,7 +30,7 @@ PAUSE: Final = 0.05
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
 
-FIRST: Final = 0.05
+FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
 PROMPT: Final = 0.01
 """Seconds for which they are after an edit that concerns them all."""
@@ -75,14 +75,23 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> None:
-        opened = OpenDocument(Document(uri, version, text, self.context, self.settings))
+        opened = self._read(uri, version, text)
         self.documents[uri] = opened
         self._check_for(opened, FIRST)
-        # A big document is a great many objects that live long: the collector need not go over them again and again.
         gc.freeze()
         self._publish(opened)
         self._last_edit = 0.0
         self._wake()
+
+    def _read(self, uri: str, version: int, text: str) -> OpenDocument:
+        """A document from its text."""
+        # It is a great many objects that live long: the collector need not go over them again and again.
+        gc.disable()
+        try:
+            return OpenDocument(Document(uri, version, text, self.context, self.settings))
+        finally:
+            gc.freeze()
+            gc.enable()
 
     def change(self, uri: str, version: int, edits: list[Edit]) -> None:
         opened = self.documents.get(uri)
