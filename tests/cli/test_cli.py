@@ -19,6 +19,10 @@ WRONG = {
     "tab": "func.func @f(%a: i32) -> i32 {\n\treturn\t%b : i32\n}\n",
     "beyond-ascii": 'func.func @f(%a: i32) -> i32 {\n  "é.x"() : () -> ()\n  return %a : i32\n}\n',
     "unregistered": 'func.func @f() {\n  "foo.bar"() : () -> ()\n  return\n}\n',
+    "unregistered-attribute": "func.func private @f() attributes {a = #foo.bar<1 -> 2> : i32}\n",
+    "unregistered-attribute-without-type": 'func.func private @f() attributes {a = "#x.y", b = #foo<"x">}\n',
+    "unregistered-type": "func.func private @f(!foo.bar)\n",
+    "unregistered-type-in-an-alias": "!a = !foo<bar>\n",
     "unknown-of-a-dialect": "func.func @f() {\n  arith.foo\n  return\n}\n",
 }
 
@@ -205,10 +209,10 @@ def test_run_without_a_function_to_call() -> None:
 
 
 def test_run_reports_what_the_lowering_left_behind() -> None:
-    text = "func.func @main() {\n  %0 = arith.constant 1.0 : f32\n  %1 = math.sin %0 : f32\n  return\n}\n"
+    text = "func.func @main() {\n  %0 = arith.constant dense<1.0> : tensor<2xf32>\n  return\n}\n"
     status, output, errors = fathom("run", text=text)
     assert (status, output) == (1, "")
-    assert errors.startswith("<stdin>:3:8: error: ")
+    assert "<stdin>:2:8: error: " in errors
 
 
 def test_run_reports_arguments_that_do_not_fit() -> None:

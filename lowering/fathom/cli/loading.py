@@ -6,12 +6,12 @@ from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from fathom.cli.registration import unregistered, unregistered_symbols
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
 from fathom.context import Context, default_context
-from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
+from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_BLOCK, UNDECLARED_VALUE, Diagnostic
 from fathom.elaborate import Loaded, load
-from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.syntax.shapes import ShapeMemory
@@ -19,10 +19,6 @@ from fathom.syntax.tree import SyntaxTree
 from fathom.syntax.vocabulary import OpSyntax
 from fathom.verify import verify
 
-NOT_ALLOWED: Final = (
-    "operation being parsed with an unregistered dialect. If this is intended, please use "
-    "-allow-unregistered-dialect with the MLIR tool used"
-)
 BYTECODE: Final = "ML\udcefR"
 """The first characters of a file in MLIR's binary form, as text whose bytes beyond ASCII are kept."""
 
@@ -78,6 +74,8 @@ class Loading:
         problems = [d for d in loaded.diagnostics if d.severity == "error"]
         reported = {d.span.start for d in problems if d.span is not None}
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
+        if not self.allow_unregistered:
+            refused += unregistered_symbols(loaded.tree, self.context)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
         return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
@@ -147,48 +145,3 @@ def _isolated_path(op: Operation | None) -> list[Operation]:
             path.append(op)
         op = op.parent_op
     return path[::-1]
-
-
-def unregistered(
-    module: Operation, text: str, context: Context, known: Container[str] = (), *, only_complete: bool = False
-) -> list[Diagnostic]:
-    """An error for each operation that no definition covers, but for those in generic form that are `known`; with
-    `only_complete`, for those of dialects all of whose operations are defined.
-
-    An operation that has a definition and was not made by it has a mistake, which was reported as such.
-    """
-    found: list[Diagnostic] = []
-    for op in module.walk():
-        if not op.name or context.lookup(op.name) is not None:
-            continue
-        if only_complete and not context.is_complete(op.dialect):
-            continue
-        if op.name not in known or CUSTOM_TEXT in op.properties:
-            found.append(_refuse(op, text, context))
-    return found
-
-
-def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
-    quoted = f'"{op.name}"'
-    start = op.span.start if op.span is not None else 0
-    end = op.span.end if op.span is not None else len(text)
-    place = text.find(quoted, start, end)
-    known = context.dialect(op.dialect) is not None
-    if place >= 0 and not known:
-        # MLIR points behind the name.
-        after = place + len(quoted)
-        return Diagnostic(NOT_ALLOWED, Span(after, after + 1), code=UNREGISTERED)
-    if place >= 0:
-        found = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
-        message = f"{found} that does not allow unknown operations"
-        return Diagnostic(message, op.span, code=UNREGISTERED, op=op)
-    place = max(text.find(op.name, start, end), start)
-    span = Span(place, place + len(op.name))
-    if known:
-        return Diagnostic(f"custom op '{op.name}' is unknown", span, code=UNREGISTERED)
-    note = Note(
-        "its dialect is not known here; write it in generic form and allow unregistered dialects to keep it", hint=True
-    )
-    return Diagnostic(
-        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code=UNREGISTERED, notes=(note,)
-    )

@@ -200,7 +200,8 @@ def _from_string(meanings: Meanings, node: Node, literal: str, declared: t.Shape
     except ValueError:
         data = None
     if data is None:
-        raise ElaborationFailure("elements hex string should start with '0x'", node.start)
+        place = next((leaf.ref for leaf in node.leaves if leaf.type == "STRING"), node.start)
+        raise ElaborationFailure("expected string containing hex digits starting with `0x`", place)
     count = prod(declared.ranked_shape)
     width = storage_width(declared.element)
     size = max(width // 8, 1)

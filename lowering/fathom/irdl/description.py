@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
@@ -134,6 +133,8 @@ class Description:
         top.only(TOP_KEYS | KINDS)
         for kind in self.sections.kinds:
             if kind not in KINDS:
+                from difflib import get_close_matches
+
                 near = get_close_matches(kind, KINDS, 1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
                 names = self.sections.names(kind)

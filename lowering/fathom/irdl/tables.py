@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from difflib import get_close_matches
 from typing import TypeVar
 
 from fathom.irdl.expressions import DescriptionError
@@ -31,6 +30,8 @@ class TableReader:
         """Reports keys that are none of these."""
         for key in self.table:
             if key not in keys:
+                from difflib import get_close_matches
+
                 near = get_close_matches(key, keys, 1)
                 self.report(f"unknown key '{key}'" + (f"; did you mean '{near[0]}'?" if near else ""), key)
 

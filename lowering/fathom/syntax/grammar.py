@@ -94,6 +94,9 @@ def terminals_of(token: Token) -> tuple[str, ...]:
         return _DIALECT_HASH
     if kind == "FILE":
         return ("FILE_OPEN",) if text == "{-#" else ("FILE_CLOSE",)
+    if kind == "BAD" and text != '"':
+        # The body of a dialect's own type or attribute may hold any character.
+        return _OTHER
     return _OF_KIND.get(kind, ())
 
 

@@ -1,0 +1,117 @@
+"""Operations, types and attributes of dialects that are not registered: mistakes, unless a command allows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from typing import Final
+
+from fathom.context import Context
+from fathom.diagnostics import UNREGISTERED, Diagnostic, Note
+from fathom.elaborate.unknown import CUSTOM_TEXT
+from fathom.ir.operation import Operation, Span
+from fathom.syntax.tree import SyntaxTree
+
+NOT_ALLOWED: Final = (
+    "operation being parsed with an unregistered dialect. If this is intended, please use "
+    "-allow-unregistered-dialect with the MLIR tool used"
+)
+NOT_CREATED: Final = (
+    "created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on the "
+    "MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used"
+)
+_SYMBOL: Final = re.compile(r"[#!]([A-Za-z_][A-Za-z0-9_$]*)[.<]")
+_TYPE: Final = re.compile(r"\s*:\s*([!A-Za-z_][^\s,(){}\[\]=]*)")
+
+
+def unregistered(
+    module: Operation, text: str, context: Context, known: Container[str] = (), *, only_complete: bool = False
+) -> list[Diagnostic]:
+    """An error for each operation that no definition covers, but for those in generic form that are `known`; with
+    `only_complete`, for those of dialects all of whose operations are defined.
+
+    An operation that has a definition and was not made by it has a mistake, which was reported as such.
+    """
+    found: list[Diagnostic] = []
+    for op in module.walk():
+        if not op.name or context.lookup(op.name) is not None:
+            continue
+        if only_complete and not ("." in op.name and context.is_complete(op.dialect)):
+            continue
+        if op.name not in known or CUSTOM_TEXT in op.properties:
+            found.append(_refuse(op, text, context))
+    return found
+
+
+def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
+    quoted = f'"{op.name}"'
+    start = op.span.start if op.span is not None else 0
+    end = op.span.end if op.span is not None else len(text)
+    place = text.find(quoted, start, end)
+    known = "." in op.name and context.dialect(op.dialect) is not None
+    if place >= 0 and not known:
+        # MLIR points behind the name.
+        after = place + len(quoted)
+        return Diagnostic(NOT_ALLOWED, Span(after, after + 1), code=UNREGISTERED)
+    if place >= 0:
+        found = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
+        message = f"{found} that does not allow unknown operations"
+        return Diagnostic(message, op.span, code=UNREGISTERED, op=op)
+    place = max(text.find(op.name, start, end), start)
+    span = Span(place, place + len(op.name))
+    if known:
+        return Diagnostic(f"custom op '{op.name}' is unknown", span, code=UNREGISTERED)
+    note = Note(
+        "its dialect is not known here; write it in generic form and allow unregistered dialects to keep it", hint=True
+    )
+    return Diagnostic(
+        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code=UNREGISTERED, notes=(note,)
+    )
+
+
+def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
+    """An error for each type and attribute, as far as the text names it, of a dialect that is not known."""
+    text = tree.text
+    suspects = {name for name in _SYMBOL.findall(text) if context.dialect(name) is None}
+    return list(_symbols_of(tree, text, suspects)) if suspects else []
+
+
+def _symbols_of(tree: SyntaxTree, text: str, dialects: Container[str]) -> Iterator[Diagnostic]:
+    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+        for piece, offset in zip(item.pieces, item.starts, strict=False):
+            tokens = piece.tokens()
+            for token, (first, last) in zip(tokens, piece.token_spans(), strict=True):
+                if token.kind not in ("HASH", "EXCLAIM"):
+                    continue
+                begin, end = start + offset + first, start + offset + last
+                dialect, dot, _ = token.text[1:].partition(".")
+                if dialect not in dialects or not (dot or text.startswith("<", end)):
+                    continue
+                yield _not_created(text, dialect, Span(begin, end), begin + len(dialect) + 2 if dot else None)
+
+
+def _not_created(text: str, dialect: str, span: Span, data: int | None) -> Diagnostic:
+    """`data` is where the name behind the dot begins; None for `!dialect<data>`."""
+    if data is None:
+        body = _balanced(text, span.end)
+        shown, end = body[1:-1], span.end + len(body)
+    else:
+        body = _balanced(text, span.end) if text.startswith("<", span.end) else ""
+        shown, end = text[data : span.end] + body, span.end + len(body)
+    is_type = text[span.start] == "!"
+    place = Span(span.start if data is None else data, end)
+    if is_type:
+        return Diagnostic(f'`!"{dialect}"<"{shown}">` type {NOT_CREATED}', place, code=UNREGISTERED)
+    given = _TYPE.match(text, end)
+    type = given[1] if given is not None else "none"
+    return Diagnostic(f'#"{dialect}"<"{shown}"> : \'{type}\' attribute {NOT_CREATED}', place, code=UNREGISTERED)
+
+
+def _balanced(text: str, start: int) -> str:
+    """What stands in angle brackets, with them; all there is where they do not close."""
+    depth = 0
+    for index in range(start, len(text)):
+        depth += (text[index] == "<") - (text[index] == ">" and text[index - 1] != "-")
+        if depth == 0:
+            return text[start : index + 1]
+    return text[start:]
