@@ -10,23 +10,23 @@ from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings, TextOf
+    from fathom.elaborate.parts import Parts, TextOf
 
 Names = dict[str, affine.AffineExpr]
 
 
-def map_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> AffineMapAttr:
+def map_attribute(meanings: Parts, node: Node, text: TextOf | None) -> AffineMapAttr:
     """`affine_map<…>`."""
     return AffineMapAttr(affine_map(meanings, node.nodes[0], text))
 
 
-def affine_map(meanings: Meanings, node: Node, text: TextOf | None) -> affine.AffineMap:
+def affine_map(meanings: Parts, node: Node, text: TextOf | None) -> affine.AffineMap:
     names, dims, symbols = _parameters(node.nodes[0])
     results = tuple(_expr(meanings, each, text, names) for each in node.nodes[1:])
     return affine.AffineMap(dims, symbols, results)
 
 
-def set_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> IntegerSetAttr:
+def set_attribute(meanings: Parts, node: Node, text: TextOf | None) -> IntegerSetAttr:
     """`affine_set<…>`; `a >= b` and `b <= a` are kept as `a - b >= 0`."""
     tree = node.nodes[0]
     names, dims, symbols = _parameters(tree.nodes[0])
@@ -58,7 +58,7 @@ def _parameters(node: Node) -> tuple[Names, int, int]:
     return names, counts[0], counts[1]
 
 
-def _expr(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
+def _expr(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
     match node.kind:
         case "affine_name":
             name = node.leaves[0]
@@ -80,7 +80,7 @@ def _expr(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> 
             return _expr(meanings, child, text, names)
 
 
-def _binary(meanings: Meanings, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
+def _binary(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
     left, right = (_expr(meanings, side, text, names) for side in node.nodes)
     operator = next(leaf for leaf in node.leaves if leaf.type not in ("LPAR", "RPAR"))
     match operator.type:

@@ -16,10 +16,10 @@ from fathom.ir import types as t
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings, TextOf
+    from fathom.elaborate.parts import Parts, TextOf
 
 
-def literal(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def literal(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     first = node.nodes[0]
     if first.kind == "boolean":
         return a.TRUE if str(first.leaves[0]) == "true" else a.FALSE
@@ -27,31 +27,31 @@ def literal(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
     return dense_values.number_attribute(meanings, first, text, declared)
 
 
-def string(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def string(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     declared = meanings.type(node.nodes[0], text) if node.nodes else None
     return a.StringAttr(unquote(meanings.leaf(node.leaves[0], text)), declared)
 
 
-def array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     return a.ArrayAttr(tuple(meanings.attribute(n, text) for n in node.nodes))
 
 
-def attr_dict(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def attr_dict(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     return a.dict_attr(meanings.entries(node, text))
 
 
-def symbol_ref(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def symbol_ref(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     root, *nested = [symbol_name(meanings.leaf(leaf, text)) for leaf in node.leaves if leaf.type == "SYMBOL"]
     return a.SymbolRefAttr(root, tuple(nested))
 
 
-def resource(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def resource(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     spelt = meanings.leaf(node.leaves[2], text)
     key = unquote(spelt) if spelt.startswith('"') else spelt
     return a.DenseResourceAttr(key, _shaped(meanings, node, text), meanings.blob(key))
 
 
-def _shaped(meanings: Meanings, node: Node, text: TextOf | None) -> t.ShapedType:
+def _shaped(meanings: Parts, node: Node, text: TextOf | None) -> t.ShapedType:
     if not node.nodes:
         raise ElaborationFailure("expected ':'", node.end - 1)
     declared = meanings.type(node.nodes[-1], text)
@@ -60,14 +60,14 @@ def _shaped(meanings: Meanings, node: Node, text: TextOf | None) -> t.ShapedType
     return declared
 
 
-def strided(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def strided(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     numbers = [_extent(meanings, n, text) for n in node.nodes]
     has_offset = any(leaf.type == "OFFSET" for leaf in node.leaves)
     offset = numbers.pop() if has_offset else 0
     return a.StridedLayoutAttr(tuple(numbers), offset)
 
 
-def _extent(meanings: Meanings, node: Node, text: TextOf | None) -> int:
+def _extent(meanings: Parts, node: Node, text: TextOf | None) -> int:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     if words == ["?"]:
         return t.DYNAMIC
@@ -77,7 +77,7 @@ def _extent(meanings: Meanings, node: Node, text: TextOf | None) -> int:
     return int(number)
 
 
-def distinct(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     referenced = meanings.attribute(node.nodes[0], text) if node.nodes else a.UNIT
     number = meanings.leaf(next(leaf for leaf in node.leaves if leaf.type == "INTEGER"), text)
     if len(number) > 20 or int(number) >= 2**64:
@@ -85,7 +85,7 @@ def distinct(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute
     return a.DistinctAttr(int(number), referenced)
 
 
-ATTRIBUTES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], a.Attribute]]] = {
+ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribute]]] = {
     "literal": literal,
     "number": lambda meanings, node, text: dense_values.number_attribute(meanings, node, text, None),
     "string": string,

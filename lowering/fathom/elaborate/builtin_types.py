@@ -15,7 +15,7 @@ from fathom.ir.floats import SEMANTICS
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings, TextOf
+    from fathom.elaborate.parts import Parts, TextOf
 
 _SIMPLE: Final[Mapping[str, t.Type]] = {
     "index": t.INDEX,
@@ -24,7 +24,7 @@ _SIMPLE: Final[Mapping[str, t.Type]] = {
 }
 
 
-def simple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def simple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     word = str(node.leaves[0])
     known = _SIMPLE.get(word)
     if known is not None:
@@ -36,7 +36,7 @@ def simple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
     return t.IntegerType(width, signedness)
 
 
-def _dims(meanings: Meanings, node: Node) -> tuple[list[int] | None, list[bool]]:
+def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
     text = next((str(leaf) for leaf in node.leaves if leaf.type == "DIMS"), "")
     parts = [part.strip() for part in text.split("x")[:-1]]
     if parts == ["*"]:
@@ -47,11 +47,11 @@ def _dims(meanings: Meanings, node: Node) -> tuple[list[int] | None, list[bool]]
     return extents, [p.startswith("[") for p in parts]
 
 
-def _element(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def _element(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     return meanings.type(next(n for n in node.nodes if n.kind == "type"), text)
 
 
-def tensor_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def tensor_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     shape, scalable = _dims(meanings, node)
     element = _element(meanings, node, text)
     if any(scalable):
@@ -63,7 +63,7 @@ def tensor_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
     return t.TensorType(None if shape is None else tuple(shape), element, encoding)
 
 
-def vector_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def vector_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     shape, scalable = _dims(meanings, node)
     element = _element(meanings, node, text)
     if shape is None or t.DYNAMIC in shape:
@@ -77,7 +77,7 @@ def vector_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
     return t.VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
 
 
-def memref_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     shape, scalable = _dims(meanings, node)
     element = _element(meanings, node, text)
     if any(scalable):
@@ -107,7 +107,7 @@ def memref_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
     return t.MemRefType(None if shape is None else tuple(shape), element, layout, space)
 
 
-def _layout(meanings: Meanings, node: Node, layout: a.Attribute | None, rank: int) -> a.Attribute | None:
+def _layout(meanings: Parts, node: Node, layout: a.Attribute | None, rank: int) -> a.Attribute | None:
     if isinstance(layout, a.AffineMapAttr):
         if layout.map.dims != rank:
             raise ElaborationFailure(
@@ -119,18 +119,18 @@ def _layout(meanings: Meanings, node: Node, layout: a.Attribute | None, rank: in
     return layout
 
 
-def complex_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def complex_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     element = _element(meanings, node, text)
     if not isinstance(element, (t.IntegerType, t.FloatType)):
         raise ElaborationFailure("invalid element type for complex", node.start)
     return t.ComplexType(element)
 
 
-def tuple_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def tuple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     return t.TupleType(tuple(meanings.type(n, text) for n in node.nodes))
 
 
-def function_type(meanings: Meanings, node: Node, text: TextOf | None) -> t.Type:
+def function_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     inputs, results = meanings.function_type(node, text)
     return t.FunctionType(tuple(inputs), tuple(results))
 
@@ -143,7 +143,7 @@ def _is_element(type_: t.Type) -> bool:
     return isinstance(type_, (t.IntegerType, t.IndexType, t.FloatType))
 
 
-TYPES: Final[Mapping[str, Callable[[Meanings, Node, TextOf | None], t.Type]]] = {
+TYPES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], t.Type]]] = {
     "simple_type": simple_type,
     "tensor_type": tensor_type,
     "memref_type": memref_type,

@@ -18,12 +18,12 @@ from fathom.ir.floats import SEMANTICS, from_float
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings, TextOf
+    from fathom.elaborate.parts import Parts, TextOf
 
 MOST_ELEMENTS = 1 << 24
 
 
-def number_attribute(meanings: Meanings, node: Node, text: TextOf | None, declared: t.Type | None) -> a.Attribute:
+def number_attribute(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type | None) -> a.Attribute:
     """An integer or float literal of a type; without one, `i64` and `f64`."""
     if declared is None:
         declared = t.F64 if any(leaf.type == "FLOAT" for leaf in node.leaves) else t.I64
@@ -38,7 +38,7 @@ def number_attribute(meanings: Meanings, node: Node, text: TextOf | None, declar
     return a.IntegerAttr(integer_value(meanings, node, text, declared, "attribute"), declared)
 
 
-def integer_value(meanings: Meanings, node: Node, text: TextOf | None, type_: t.Type, what: str) -> int:
+def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Type, what: str) -> int:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     negative = words[0] == "-"
     digits = words[-1]
@@ -66,7 +66,7 @@ def wrap(value: int, type_: t.Type) -> int:
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def float_bits(meanings: Meanings, node: Node, text: TextOf | None, type_: t.FloatType) -> int:
+def float_bits(meanings: Parts, node: Node, text: TextOf | None, type_: t.FloatType) -> int:
     if node.kind == "boolean":
         raise ElaborationFailure("expected floating point literal", node.start)
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
@@ -91,7 +91,7 @@ def float_bits(meanings: Meanings, node: Node, text: TextOf | None, type_: t.Flo
 
 
 def declared_type(
-    meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None
+    meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None
 ) -> tuple[t.Type, list[Node]]:
     """The type behind elements, or the one that the context implies where they have none; and what is before it."""
     nodes = node.nodes
@@ -102,7 +102,7 @@ def declared_type(
     return implied, nodes
 
 
-def dense_attribute(meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
+def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`dense<…> : type`."""
     declared, items = declared_type(meanings, node, text, implied)
     if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
@@ -122,7 +122,7 @@ def _holds_strings(item: Node) -> bool:
 
 
 def _elements(
-    meanings: Meanings, node: Node, text: TextOf | None, items: list[Node], declared: t.ShapedType
+    meanings: Parts, node: Node, text: TextOf | None, items: list[Node], declared: t.ShapedType
 ) -> tuple[int | tuple[int, int], ...]:
     shape = list(declared.ranked_shape)
     if not items:
@@ -149,7 +149,7 @@ def _elements(
 
 
 def _collect(
-    meanings: Meanings, item: Node, text: TextOf | None, element: t.Type, out: list[int | tuple[int, int]]
+    meanings: Parts, item: Node, text: TextOf | None, element: t.Type, out: list[int | tuple[int, int]]
 ) -> list[int]:
     """Appends the elements of a nested list, and gives its shape."""
     children = item.nodes
@@ -166,7 +166,7 @@ def _collect(
     return [len(children), *(inner or [])]
 
 
-def _element(meanings: Meanings, item: Node, text: TextOf | None, element: t.Type) -> int | tuple[int, int]:
+def _element(meanings: Parts, item: Node, text: TextOf | None, element: t.Type) -> int | tuple[int, int]:
     if isinstance(element, t.ComplexType):
         if item.kind != "dense_complex":
             raise ElaborationFailure("expected '(' to begin a complex element", item.start)
@@ -175,7 +175,7 @@ def _element(meanings: Meanings, item: Node, text: TextOf | None, element: t.Typ
     return _scalar(meanings, item, text, element)
 
 
-def _scalar(meanings: Meanings, item: Node, text: TextOf | None, element: t.Type) -> int:
+def _scalar(meanings: Parts, item: Node, text: TextOf | None, element: t.Type) -> int:
     if isinstance(element, t.FloatType):
         return float_bits(meanings, item, text, element)
     if item.kind == "boolean":
@@ -191,7 +191,7 @@ def _scalar(meanings: Meanings, item: Node, text: TextOf | None, element: t.Type
     return integer_value(meanings, item, text, element, "type")
 
 
-def _from_string(meanings: Meanings, node: Node, literal: str, declared: t.ShapedType) -> a.Attribute:
+def _from_string(meanings: Parts, node: Node, literal: str, declared: t.ShapedType) -> a.Attribute:
     if not isinstance(declared.element, (t.IntegerType, t.IndexType, t.FloatType, t.ComplexType)):
         return a.DenseStringsAttr((unquote(literal),), declared)
     digits = literal[3:-1] if literal.startswith('"0x') else None
@@ -233,7 +233,7 @@ def _splat_or_all(values: list[int | tuple[int, int]]) -> tuple[int | tuple[int,
 
 
 def _string_elements(
-    meanings: Meanings, node: Node, text: TextOf | None, item: Node, declared: t.ShapedType
+    meanings: Parts, node: Node, text: TextOf | None, item: Node, declared: t.ShapedType
 ) -> a.Attribute:
     values = [unquote(meanings.leaf(leaf, text)) for leaf in item.all_leaves() if leaf.type == "STRING"]
     if len(values) != prod(declared.ranked_shape):
@@ -241,7 +241,7 @@ def _string_elements(
     return a.DenseStringsAttr(tuple(values), declared)
 
 
-def dense_array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attribute:
+def dense_array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     """`array<i32: 1, 2>`."""
     element = meanings.type(node.nodes[0], text)
     if not isinstance(element, (t.IntegerType, t.FloatType)):
@@ -251,7 +251,7 @@ def dense_array(meanings: Meanings, node: Node, text: TextOf | None) -> a.Attrib
     return a.DenseArrayAttr(element, tuple(_scalar(meanings, item, text, element) for item in node.nodes[1:]))
 
 
-def sparse_attribute(meanings: Meanings, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
+def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`sparse<indices, values> : type`."""
     declared, items = declared_type(meanings, node, text, implied)
     if not isinstance(declared, (t.TensorType, t.VectorType)) or not declared.has_static_shape:

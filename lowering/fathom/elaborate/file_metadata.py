@@ -10,11 +10,10 @@ from typing import Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
+from fathom.elaborate.parts import TextOf
 from fathom.ir.attributes import quote
 from fathom.ir.metadata import Metadata, spell_blob
 from fathom.syntax.nodes import Node, Ref
-
-TextOf = Callable[[Ref], str]
 
 _ALIGNMENT: Final = 4
 """How many bytes of a blob tell its alignment; without data they are zero."""

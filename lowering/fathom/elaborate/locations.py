@@ -10,19 +10,19 @@ from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationA
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings, TextOf
+    from fathom.elaborate.parts import Parts, TextOf
 
 
 _MOST_DIGITS = 10
 """Lines and columns are 32-bit numbers."""
 
 
-def location_attribute(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
+def location_attribute(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
     """`loc(…)`."""
     return _body(meanings, node.nodes[0], text)
 
 
-def _body(meanings: Meanings, node: Node, text: TextOf | None) -> LocationAttr:
+def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     match node.kind:
         case "unknown_location":

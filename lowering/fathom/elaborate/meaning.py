@@ -25,11 +25,9 @@ from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
     from fathom.context import Context
+    from fathom.elaborate.parts import TextOf
 
 M = TypeVar("M")
-
-TextOf = Callable[[int], str]
-"""The text of a token of the operation at hand, by its reference."""
 
 _VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
 

@@ -14,7 +14,7 @@ from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Node, Ref
 
 if TYPE_CHECKING:
-    from fathom.elaborate.meaning import Meanings
+    from fathom.elaborate.parts import Parts
 
 M = TypeVar("M")
 
@@ -23,7 +23,7 @@ class Reader:
     """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises
     ElaborationFailure."""
 
-    def __init__(self, tokens: list[Token], meanings: Meanings, head: Ref, places: list[Ref]) -> None:
+    def __init__(self, tokens: list[Token], meanings: Parts, head: Ref, places: list[Ref]) -> None:
         self._tokens = tokens
         self._meanings = meanings
         self._head = head

@@ -1,0 +1,44 @@
+"""What the meaning of one kind of tree asks about the trees inside it; `fathom.elaborate.meaning.Meanings` answers.
+
+So the modules that know a kind each (types, attributes, affine maps, locations) do not know the one that brings them
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.syntax.nodes import Leaf, Node, Ref
+
+TextOf: TypeAlias = "Callable[[Ref], str]"
+"""The text of a token of the operation at hand, by its reference."""
+
+
+class Parts(Protocol):
+    """Gives trees their meaning. Fails with ElaborationFailure."""
+
+    def type(self, node: Node, text: TextOf | None) -> Type: ...
+
+    def attribute(self, node: Node, text: TextOf | None, implied: Type | None = None) -> Attribute:
+        """`implied` is the type of a literal that does not state its own."""
+        ...
+
+    def entries(self, node: Node, text: TextOf | None) -> dict[str, Attribute]:
+        """The entries of a dictionary."""
+        ...
+
+    def function_type(self, node: Node, text: TextOf | None) -> tuple[list[Type], list[Type]]:
+        """The types on both sides of a tree of kind `function_type`."""
+        ...
+
+    def leaf(self, leaf: Leaf, text: TextOf | None) -> str:
+        """The text of a token."""
+        ...
+
+    def blob(self, key: str) -> str | None:
+        """The resource of a key, as the file writes it; None where it has none."""
+        ...
