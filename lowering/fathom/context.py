@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import find_canonicalization, find_dialect
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.parsing import syntax_of
+from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
@@ -113,6 +113,17 @@ class Context:
     def shapes(self) -> ShapeMemory:
         """What was learned of the shapes of statements, with the operations that are known here."""
         return ShapeMemory(self)
+
+
+def syntax_of(definition: OpDefinition) -> OpSyntax | None:
+    """How an operation is parsed; None for one that has the generic form only."""
+    if definition.custom is None and definition.assembly is None:
+        return None
+    parse = definition.custom.parse if definition.custom is not None else definition.parse
+    container = definition.interface(SymbolTable) is not None
+    has_body = definition.interface(Symbol) is not None and not container and bool(definition.regions)
+    function = has_body or definition.interface(FunctionLike) is not None
+    return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
 
 
 @cache

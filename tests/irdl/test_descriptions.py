@@ -48,8 +48,77 @@ def test_a_described_dialect_is_read_and_printed() -> None:
     check_round_trip(
         GOOD,
         "  func.func @f(%arg0: !shop.basket<i32>, %arg1: i8) {\n"
-        '    %0 = shop.fill %arg0 with %arg1, %arg1 : i8, i8 sealed "x" : <i32>\n'.replace(": <", ": !shop.basket<")
-        + "    %1 = shop.fill %0 {size = 1 : i32} : !shop.basket<i32>\n"
+        '    %0 = shop.fill %arg0 with %arg1, %arg1 : i8, i8 sealed "x" : <i32>\n'
+        + "    %1 = shop.fill %0 {size = 1 : i32} : <i32>\n"
+        "    return\n"
+        "  }\n",
+    )
+
+
+def test_types_and_attributes_of_the_dialect_stand_without_their_names() -> None:
+    description = """
+dialect = "shop"
+
+[enum.Kind]
+cases = ["sale", "rent"]
+bits = true
+
+[type.thing]
+parameters = ["of: Type", "sizes: OptionalArrayRefParameter<int64_t>"]
+syntax = "`<` $of (`:` $sizes^)? `>`"
+
+[attribute.Terms]
+mnemonic = "terms"
+parameters = ["kind: Kind", "thing: thing", "note: OptionalParameter<StringAttr>"]
+syntax = "`<` struct(params) `>`"
+
+[op.offer]
+operands = ["what: thing"]
+attributes = ["terms: Terms", "more: OptionalAttr<Terms>"]
+syntax = "$what $terms (`and` qualified($more)^)? attr-dict `:` type($what)"
+"""
+    check_round_trip(
+        description,
+        "  func.func @f(%arg0: !shop.thing<i32 : 1, 2>) {\n"
+        "    shop.offer %arg0 <kind = sale, thing = <i32>> : <i32 : 1, 2>\n"
+        '    shop.offer %arg0 <kind = sale|rent, thing = <f32 : 4>, note = "a"> and '
+        "#shop.terms<kind = rent, thing = <index>> {kept} : <i32 : 1, 2>\n"
+        "    return\n"
+        "  }\n",
+    )
+
+
+GROUPS = '''
+dialect = "g"
+
+[op.a]
+operands = ["x: Variadic<I32>", "y: VariadicOfVariadic<AnyType, sizes>"]
+attributes = ["sizes: DenseI32ArrayAttr", "flag: UnitAttr", "word: OptionalAttr<StrAttr>"]
+results = ["r: Variadic<F32>", "s: Optional<AnyType>"]
+regions = ["body: VariadicRegion<AnyRegion>"]
+traits = ["AttrSizedOperandSegments", "AttrSizedResultSegments"]
+syntax = """
+  (`[` $x^ `]`) : (`none`)? oilist(`flag` $flag | `word` `(` $word `)`)
+  `(` $y `:` type($y) `)` `->` (`many` type($r)^)? (`and` type($s)^)? $body attr-dict-with-keyword
+"""
+
+[op.b]
+operands = ["x: AnyType"]
+results = ["r: AnyType"]
+traits = ['TypesMatchWith<"the result is the element", x, r, ElementType>']
+syntax = "operands prop-dict attr-dict `:` functional-type(operands, results)"
+'''
+
+
+def test_groups_clauses_and_segments() -> None:
+    check_round_trip(
+        GROUPS,
+        "  func.func @f(%arg0: i32, %arg1: f32) {\n"
+        '    %r:2, %s = g.a[%arg0, %arg0] flag word("w") ((%arg0), (%arg1, %arg0) : (i32), (f32, i32)) -> '
+        "many f32, f32 and i8 {\n"
+        "    }, {\n"
+        "    } attributes {kept}\n"
+        "    g.a none ( : ) -> \n"
         "    return\n"
         "  }\n",
     )

@@ -29,6 +29,7 @@ from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (
     Argument,
     AttributeSource,
+    ComposedAttribute,
     FunctionSignature,
     Node,
     ParsedOp,
@@ -109,6 +110,8 @@ class Resolution:
             return self.meanings.attribute(source, self.text, implied)
         if isinstance(source, UntypedLiteral):
             return self.attribute(source.node, implied)
+        if isinstance(source, ComposedAttribute):
+            return source.make(self.type, self.attribute)
         if isinstance(source, SymbolToken):
             return StringAttr(symbol_name(self.text(source.token)))
         if isinstance(source, StringToken):
@@ -183,8 +186,9 @@ class Resolution:
         if parsed.attr_dict is not None:
             for name, value in self.entries(parsed.attr_dict).items():
                 prop = inherent.get(name)
-                is_segments = definition is not None and name in SEGMENTS.values() and definition.has_segments
-                is_inherent = is_segments or (prop is not None and not prop.native)
+                is_inherent = (definition is not None and _is_segments(definition, name)) or (
+                    prop is not None and not prop.native
+                )
                 (self.properties if is_inherent else self.attributes)[name] = value
         for name, source in parsed.attributes.items():
             if isinstance(source, UntypedLiteral):
@@ -223,6 +227,8 @@ class Resolution:
     def _resolve_by_rules(self, definition: OpDefinition) -> None:
         parsed = self.parsed
         known = {name: self.types(nodes) for name, nodes in parsed.types.items()}
+        for name, composed in parsed.composed_types.items():
+            known[name] = [composed.make(self.type, self.attribute)]
         operands = dict(parsed.operands)
         names = [operand.name for operand in definition.operands]
         results = [result.name for result in definition.results]
@@ -251,11 +257,15 @@ class Resolution:
             self.operands += values[name]
         if any(result not in types for result in results):
             types = infer_types(definition, types, counts, self.properties)
+        sizes: list[int] = []
         for result in definition.results:
             found = types.get(result.name)
             if found is None:
                 found = [] if result.arity is not Arity.ONE else self._unknown_result(result.name)
             self.result_types += found
+            sizes.append(len(found))
+        if definition.has_result_segments:
+            self.properties[SEGMENTS["results"]] = DenseArrayAttr(I32, tuple(sizes))
         if definition.has_segments:
             self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
 
@@ -274,6 +284,13 @@ class Resolution:
             if index == len(groups) - 1:
                 take = len(types)
             known[name], types = types[:take], types[take:]
+
+
+def _is_segments(definition: OpDefinition, name: str) -> bool:
+    """Whether an attribute of this name holds the sizes of groups."""
+    if name == SEGMENTS["operands"]:
+        return definition.has_segments
+    return name == SEGMENTS["results"] and definition.has_result_segments
 
 
 def _distribute(definition: OpDefinition, tokens: list[Ref]) -> dict[str, list[Ref]]:

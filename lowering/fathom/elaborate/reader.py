@@ -192,6 +192,11 @@ class Reader:
     def attribute(self) -> Attribute:
         return self._fragment("attribute", lambda node: self._meanings.attribute(node, None))
 
+    def is_gap(self, value: Type | Attribute) -> bool:
+        """Whether a value that was read is only known later; here all is known."""
+        del value
+        return False
+
     def number(self, type: Type) -> Attribute:
         """A literal of a type that is known."""
         return self._fragment("number", lambda node: self._meanings.attribute(node, None, type))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fathom.irdl.definition import AttributeConstraint, CustomSyntax, Problem, Trait, TypeConstraint
+from fathom.irdl.definition import AttributeConstraint, CustomDirective, CustomSyntax, Problem, Trait, TypeConstraint
 from fathom.irdl.parametric import CustomParameters
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
@@ -50,8 +50,9 @@ class DialectCode:
 
     `operations` go by their names without the dialect's. `predicates` decide constraints that no term says;
     `type_constraints` and `attribute_constraints` are those of other dialects; `type_functions` are rules of
-    `TypesMatchWith`; `traits` have checks of their own; `customs` are the code behind `custom<…>` in the formats of
-    types and attributes, and `parameters` verifies those, by class. The rest is as in `Dialect`.
+    `TypesMatchWith`; `traits` have checks of their own; `directives` are the code behind `custom<…>` in the formats of
+    operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class. The rest
+    is as in `Dialect`.
     """
 
     operations: Mapping[str, OpCode] = field(default_factory=dict[str, OpCode])
@@ -60,6 +61,7 @@ class DialectCode:
     attribute_constraints: Mapping[str, AttributeConstraint] = field(default_factory=dict[str, AttributeConstraint])
     type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
     traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
+    directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, CustomParameters])
     parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]

@@ -23,13 +23,13 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
-from fathom.irdl.format import Directive, compile_format
 from fathom.irdl.terms import Native, Term
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.irdl.directives import Directive
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -127,6 +127,8 @@ class Operand:
     name: str
     constraint: TypeConstraint
     arity: Arity = Arity.ONE
+    segments: str = ""
+    """For a group of groups, the property that holds their sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +233,31 @@ class CustomSyntax(Generic[T]):
     resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CustomDirective:
+    """The code behind `custom<Name>(…)` in the format of an operation.
+
+    Both functions get the arguments: the names of `$x`, `type($x)` and `ref($x)`, and the texts of strings.
+    `stands_next` says whether the text goes on with it, where the first tokens of its arguments do not tell.
+    """
+
+    parse: Callable[[OpParser, ParsedOp, Sequence[str]], None]
+    print: Callable[[Operation, OpPrinter, Sequence[str]], None]
+    stands_next: Callable[[OpParser], bool] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class OpDefinition:
     """One operation. Definitions are compared by identity and can be made at run time.
 
-    `custom` takes the place of `assembly` for an irregular syntax. `resolve` supplies, beside an assembly format, what
-    the generic resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and
-    traits; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where `lookup` finds a symbol's
-    operation by name, or None. `fold(op, constants)` gets each operand's constant attribute, or None, and returns for
-    each result a value or an attribute; or an empty list when it changed the operation in place; or None when nothing
-    folds. `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
-    `region_argument_names(op)` the names of the arguments of each region's entry block. `implicit_terminator` names the
-    operation that ends a block of its regions whose text leaves it out.
+    `custom` takes the place of `assembly` for an irregular syntax; `directives` is the code behind `custom<Name>` in
+    it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
+    what is wrong beyond the constraints and traits; `verify_symbols(op, lookup)`, what is wrong with the symbols it
+    uses, where `lookup` finds a symbol's operation by name, or None. `fold(op, constants)` gets each operand's constant
+    attribute, or None, and returns for each result a value or an attribute; or an empty list when it changed the
+    operation in place; or None when nothing folds. `result_names(op)` suggests names for the results (`c0_i32`), as
+    MLIR's OpAsmOpInterface does; `region_argument_names(op)` the names of the arguments of each region's entry block.
+    `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out.
 
     `checked` says how much a verifier checks: all that MLIR's does ("complete"), or what is declared here ("declared");
     `unknown` are the constraints among those that nothing defines, and which are therefore not checked.
@@ -259,6 +274,7 @@ class OpDefinition:
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
     custom: CustomSyntax[Any] | None = None
+    directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
@@ -278,8 +294,15 @@ class OpDefinition:
 
     @cached_property
     def format(self) -> tuple[Directive, ...]:
-        """The compiled assembly format; empty for an operation with its own `parse` and `print`."""
-        return compile_format(self.assembly) if self.assembly is not None else ()
+        """The assembly format, resolved; empty for an operation without one. A mistake raises DescriptionError."""
+        from fathom.irdl.op_format import resolve_format
+
+        return resolve_format(self)
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        """Reads what follows the name, as the assembly format says."""
+        for directive in self.format:
+            directive.parse(parser, parsed)
 
     @cached_property
     def write(self) -> Callable[[Operation, OpPrinter], None] | None:
@@ -289,9 +312,9 @@ class OpDefinition:
             return self.custom.print
         if self.assembly is None:
             return None
-        from fathom.irdl.printing import compile_writer
+        from fathom.irdl.directives import sequence
 
-        return compile_writer(self)
+        return sequence(self.format)
 
     @cached_property
     def trait_set(self) -> frozenset[Trait]:
@@ -304,7 +327,14 @@ class OpDefinition:
     @cached_property
     def has_segments(self) -> bool:
         """Whether the operands' groups need the property `operandSegmentSizes`."""
-        return sum(operand.arity is not Arity.ONE for operand in self.operands) > 1
+        several = sum(operand.arity is not Arity.ONE for operand in self.operands) > 1
+        return several and not any(trait.name == "SameVariadicOperandSize" for trait in self.traits)
+
+    @cached_property
+    def has_result_segments(self) -> bool:
+        """Whether the results' groups need the property `resultSegmentSizes`."""
+        several = sum(result.arity is not Arity.ONE for result in self.results) > 1
+        return several and not any(trait.name == "SameVariadicResultSize" for trait in self.traits)
 
     def has(self, trait: Trait) -> bool:
         return trait in self.trait_set
@@ -343,12 +373,14 @@ def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: s
     if isinstance(attribute, DenseArrayAttr) and len(attribute.values) == len(arities):
         return list(attribute.values)
     fixed = sum(arity is Arity.ONE for arity in arities)
-    rest = max(total - fixed, 0)
+    rest, groups = max(total - fixed, 0), len(arities) - fixed
+    # Groups of no stated sizes are equally large (`SameVariadicOperandSize`).
+    share = rest // groups if groups and rest % groups == 0 else 0
     sizes: list[int] = []
     for arity in arities:
-        take = 1 if arity is Arity.ONE else rest
+        take = 1 if arity is Arity.ONE else (share or rest)
         if arity is not Arity.ONE:
-            rest = 0
+            rest -= take
         sizes.append(take)
     return sizes
 

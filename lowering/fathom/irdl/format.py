@@ -1,8 +1,8 @@
-"""The declarative assembly format, compiled to a tree of directives that the parser and the printer both interpret.
+"""The declarative assembly format as it is written: a tree of directives, each with its place.
 
 The language is LL(1): literals in backquotes, `$name`, `type($name)`, `attr-dict`, optional groups with an anchor. What
-is compiled here is interpreted by `fathom.irdl.parsing` and `fathom.ir.printer`. Source of the rules: *Defining
-Dialects*, "Declarative Assembly Format".
+the names mean is found by `op_format` for operations, and by `parametric` for types and attributes. Source of the
+rules: *Defining Dialects*, "Declarative Assembly Format".
 """
 
 from __future__ import annotations
@@ -45,10 +45,11 @@ class Variable(Directive):
 
 @dataclass(frozen=True, slots=True)
 class TypeOf(Directive):
-    """`type($name)`; `$operands` and `$results` stand for all. Types always keep their dialect's prefix, so `qualified`
-    around it changes nothing."""
+    """`type($name)`; `$operands` and `$results` stand for all. The type of a dialect's own kind stands without dialect
+    and name, unless it is `qualified`."""
 
     name: str
+    qualified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +279,9 @@ class _Compiler:
                 return FunctionalType(_name(arguments[0]), _name(arguments[1]), column=column)
             case "qualified":
                 argument = self.argument()
-                return argument if isinstance(argument, TypeOf) else Reference(argument, column=column)
+                if isinstance(argument, TypeOf):
+                    return TypeOf(argument.name, qualified=True, column=column)
+                return Reference(argument, column=column)
             case "ref":
                 return Reference(self.argument(), column=column)
             case "custom":

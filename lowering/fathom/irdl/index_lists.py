@@ -1,20 +1,21 @@
 """Lists that mix numbers known from the text with operands: `[%offset, 0]`, as subviews and loops have.
 
-Registers the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64: …>` in which
-DYNAMIC stands for the next operand.
+`DYNAMIC_INDEX_LIST` is the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64:
+…>` in which DYNAMIC stands for the next operand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import DYNAMIC, I64
-from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
+from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Value]:
@@ -32,7 +33,7 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
     return result
 
 
-def parse_index_list(cursor: Any, parsed: Any, operands: str, numbers: str, brackets: str = "[]") -> None:
+def parse_index_list(cursor: OpParser, parsed: ParsedOp, operands: str, numbers: str, brackets: str = "[]") -> None:
     """Reads `[%a, 4]` into the group `operands` and the attribute `numbers`."""
     cursor.expect(brackets[0])
     values: list[int] = []
@@ -50,7 +51,7 @@ def parse_index_list(cursor: Any, parsed: Any, operands: str, numbers: str, brac
     parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
 
 
-def print_index_list(values: Sequence[int | Value], p: Any, brackets: str = "[]") -> None:
+def print_index_list(values: Sequence[int | Value], p: OpPrinter, brackets: str = "[]") -> None:
     """Writes `[%a, 4]`."""
     p.write(brackets[0])
     for position, value in enumerate(values):
@@ -62,20 +63,15 @@ def print_index_list(values: Sequence[int | Value], p: Any, brackets: str = "[]"
     p.write(brackets[1])
 
 
-def argument_name(directive: Any) -> str:
-    """The name that `$x`, `type($x)` or `ref($x)` is about."""
-    return str(getattr(directive, "argument", directive).name)
+def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parse_index_list(parser, parsed, arguments[0], arguments[1])
 
 
-def _parse(cursor: Any, parsed: Any, arguments: tuple[Any, ...]) -> None:
-    parse_index_list(cursor, parsed, argument_name(arguments[0]), argument_name(arguments[1]))
+def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    assert op.definition is not None, "a format belongs to a definition"
+    operands = op.definition.operand_groups(op)[arguments[0]]
+    print_index_list(mixed(op.properties.get(arguments[1]), operands), p)
 
 
-def _print(op: Operation, p: Any, arguments: tuple[Any, ...]) -> None:
-    assert op.definition is not None
-    operands = op.definition.operand_groups(op)[argument_name(arguments[0])]
-    print_index_list(mixed(op.properties.get(argument_name(arguments[1])), operands), p)
-
-
-CUSTOM_PARSERS["DynamicIndexList"] = _parse
-CUSTOM_PRINTERS["DynamicIndexList"] = _print
+DYNAMIC_INDEX_LIST: Final = CustomDirective(_parse, _print, lambda parser: parser.at("["))
+"""`custom<DynamicIndexList>($operands, $numbers)`."""

@@ -6,7 +6,7 @@ shared by the elaborator, which starts from the types in the text, and by `creat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.definition import Arity, TypeRule
@@ -113,3 +113,23 @@ def result_types(
             )
         types.extend(found[result.name])
     return types
+
+
+def inferable_groups(definition: OpDefinition, known: Collection[str]) -> set[str]:
+    """The groups whose types are given, buildable, or follow by the rules from those of `known` groups and
+    properties."""
+    groups = (*definition.operands, *definition.results)
+    found = {group.name for group in groups if group.name in known or group.constraint.type is not None}
+    # An operand is defined before it is used, so its type is known where the text does not say it.
+    found |= {operand.name for operand in definition.operands}
+    properties = {prop.name for prop in definition.properties}
+    progress = True
+    while progress:
+        progress = False
+        for rule in definition.rules:
+            if rule.target not in found and all(source in found or source in properties for source in rule.sources):
+                found.add(rule.target)
+                progress = True
+    if definition.has(SAME_OPERANDS_AND_RESULT_TYPE) and found:
+        found |= {group.name for group in groups}
+    return found

@@ -98,6 +98,7 @@ class _OperationReader:
             rules=rules,
             assembly=table.text("syntax") if syntax is not None else None,
             custom=own.custom,
+            directives=self.code.directives,
             resolve=own.resolve,
             verify=own.verify,
             verify_symbols=own.verify_symbols,
@@ -136,7 +137,14 @@ class _OperationReader:
 
     def _operand(self, text: str) -> Operand:
         name, constraint, arity = self._group(text)
-        return Operand(name, constraint, arity)
+        return Operand(name, constraint, arity, self._segments(text))
+
+    def _segments(self, text: str) -> str:
+        """The property that holds the sizes of a group of groups: `VariadicOfVariadic<…, "sizes">`."""
+        call = parse_entry(text).constraint
+        if call is None or call.name != "VariadicOfVariadic":
+            return ""
+        return Arguments(self.scope, call).name(1)
 
     def _result(self, text: str) -> Result:
         name, constraint, arity = self._group(text)

@@ -51,6 +51,10 @@ class ParameterReader(Protocol):
 
     def number(self, type: t.Type) -> a.Attribute: ...
 
+    def is_gap(self, value: t.Type | a.Attribute) -> bool:
+        """Whether a value that was read is only known later."""
+        ...
+
     def fail(self, message: str) -> NoReturn:
         """The type or attribute as a whole is wrong."""
         ...
@@ -148,7 +152,9 @@ class TypeKind(ParameterKind):
         if not reader.at_type():
             reader.fail_here("expected type")
         found = reader.type()
-        if self.constraint is not None and found != t.POISON and not self.constraint.accepts(found):
+        if self.constraint is None or found == t.POISON or reader.is_gap(found):
+            return found
+        if not self.constraint.accepts(found):
             reader.fail_before("invalid kind of type specified")
         return found
 
@@ -167,7 +173,9 @@ class AttributeKind(ParameterKind):
 
     def read(self, reader: ParameterReader) -> Parameter:
         found = reader.attribute()
-        if self.constraint is not None and not self.constraint.accepts(found):
+        if self.constraint is None or reader.is_gap(found):
+            return found
+        if not self.constraint.accepts(found):
             reader.fail_before("invalid kind of attribute specified")
         return found
 
@@ -194,7 +202,7 @@ class DefinedKind(ParameterKind):
         definition = self._definition(reader)
         if reader.at_kind(definition.token):
             found: t.Type | a.Attribute = reader.type() if definition.is_type else reader.attribute()
-            if getattr(found, "full_name", "") != definition.full_name:
+            if not reader.is_gap(found) and getattr(found, "full_name", "") != definition.full_name:
                 reader.fail_before(f"invalid kind of {'type' if definition.is_type else 'attribute'} specified")
             return found
         return definition.read(reader)

@@ -19,7 +19,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.ir.types import Type
 
 if TYPE_CHECKING:
-    from fathom.syntax.nodes import Argument, AttributeSource, FunctionSignature, Node, ParsedOp, Ref
+    from fathom.syntax.nodes import Argument, AttributeSource, ComposedType, FunctionSignature, Node, ParsedOp, Ref
 
 
 class OpParser(Protocol):
@@ -123,6 +123,26 @@ class OpParser(Protocol):
 
     def untyped_attribute(self) -> AttributeSource:
         """An attribute whose type stands elsewhere; it means nothing before the operation's `resolve` says it."""
+        ...
+
+    def symbol_attribute(self) -> AttributeSource:
+        """`@name` as a string attribute."""
+        ...
+
+    def string_attribute(self) -> AttributeSource:
+        """A string literal as a string attribute."""
+        ...
+
+    def composed_attribute(
+        self, make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Attribute]
+    ) -> AttributeSource:
+        """An attribute that `make` makes when it is known what the trees in it mean."""
+        ...
+
+    def composed_type(
+        self, make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Type]
+    ) -> ComposedType:
+        """The same of a type."""
         ...
 
     def array(self) -> Node:
@@ -372,6 +392,10 @@ class BodyReader(Protocol):
     def type(self) -> Type: ...
 
     def attribute(self) -> Attribute: ...
+
+    def is_gap(self, value: Type | Attribute) -> bool:
+        """Whether a value that was read is only known later."""
+        ...
 
     def number(self, type: Type) -> Attribute:
         """A literal of a type that is known."""

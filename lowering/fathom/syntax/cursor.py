@@ -7,21 +7,27 @@ was read, with a token in the place of its text; so it must depend on the tokens
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
+from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.grammar import FragmentError, is_simple_type
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import (
     Argument,
+    AttributeSource,
+    ComposedAttribute,
+    ComposedType,
     FunctionSignature,
     Node,
     ParsedOp,
     ParsedRegion,
     Ref,
+    StringToken,
     Successor,
+    SymbolToken,
     UntypedLiteral,
 )
 from fathom.syntax.stream import TokenStream
@@ -285,6 +291,26 @@ class Cursor:
     def optional_dictionary(self) -> Node | None:
         """`{a = 1}` behind an argument or a result."""
         return self.fragment("attr_dict", fixed=False) if self.at("{") else None
+
+    def symbol_attribute(self) -> AttributeSource:
+        """`@name` as a string attribute."""
+        return SymbolToken(self.symbol_name())
+
+    def string_attribute(self) -> AttributeSource:
+        """A string literal as a string attribute."""
+        return StringToken(self.string())
+
+    def composed_attribute(
+        self, make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Attribute]
+    ) -> AttributeSource:
+        """An attribute that `make` makes when it is known what the trees in it mean."""
+        return ComposedAttribute(make)
+
+    def composed_type(
+        self, make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Type]
+    ) -> ComposedType:
+        """The same of a type."""
+        return ComposedType(make)
 
     def properties(self, parsed: ParsedOp) -> None:
         if self.at("<") and self.peek().text == "{":

@@ -6,12 +6,13 @@ index of a token of the statement; its text is looked up in the statement at han
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
 
 Ref: TypeAlias = int
 """The index of a token among those of its operation, where a region counts as one token."""
@@ -157,7 +158,21 @@ class UntypedLiteral:
     node: Node
 
 
-AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken | UntypedLiteral"
+@dataclass(frozen=True, slots=True)
+class ComposedAttribute:
+    """An attribute of a dialect that stands without its name; `make` gets what the trees in it mean."""
+
+    make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Attribute]
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedType:
+    """The same of a type."""
+
+    make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Type]
+
+
+AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken | UntypedLiteral | ComposedAttribute"
 
 
 @dataclass(slots=True)
@@ -225,6 +240,7 @@ class ParsedOp:
     result_groups: list[ResultGroup] = field(default_factory=list[ResultGroup])
     operands: dict[str, list[Ref]] = field(default_factory=dict[str, "list[Ref]"])
     types: dict[str, list[Node]] = field(default_factory=dict[str, "list[Node]"])
+    composed_types: dict[str, ComposedType] = field(default_factory=dict[str, ComposedType])
     attributes: dict[str, AttributeSource] = field(default_factory=dict[str, AttributeSource])
     attr_dict: Node | None = None
     properties: Node | None = None

@@ -1,4 +1,4 @@
-"""What the parser needs to know of operations; `fathom.irdl.parsing` supplies it from their definitions."""
+"""What the parser needs to know of operations; a context supplies it from their definitions."""
 
 from __future__ import annotations
 

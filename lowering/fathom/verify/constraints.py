@@ -128,7 +128,7 @@ def _structure(definition: OpDefinition) -> list[Check]:
         checks.append(_count_check(_OPERANDS, arities, lambda op: len(op.operands)))
     if definition.has_segments:
         checks.append(_segments_check("operand", len(definition.operands), lambda op: len(op.operands)))
-    if sum(result.arity is not Arity.ONE for result in definition.results) > 1:
+    if definition.has_result_segments:
         checks.append(_segments_check("result", len(definition.results), lambda op: len(op.results)))
     if definition.has(SINGLE_BLOCK):
         checks.append(_has_single_blocks)

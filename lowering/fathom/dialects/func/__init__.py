@@ -35,7 +35,6 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.dialect import Definitions, Dialect
 from fathom.irdl.interfaces import call_by_groups
-from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -87,7 +86,7 @@ def _parse_function(cursor: OpParser, parsed: ParsedOp) -> None:
     visibility = cursor.optional_keyword(VISIBILITIES)
     if visibility is not None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
-    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    parsed.attributes["sym_name"] = cursor.symbol_attribute()
     signature = cursor.signature(parsed)
     cursor.attr_dict_with_keyword(parsed)
     if cursor.at_region():

@@ -33,7 +33,6 @@ from fathom.ir.attributes import UNIT, EnumAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def _parse_alias(cursor: OpParser, parsed: ParsedOp) -> None:
     if cursor.accept("thread_local"):
         parsed.attributes["thread_local_"] = UNIT
     parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
-    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    parsed.attributes["sym_name"] = cursor.symbol_attribute()
     cursor.attr_dict(parsed)
     cursor.expect(":")
     parsed.attributes["alias_type"] = cursor.type()
@@ -177,7 +176,7 @@ def _parse_ifunc(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
     parse_case(cursor, parsed, "visibility_", VISIBILITIES)
     parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
-    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    parsed.attributes["sym_name"] = cursor.symbol_attribute()
     cursor.expect(":")
     parsed.attributes["i_func_type"] = cursor.type()
     cursor.expect(",")

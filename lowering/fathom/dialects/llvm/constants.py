@@ -57,7 +57,6 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Property, RegionDefinition
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
 
 if TYPE_CHECKING:
@@ -195,7 +194,7 @@ def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
     parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
     if cursor.accept("constant"):
         parsed.attributes["constant"] = UNIT
-    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    parsed.attributes["sym_name"] = cursor.symbol_attribute()
     cursor.expect("(")
     text: Ref | None = None
     if not cursor.at(")"):

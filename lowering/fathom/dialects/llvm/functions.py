@@ -52,7 +52,6 @@ from fathom.irdl.constraints import (
     SYMBOL_REF,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.parsing import parse_property
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -185,7 +184,7 @@ def _parse_func(cursor: OpParser, parsed: ParsedOp) -> None:
     parse_case(cursor, parsed, "visibility_", VISIBILITIES)
     parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
     parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
-    parsed.attributes["sym_name"] = parse_property(SYM_NAME, cursor)
+    parsed.attributes["sym_name"] = cursor.symbol_attribute()
     signature = cursor.signature(parsed, variadic=True)
     _parse_vscale_range(cursor, parsed)
     parse_comdat(cursor, parsed)

@@ -33,9 +33,9 @@ from fathom.irdl.constraints import (
     SYMBOL_NAME,
     UNIT_ATTRIBUTE,
 )
-from fathom.irdl.custom import CUSTOM_PARSERS, CUSTOM_PRINTERS
 from fathom.irdl.definition import (
     Arity,
+    CustomDirective,
     CustomSyntax,
     OpDefinition,
     Operand,
@@ -213,8 +213,7 @@ def _print_initial_value(op: Operation, p: OpPrinter, _: object) -> None:
         p.attribute_without_type(value)
 
 
-CUSTOM_PARSERS["GlobalMemrefOpTypeAndInitialValue"] = _parse_initial_value
-CUSTOM_PRINTERS["GlobalMemrefOpTypeAndInitialValue"] = _print_initial_value
+_INITIAL_VALUE: Final = CustomDirective(_parse_initial_value, _print_initial_value)
 
 
 def tensor_of(type: MemRefType) -> TensorType:
@@ -260,6 +259,7 @@ GLOBAL: Final = OpDefinition(
     traits=(SYMBOL,),
     assembly="($sym_visibility^)? (`constant` $constant^)? $sym_name `:` "
     "custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
+    directives={"GlobalMemrefOpTypeAndInitialValue": _INITIAL_VALUE},
     resolve=_resolve_global,
     verify=_verify_global,
     summary="a global memref",

@@ -1,0 +1,141 @@
+"""How the attribute of a property stands in an assembly format: looked for, read and written, by its form.
+
+Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the code that MLIR 22 generates for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import NONE
+from fathom.irdl.constraints import STRING, parse_cases, spell_cases
+from fathom.irdl.definition import AttributeForm, Property
+from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import AttributeSource, OpParser, OpPrinter
+
+Spelling: TypeAlias = "Callable[[Attribute, OpPrinter], None]"
+
+
+def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> bool:
+    """Whether the text goes on with the attribute."""
+    constraint = prop.constraint
+    match constraint.form:
+        case AttributeForm.SYMBOL_NAME:
+            return parser.at_kind("symbol")
+        case AttributeForm.KEYWORD:
+            return parser.at_any(constraint.cases) or parser.at_kind("string")
+        case AttributeForm.FLAGS:
+            return parser.at("<")
+        case AttributeForm.ARRAY:
+            return parser.at("[")
+        case AttributeForm.TYPE:
+            return parser.at_type()
+        case AttributeForm.TYPED_LITERAL if constraint.type == NONE:
+            return parser.at_kind("string")
+        case AttributeForm.TYPED_LITERAL:
+            return parser.at_kind("integer") or parser.at_kind("float") or parser.at_any(("-", "true", "false"))
+        case AttributeForm.STRIPPED if constraint.definition is not None:
+            return parser.at_kind("alias") or stripped_stands_next(constraint.definition, parser, op_name)
+        case AttributeForm.UNIT:
+            return False
+        case _ if constraint is STRING:
+            return parser.at_kind("string")
+        case _:
+            return any_attribute_stands_next(parser)
+
+
+def any_attribute_stands_next(parser: OpParser) -> bool:
+    """Whether the text goes on with an attribute of whatever kind."""
+    kinds = ("symbol", "string", "integer", "float", "alias", "type")
+    words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
+    return any([parser.at_kind(kind) for kind in kinds]) or parser.at_any(words)  # noqa: C419 - part of the shape
+
+
+def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> AttributeSource:
+    """The attribute that stands next. Messages name the operation."""
+    constraint = prop.constraint
+    match constraint.form:
+        case AttributeForm.SYMBOL_NAME:
+            return parser.symbol_attribute()
+        case AttributeForm.KEYWORD:
+            return parse_cases(constraint, [_parse_case(prop, parser, op_name)])
+        case AttributeForm.FLAGS:
+            return parse_cases(constraint, _parse_flags(prop, parser))
+        case AttributeForm.TYPE:
+            return parser.type()
+        case AttributeForm.ARRAY:
+            return parser.array()
+        case AttributeForm.STRIPPED if constraint.definition is not None and not parser.at_kind("alias"):
+            return parse_stripped_attribute(constraint.definition, parser, op_name)
+        case AttributeForm.TYPED_LITERAL:
+            implied = constraint.type if constraint.type != NONE else None
+            return parser.string_attribute() if parser.at_kind("string") else parser.attribute(implied)
+        case _ if constraint is STRING and parser.at_kind("string"):
+            return parser.string_attribute()
+        case _:
+            return parser.attribute()
+
+
+def _parse_case(prop: Property, parser: OpParser, op_name: str) -> str:
+    """The keyword of an enumeration, bare or as a string."""
+    cases = prop.constraint.cases
+    if not parser.at_kind("string"):
+        message = (
+            f"custom op '{op_name}' expected string or keyword containing one of the following enum values for "
+            f"attribute '{prop.name}' [{', '.join(cases)}]"
+        )
+        return parser.keyword(cases, message)
+    start = parser.string()
+    literal = parser.text(start)
+    case = next((case for case in cases if literal in (case, f'"{case}"')), None)
+    if case is None:
+        parser.fail(f"custom op '{op_name}' invalid {prop.name} attribute specification: {literal}", start)
+    return case
+
+
+def _parse_flags(prop: Property, parser: OpParser) -> list[str]:
+    cases = prop.constraint.cases
+    message = f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}"
+    parser.expect("<")
+    words = [parser.keyword(cases, message)]
+    while parser.accept(",") or parser.accept("|"):
+        words.append(parser.keyword(cases, message))
+    parser.expect(">")
+    return words
+
+
+def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
+    """What writes the attribute; a `qualified` one keeps its dialect and name."""
+    form = AttributeForm.ANY if qualified and prop.constraint.form is AttributeForm.STRIPPED else prop.constraint.form
+    match form:
+        case AttributeForm.TYPED_LITERAL:
+            return lambda attribute, p: p.attribute_without_type(attribute)
+        case AttributeForm.SYMBOL_NAME:
+            return lambda attribute, p: p.symbol(cast("StringAttr", attribute).value)
+        case AttributeForm.KEYWORD:
+            return lambda attribute, p: p.write(_case(prop, attribute))
+        case AttributeForm.FLAGS:
+            return lambda attribute, p: p.write(f"<{_case(prop, attribute)}>")
+        case AttributeForm.TYPE:
+            return lambda attribute, p: p.type(cast("TypeAttr", attribute).type)
+        case AttributeForm.ARRAY:
+            return lambda attribute, p: p.write(f"[{cast('DenseArrayAttr', attribute).spell_values()}]")
+        case AttributeForm.STRIPPED:
+            return _write_stripped
+        case _:
+            return lambda attribute, p: p.attribute(attribute)
+
+
+def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
+    p.write(attribute.spell_stripped(p.spell) if isinstance(attribute, DialectAttr) else p.spell(attribute))
+
+
+def _case(prop: Property, attribute: Attribute) -> str:
+    if isinstance(attribute, EnumAttr):
+        return attribute.text
+    return spell_cases(prop.constraint, attribute.value) if isinstance(attribute, IntegerAttr) else str(attribute)

@@ -1,0 +1,584 @@
+"""The directives of an operation's assembly format, each bound to the operand, property, region or successor it means.
+
+A directive reads what it stands for into the parsed operation, tells whether the text goes on with it, says whether an
+operation has something for it to write, and gives the steps that write it. `op_format` makes them of a definition.
+Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the code that MLIR 22 generates for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.irdl.attribute_forms import attribute_stands_next, parse_attribute, spelling_of
+from fathom.irdl.definition import Arity, AttributeForm, CustomDirective, Operand, Property, Result
+from fathom.irdl.stripped import parse_stripped_type, stripped_stands_next
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Region, Value
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+
+Step: TypeAlias = "Callable[[Operation, OpPrinter], None]"
+Values: TypeAlias = "Callable[[Operation], Sequence[Value]]"
+
+
+@dataclass(frozen=True, eq=False)
+class Directive:
+    """One of the classes below."""
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        """Reads what it stands for."""
+        raise TypeError(f"{type(self).__name__} reads nothing")
+
+    def stands_next(self, parser: OpParser) -> bool:
+        """Whether the text goes on with it; the language is LL(1), so its first token tells."""
+        return False
+
+    def is_there(self, op: Operation) -> bool:
+        """Whether the operation has something for it to write."""
+        return True
+
+    def steps(self) -> list[Step | str]:
+        """What writes it; a string is written as it is."""
+        raise TypeError(f"{type(self).__name__} writes nothing")
+
+
+def sequence(directives: Iterable[Directive]) -> Step:
+    """What writes the directives, as one step; neighbouring constant texts are joined."""
+    merged: list[Step | str] = []
+    for directive in directives:
+        for step in directive.steps():
+            if isinstance(step, str) and merged and isinstance(merged[-1], str):
+                merged[-1] += step
+            elif step != "":
+                merged.append(step)
+    run = [_constant(step) if isinstance(step, str) else step for step in merged]
+
+    def write(op: Operation, printer: OpPrinter) -> None:
+        for step in run:
+            step(op, printer)
+
+    return write
+
+
+def _constant(text: str) -> Step:
+    return lambda _, printer: printer.write(text)
+
+
+# ---- words
+
+
+@dataclass(frozen=True, eq=False)
+class Word(Directive):
+    """A keyword or punctuation; `lead` is the white space that is written in front of it, here and below."""
+
+    lead: str
+    text: str
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parser.expect(self.text)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at(self.text)
+
+    def steps(self) -> list[Step | str]:
+        return [self.lead + self.text]
+
+
+@dataclass(frozen=True, eq=False)
+class WhiteSpace(Directive):
+    """White space for the printer alone."""
+
+    text: str
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        pass
+
+    def steps(self) -> list[Step | str]:
+        return [(lambda _, printer: printer.newline())] if self.text == "\\n" else [self.text]
+
+
+# ---- values
+
+
+@dataclass(frozen=True, eq=False)
+class OperandDirective(Directive):
+    """`$operand`: one value, or all of the group. `index` is the place of one that always stands at the same."""
+
+    lead: str
+    operand: Operand
+    index: int | None
+    values: Values
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parsed.operands[self.operand.name] = self._parse(parser, parsed)
+
+    def _parse(self, parser: OpParser, parsed: ParsedOp) -> list[int]:
+        if self.operand.segments:
+            return self._parse_groups(parser, parsed)
+        match self.operand.arity:
+            case Arity.ONE:
+                return [parser.value_use()]
+            case Arity.OPTIONAL:
+                use = parser.optional_value_use()
+                return [] if use is None else [use]
+            case Arity.VARIADIC:
+                return parser.bare_value_list()
+
+    def _parse_groups(self, parser: OpParser, parsed: ParsedOp) -> list[int]:
+        """`(%a, %b), (%c)`, whose sizes are a property."""
+        from fathom.ir.types import I32
+
+        found: list[int] = []
+        sizes: list[int] = []
+        while parser.at("("):
+            group = parser.value_list()
+            found += group
+            sizes.append(len(group))
+            if not parser.accept(","):
+                break
+        parsed.attributes[self.operand.segments] = DenseArrayAttr(I32, tuple(sizes))
+        return found
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at("(") if self.operand.segments else parser.at_kind("value")
+
+    def is_there(self, op: Operation) -> bool:
+        return bool(self.values(op))
+
+    def steps(self) -> list[Step | str]:
+        index, values, segments = self.index, self.values, self.operand.segments
+        if segments:
+
+            def write(op: Operation, p: OpPrinter) -> None:
+                for position, group in enumerate(split_by(op.properties.get(segments), values(op))):
+                    p.write(", (" if position else "(")
+                    p.values(group)
+                    p.write(")")
+
+            return [self.lead, write]
+        if index is not None:
+            return [self.lead, lambda op, p: p.value(op.operands[index])]
+        return [self.lead, lambda op, p: p.values(values(op))]
+
+
+def split_by(segments: Attribute | None, values: Sequence[Value]) -> list[Sequence[Value]]:
+    """The values in groups of the sizes that an attribute says."""
+    sizes = segments.values if isinstance(segments, DenseArrayAttr) else ()
+    found: list[Sequence[Value]] = []
+    start = 0
+    for size in sizes:
+        found.append(values[start : start + size])
+        start += size
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class AllOperands(Directive):
+    """`operands`."""
+
+    lead: str
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parsed.operands["operands"] = parser.bare_value_list()
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at_kind("value")
+
+    def is_there(self, op: Operation) -> bool:
+        return bool(op.operands)
+
+    def steps(self) -> list[Step | str]:
+        return [self.lead, lambda op, p: p.values(op.operands)]
+
+
+@dataclass(frozen=True, eq=False)
+class TypeDirective(Directive):
+    """`type($name)`: the type of one value, or those of a group; `group` is None for `operands` and `results`."""
+
+    lead: str
+    name: str
+    group: Operand | Result | None
+    values: Values
+    owner: str
+    qualified: bool = False
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        group = self.group
+        if isinstance(group, Operand) and group.segments:
+            self._parse_groups(parser, parsed)
+        elif group is None or group.arity is not Arity.ONE:
+            parsed.types[self.name] = parser.optional_type_list()
+        elif group.constraint.definition is None or self.qualified or parser.at_type():
+            parsed.types[self.name] = [parser.type()]
+        else:
+            parsed.composed_types[self.name] = parse_stripped_type(group.constraint.definition, parser, self.owner)
+
+    def _parse_groups(self, parser: OpParser, parsed: ParsedOp) -> None:
+        found = parsed.types[self.name] = []
+        while parser.accept("("):
+            if not parser.accept(")"):
+                found += parser.type_list()
+                parser.expect(")")
+            if not parser.accept(","):
+                break
+
+    def stands_next(self, parser: OpParser) -> bool:
+        definition = self.group.constraint.definition if self.group is not None else None
+        if parser.at_type():
+            return True
+        return definition is not None and stripped_stands_next(definition, parser, self.owner)
+
+    def is_there(self, op: Operation) -> bool:
+        return bool(self.values(op))
+
+    def steps(self) -> list[Step | str]:
+        values, group = self.values, self.group
+        if isinstance(group, Operand) and (segments := group.segments):
+
+            def write_groups(op: Operation, p: OpPrinter) -> None:
+                for position, each in enumerate(split_by(op.properties.get(segments), values(op))):
+                    p.write(", (" if position else "(")
+                    p.types([value.type for value in each])
+                    p.write(")")
+
+            return [self.lead, write_groups]
+        if group is None or group.arity is not Arity.ONE:
+            return [self.lead, lambda op, p: p.types([value.type for value in values(op)])]
+        if group.constraint.definition is not None and not self.qualified:
+            return [self.lead, lambda op, p: _write_stripped(op, p, values)]
+        return [self.lead, lambda op, p: p.type(values(op)[0].type)]
+
+
+def _write_stripped(op: Operation, p: OpPrinter, values: Values) -> None:
+    type = values(op)[0].type
+    p.write(type.spell_stripped(p.spell) if isinstance(type, DialectType) else p.spell(type))
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionalType(Directive):
+    """`functional-type($inputs, $results)`."""
+
+    lead: str
+    inputs: str
+    results: str
+    input_values: Values
+    result_values: Values
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parsed.types[self.inputs], parsed.types[self.results] = parser.functional_type()
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at("(")
+
+    def is_there(self, op: Operation) -> bool:
+        return bool(self.input_values(op)) or bool(self.result_values(op))
+
+    def steps(self) -> list[Step | str]:
+        ins, outs = self.input_values, self.result_values
+        return [
+            self.lead,
+            lambda op, p: p.functional_type([v.type for v in ins(op)], [v.type for v in outs(op)]),
+        ]
+
+
+# ---- attributes
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyDirective(Directive):
+    """`$attribute`, in the form that its constraint says; a unit attribute stands for itself."""
+
+    lead: str
+    prop: Property
+    owner: str
+    qualified: bool = False
+
+    @property
+    def is_unit(self) -> bool:
+        return self.prop.constraint.form is AttributeForm.UNIT
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        if not self.is_unit:
+            parsed.attributes[self.prop.name] = parse_attribute(self.prop, parser, self.owner)
+
+    def mark(self, parsed: ParsedOp) -> None:
+        """A unit attribute is there because what stands around it is."""
+        if self.is_unit:
+            parsed.attributes[self.prop.name] = UNIT
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return attribute_stands_next(self.prop, parser, self.owner)
+
+    def is_there(self, op: Operation) -> bool:
+        value = op.properties.get(self.prop.name)
+        return value is not None and value != self.prop.default
+
+    def steps(self) -> list[Step | str]:
+        spell, name = spelling_of(self.prop, qualified=self.qualified), self.prop.name
+
+        def write(op: Operation, printer: OpPrinter) -> None:
+            value = op.properties.get(name)
+            if value is not None:
+                spell(value, printer)
+
+        return [self.lead, write]
+
+
+@dataclass(frozen=True, eq=False)
+class AttrDict(Directive):
+    """`attr-dict`: the attributes that stand nowhere else, without those that have their default."""
+
+    with_keyword: bool
+    used: Collection[str]
+    defaults: Sequence[Property]
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        (parser.attr_dict_with_keyword if self.with_keyword else parser.attr_dict)(parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at("attributes" if self.with_keyword else "{")
+
+    def steps(self) -> list[Step | str]:
+        used, with_keyword = frozenset(self.used), self.with_keyword
+        defaults = {prop.name: prop.default for prop in self.defaults if prop.name not in used}
+
+        def write(op: Operation, printer: OpPrinter) -> None:
+            if not op.attributes and op.properties.keys() <= used:
+                return
+            elided = {name for name, default in defaults.items() if op.properties.get(name) == default}
+            printer.attr_dict(op, used | elided, keyword=with_keyword)
+
+        return [write]
+
+
+@dataclass(frozen=True, eq=False)
+class PropDict(Directive):
+    """`prop-dict`: the properties that stand nowhere else, in `<{…}>`."""
+
+    used: Collection[str]
+    defaults: Sequence[Property]
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parser.properties(parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at("<")
+
+    def steps(self) -> list[Step | str]:
+        used = frozenset(self.used)
+        defaults = {prop.name: prop.default for prop in self.defaults}
+
+        def write(op: Operation, printer: OpPrinter) -> None:
+            entries = [
+                (name, value)
+                for name, value in op.properties.items()
+                if name not in used and value != defaults.get(name)
+            ]
+            if entries:
+                printer.write(f" <{{{printer.spell_entries(entries)}}}>")
+
+        return [write]
+
+
+# ---- regions and successors
+
+
+def needs_terminator(region: Region) -> bool:
+    """Whether a terminator that the text may leave out says more than its name."""
+    last = region.first.last if region.first is not None else None
+    return last is None or bool(last.operands or last.results or last.attributes or last.properties)
+
+
+@dataclass(frozen=True, eq=False)
+class RegionDirective(Directive):
+    """`$region`, or `regions` from the first on: one, or several with commas between them."""
+
+    lead: str
+    index: int
+    single: bool
+    implicit_terminator: bool
+    separator: str = ","
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        if self.single:
+            parser.region(parsed)
+            return
+        if not parser.at_region():
+            return
+        parser.region(parsed)
+        while parser.accept(","):
+            parser.region(parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at_region()
+
+    def is_there(self, op: Operation) -> bool:
+        return len(op.regions) > self.index and not op.regions[self.index].is_empty
+
+    def steps(self) -> list[Step | str]:
+        index, single, implicit = self.index, self.single, self.implicit_terminator
+
+        def write(op: Operation, p: OpPrinter) -> None:
+            regions = [op.regions[index]] if single else op.regions[index:]
+            for position, region in enumerate(regions):
+                if position:
+                    p.write(", ")
+                p.region(region, terminators=not implicit or needs_terminator(region))
+
+        return [self.lead, write]
+
+
+@dataclass(frozen=True, eq=False)
+class SuccessorDirective(Directive):
+    """`$successor`, or `successors` from the first on: one, or several with commas between them."""
+
+    lead: str
+    index: int
+    single: bool
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        if self.single:
+            parser.successor_block(parsed)
+            return
+        if not parser.at_kind("block"):
+            return
+        parser.successor_block(parsed)
+        while parser.accept(","):
+            parser.successor_block(parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return parser.at_kind("block")
+
+    def is_there(self, op: Operation) -> bool:
+        return len(op.successors) > self.index
+
+    def steps(self) -> list[Step | str]:
+        index = self.index
+        if self.single:
+            return [self.lead, lambda op, p: p.write(p.label(op.successors[index]))]
+        return [self.lead, lambda op, p: p.write(", ".join(map(p.label, op.successors[index:])))]
+
+
+# ---- what is composed
+
+
+@dataclass(frozen=True, eq=False)
+class CustomDirectiveUse(Directive):
+    """`custom<Name>($a, type($b), "text")`; `arguments` are the names and texts, `bound` the directives that `$a` and
+    `type($b)` would be."""
+
+    lead: str
+    code: CustomDirective
+    arguments: tuple[str, ...]
+    bound: tuple[Directive, ...]
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        self.code.parse(parser, parsed, self.arguments)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        if self.code.stands_next is not None:
+            return self.code.stands_next(parser)
+        return any(directive.stands_next(parser) for directive in self.bound)
+
+    def is_there(self, op: Operation) -> bool:
+        return any(directive.is_there(op) for directive in self.bound)
+
+    def steps(self) -> list[Step | str]:
+        code, arguments = self.code, self.arguments
+        return [self.lead, lambda op, p: code.print(op, p, arguments)]
+
+
+@dataclass(frozen=True, eq=False)
+class Group(Directive):
+    """`(then)?`, or `(then) : (otherwise)?`: the branch that the anchor decides; `elided` is a unit attribute that the
+    words around it stand for."""
+
+    then: tuple[Directive, ...]
+    otherwise: tuple[Directive, ...]
+    anchor: Directive
+    inverted: bool
+
+    @property
+    def first(self) -> Directive:
+        """What the parser looks for."""
+        return next(directive for directive in self.then if not isinstance(directive, WhiteSpace))
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        taken = self.first.stands_next(parser)
+        if isinstance(self.anchor, PropertyDirective) and taken != self.inverted:
+            self.anchor.mark(parsed)
+        for directive in self.then if taken else self.otherwise:
+            directive.parse(parser, parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return self.first.stands_next(parser)
+
+    def is_there(self, op: Operation) -> bool:
+        return self.anchor.is_there(op) != self.inverted
+
+    def steps(self) -> list[Step | str]:
+        then, otherwise = sequence(self._written(self.then)), sequence(self._written(self.otherwise))
+        is_there = self.is_there
+
+        def write(op: Operation, printer: OpPrinter) -> None:
+            (then if is_there(op) else otherwise)(op, printer)
+
+        return [write]
+
+    def _written(self, branch: tuple[Directive, ...]) -> list[Directive]:
+        """The keyword before a unit attribute says all there is to say."""
+        firsts = [self.then[0], *self.otherwise[:1]]
+        elide = isinstance(self.anchor, PropertyDirective) and self.anchor.is_unit and self.anchor not in firsts
+        return [directive for directive in branch if not (elide and directive is self.anchor)]
+
+
+@dataclass(frozen=True, eq=False)
+class Clauses(Directive):
+    """`oilist(…)`: clauses in any order, each at most once and introduced by its word."""
+
+    clauses: tuple[tuple[Word, tuple[Directive, ...]], ...]
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        seen: set[str] = set()
+        while True:
+            found = next((clause for clause in self.clauses if clause[0].stands_next(parser)), None)
+            if found is None:
+                return
+            word, directives = found
+            if word.text in seen:
+                parser.fail(f"`{word.text}` clause can appear at most once")
+            seen.add(word.text)
+            word.parse(parser, parsed)
+            for directive in directives:
+                if isinstance(directive, PropertyDirective):
+                    directive.mark(parsed)
+                directive.parse(parser, parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return any([word.stands_next(parser) for word, _ in self.clauses])  # noqa: C419 - part of the shape
+
+    def is_there(self, op: Operation) -> bool:
+        return any(directive.is_there(op) for _, clause in self.clauses for directive in _variables(clause))
+
+    def steps(self) -> list[Step | str]:
+        return [self._clause(word, directives) for word, directives in self.clauses]
+
+    def _clause(self, word: Word, directives: tuple[Directive, ...]) -> Step:
+        variables = _variables(directives)
+        is_flag = any(isinstance(each, PropertyDirective) and each.is_unit for each in directives)
+        then = sequence([word] if is_flag else [word, *directives])
+
+        def write(op: Operation, printer: OpPrinter) -> None:
+            if any(directive.is_there(op) for directive in variables):
+                then(op, printer)
+
+        return write
+
+
+def _variables(directives: Sequence[Directive]) -> list[Directive]:
+    """What decides whether a clause is written."""
+    return [each for each in directives if not isinstance(each, (Word, WhiteSpace, AttrDict, PropDict))]

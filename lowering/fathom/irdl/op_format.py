@@ -1,0 +1,332 @@
+"""The assembly format of an operation, resolved: each directive bound to what it means, and the whole looked over.
+
+What a name does not mean, a group that has no anchor, a value whose type nothing says: all that is found here, once,
+when the format is resolved, with its column. Source of the rules and messages: the generator of formats of MLIR 22
+(`mlir-tblgen`), and *Defining Dialects*, "Declarative Assembly Format".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from fathom.irdl import format as syntax
+from fathom.irdl.definition import SEGMENTS, Arity, OpDefinition, Property
+from fathom.irdl.directives import (
+    AllOperands,
+    AttrDict,
+    Clauses,
+    CustomDirectiveUse,
+    Directive,
+    FunctionalType,
+    Group,
+    OperandDirective,
+    PropDict,
+    PropertyDirective,
+    RegionDirective,
+    SuccessorDirective,
+    TypeDirective,
+    Values,
+    WhiteSpace,
+    Word,
+)
+from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
+from fathom.irdl.infer import inferable_groups
+
+STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST}
+"""The directives `custom<Name>` that formats of all dialects may use."""
+
+
+def resolve_format(definition: OpDefinition) -> tuple[Directive, ...]:
+    """The directives of the definition's format. A mistake in it raises DescriptionError with its column."""
+    if definition.assembly is None:
+        return ()
+    return _Resolver(definition, syntax.compile_format(definition.assembly)).resolve()
+
+
+class _Resolver:
+    """Walks the format in the order of the text. `emit_space` and `after_punctuation` are what MLIR's own generator of
+    printers keeps: branches of an optional group follow each other, as if both were printed."""
+
+    def __init__(self, definition: OpDefinition, written: Sequence[syntax.Directive]) -> None:
+        self.definition = definition
+        self.written = written
+        self.emit_space = True
+        self.after_punctuation = False
+        self.operands: Final = {operand.name: operand for operand in definition.operands}
+        self.results: Final = {result.name: result for result in definition.results}
+        self.regions: Final = {region.name: index for index, region in enumerate(definition.regions)}
+        self.successors: Final = {successor.name: index for index, successor in enumerate(definition.successors)}
+        self.bound: set[str] = set()
+        self.typed: set[str] = set()
+        self.used: Final = {*_names_in(written), *SEGMENTS.values()} | {
+            operand.segments for operand in definition.operands if operand.segments
+        }
+
+    def resolve(self) -> tuple[Directive, ...]:
+        found = self.run(self.written)
+        self.look_over()
+        return found
+
+    def run(self, directives: Iterable[syntax.Directive]) -> tuple[Directive, ...]:
+        return tuple(self.element(directive) for directive in directives)
+
+    # ---- elements
+
+    def element(self, directive: syntax.Directive) -> Directive:
+        match directive:
+            case syntax.Literal(text):
+                return self.literal(text)
+            case syntax.Space(text):
+                return self.space(text)
+            case syntax.AttrDict(with_keyword):
+                self.after_punctuation = False
+                return AttrDict(with_keyword, self.used, self.defaults())
+            case syntax.PropDict():
+                self.after_punctuation = False
+                return PropDict(self.used, self.defaults())
+            case syntax.Optional():
+                return self.optional(directive)
+            case syntax.OneOf(clauses):
+                return Clauses(tuple(self.clause(clause) for clause in clauses))
+            case syntax.Params() | syntax.Struct() | syntax.StringArgument():
+                raise DescriptionError("this directive stands in the formats of types and attributes", directive.column)
+            case _:
+                lead = " " if self.emit_space or not self.after_punctuation else ""
+                self.emit_space, self.after_punctuation = True, False
+                return self.spaced(directive, lead)
+
+    def defaults(self) -> list[Property]:
+        return [p for p in self.definition.properties if p.default is not None]
+
+    def literal(self, text: str) -> Word:
+        space = " " if self.emit_space and syntax.needs_space(text, self.after_punctuation) else ""
+        self.emit_space = len(text) != 1 or text not in "<({["
+        self.after_punctuation = not (text[0] == "_" or text[0].isalpha())
+        return Word(space, text)
+
+    def space(self, text: str) -> WhiteSpace:
+        if text != "\\n":
+            self.emit_space, self.after_punctuation = False, not text
+        return WhiteSpace(text)
+
+    def spaced(self, directive: syntax.Directive, lead: str) -> Directive:
+        """The elements that stand off from what is before them."""
+        match directive:
+            case syntax.Variable():
+                return self.variable(directive, lead)
+            case syntax.TypeOf(name):
+                return self.type_of(directive, name, lead)
+            case syntax.FunctionalType(inputs, results):
+                self.mark_type(inputs, directive.column)
+                self.mark_type(results, directive.column)
+                values = self.values(inputs, directive.column), self.values(results, directive.column)
+                return FunctionalType(lead, inputs, results, *values)
+            case syntax.AllOperands():
+                self.bound.add("operands")
+                return AllOperands(lead)
+            case syntax.AllRegions():
+                self.bound.add("regions")
+                return RegionDirective(lead, 0, False, bool(self.definition.implicit_terminator))
+            case syntax.AllSuccessors():
+                self.bound.add("successors")
+                return SuccessorDirective(lead, 0, False)
+            case syntax.Reference(argument):
+                return self.qualified(argument, lead)
+            case syntax.Custom():
+                return self.custom(directive, lead)
+            case _:
+                raise DescriptionError("this directive cannot stand here", directive.column)
+
+    def qualified(self, directive: syntax.Directive, lead: str) -> Directive:
+        found = self.spaced(directive, lead)
+        match found:
+            case PropertyDirective(_, prop, owner):
+                return PropertyDirective(lead, prop, owner, qualified=True)
+            case TypeDirective(_, name, group, values, owner):
+                return TypeDirective(lead, name, group, values, owner, qualified=True)
+            case _:
+                message = "'qualified' directive expects an attribute or a `type` directive"
+                raise DescriptionError(message, directive.column)
+
+    # ---- variables
+
+    def variable(self, directive: syntax.Variable, lead: str) -> Directive:
+        name, definition = directive.name, self.definition
+        prop = definition.property_map.get(name)
+        if prop is not None:
+            self.bind("attribute", name, directive.column)
+            return PropertyDirective(lead, prop, definition.name)
+        if name in self.operands:
+            self.bind("operand", name, directive.column)
+            return OperandDirective(lead, self.operands[name], self.single(name), self.values(name, directive.column))
+        if name in self.regions:
+            self.bind("region", name, directive.column)
+            single = definition.regions[self.regions[name]].arity is Arity.ONE
+            return RegionDirective(lead, self.regions[name], single, bool(definition.implicit_terminator))
+        if name in self.successors:
+            self.bind("successor", name, directive.column)
+            single = definition.successors[self.successors[name]].arity is Arity.ONE
+            return SuccessorDirective(lead, self.successors[name], single)
+        if name in self.results:
+            message = "result variables can can only be used as a child to a 'type' directive"
+            raise DescriptionError(message, directive.column)
+        message = "expected variable to refer to an argument, region, result, or successor"
+        raise DescriptionError(message, directive.column)
+
+    def bind(self, what: str, name: str, column: int) -> None:
+        if name in self.bound:
+            raise DescriptionError(f"{what} '{name}' is already bound", column)
+        self.bound.add(name)
+
+    def type_of(self, directive: syntax.TypeOf, name: str, lead: str) -> TypeDirective:
+        self.mark_type(name, directive.column)
+        group = self.operands.get(name) or self.results.get(name)
+        return TypeDirective(
+            lead, name, group, self.values(name, directive.column), self.definition.name, directive.qualified
+        )
+
+    def mark_type(self, name: str, column: int) -> None:
+        if name in self.typed:
+            raise DescriptionError(f"'type' of '{name}' is already bound", column)
+        self.typed.add(name)
+
+    def single(self, name: str) -> int | None:
+        """The index of an operand that always stands at the same place."""
+        for index, operand in enumerate(self.definition.operands):
+            if operand.arity is not Arity.ONE:
+                return None
+            if operand.name == name:
+                return index
+        return None
+
+    def values(self, name: str, column: int) -> Values:
+        """The values of a group, or of `operands` and `results`."""
+        definition = self.definition
+        if name in self.operands:
+            index = self.single(name)
+            if index is not None:
+                return lambda op: op.operands[index : index + 1]
+            return (
+                (lambda op: op.operands) if len(self.operands) == 1 else lambda op: definition.operand_groups(op)[name]
+            )
+        if name in self.results:
+            return (lambda op: op.results) if len(self.results) == 1 else lambda op: definition.result_groups(op)[name]
+        if name == "operands":
+            return lambda op: op.operands
+        if name == "results":
+            return lambda op: op.results
+        raise DescriptionError("expected variable to refer to an argument, region, result, or successor", column)
+
+    # ---- what is composed
+
+    def custom(self, directive: syntax.Custom, lead: str) -> CustomDirectiveUse:
+        code = self.definition.directives.get(directive.name) or STANDARD_DIRECTIVES.get(directive.name)
+        if code is None:
+            raise DescriptionError(f"no code is given for custom<{directive.name}>", directive.column)
+        arguments: list[str] = []
+        bound: list[Directive] = []
+        for argument in directive.arguments:
+            match argument:
+                case syntax.StringArgument(text):
+                    arguments.append(text)
+                case syntax.Reference(syntax.Variable(name) | syntax.TypeOf(name)):
+                    arguments.append(name)
+                case syntax.Variable(name):
+                    arguments.append(name)
+                    bound.append(self.variable(argument, ""))
+                case syntax.TypeOf(name):
+                    arguments.append(name)
+                    bound.append(self.type_of(argument, name, ""))
+                case syntax.AttrDict() | syntax.PropDict():
+                    arguments.append("attr-dict")
+                case _:
+                    message = "only variables and types may be used as parameters to a custom directive"
+                    raise DescriptionError(message, argument.column)
+        return CustomDirectiveUse(lead, code, tuple(arguments), tuple(bound))
+
+    def optional(self, directive: syntax.Optional) -> Group:
+        then, otherwise = self.run(directive.then), self.run(directive.otherwise)
+        anchor = (otherwise if directive.inverted else then)[directive.anchor]
+        if isinstance(anchor, (Word, WhiteSpace, Group, Clauses)):
+            message = "only variables and types can be used to anchor an optional group"
+            raise DescriptionError(message, directive.column)
+        if isinstance(anchor, PropertyDirective) and not (anchor.prop.optional or anchor.prop.default is not None):
+            message = "only optional or default-valued attributes can be used to anchor an optional group"
+            raise DescriptionError(message, directive.column)
+        for each in (*then, *otherwise):
+            if isinstance(each, OperandDirective) and each.operand.arity is Arity.ONE:
+                message = "only variable length operands can be used within an optional group"
+                raise DescriptionError(message, directive.column)
+        if all(isinstance(each, WhiteSpace) for each in then):
+            message = "first parsable element of an optional group must be a literal, variable, or custom directive"
+            raise DescriptionError(message, directive.column)
+        return Group(then, otherwise, anchor, directive.inverted)
+
+    def clause(self, clause: tuple[syntax.Directive, ...]) -> tuple[Word, tuple[Directive, ...]]:
+        word, *rest = self.run(clause)
+        assert isinstance(word, Word), "a clause begins with a literal"
+        return word, tuple(rest)
+
+    # ---- the whole
+
+    def look_over(self) -> None:
+        """What the format lacks."""
+        definition, end = self.definition, len(self.definition.assembly or "")
+        names = _names_in(self.written)
+        if not any(isinstance(each, syntax.AttrDict) for each in _flat(self.written)):
+            raise DescriptionError("'attr-dict' directive not found in custom assembly format", end)
+        for index, operand in enumerate(definition.operands):
+            if operand.name not in names and "operands" not in self.bound:
+                raise DescriptionError(f"operand #{index}, named '{operand.name}', not found", end)
+        for index, region in enumerate(definition.regions):
+            if region.name not in names and "regions" not in self.bound:
+                raise DescriptionError(f"region #{index}, named '{region.name}', not found", end)
+        for index, successor in enumerate(definition.successors):
+            if successor.name not in names and "successors" not in self.bound:
+                raise DescriptionError(f"successor #{index}, named '{successor.name}', not found", end)
+        if definition.resolve is None and definition.checked != "declared":
+            self.look_over_types(names, end)
+
+    def look_over_types(self, names: set[str], end: int) -> None:
+        """Every type stands in the text, or follows from one that does."""
+        known = self.typed | {name for name in names if name in self.definition.property_map}
+        customs = {
+            name for each in _flat(self.written) if isinstance(each, syntax.Custom) for name in _names_in([each])
+        }
+        found = inferable_groups(self.definition, known | customs)
+        for kind, groups in (("operand", self.definition.operands), ("result", self.definition.results)):
+            if f"{kind}s" in self.typed:
+                continue
+            for index, group in enumerate(groups):
+                if group.name not in found and kind == "result":
+                    raise DescriptionError(
+                        f"type of {kind} #{index}, named '{group.name}', is not buildable and a buildable type cannot "
+                        "be inferred",
+                        end,
+                    )
+
+
+def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
+    """The directives with those inside groups and arguments."""
+    found: list[syntax.Directive] = []
+    for directive in directives:
+        found.append(directive)
+        match directive:
+            case syntax.Optional(then, otherwise):
+                found += _flat((*then, *otherwise))
+            case syntax.OneOf(clauses):
+                found += [each for clause in clauses for each in _flat(clause)]
+            case syntax.Custom(_, arguments):
+                found += _flat(arguments)
+            case syntax.Reference(argument):
+                found += _flat([argument])
+            case _:
+                pass
+    return found
+
+
+def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
+    """The variables that stand in a format, which `attr-dict` therefore leaves out."""
+    return {each.name for each in _flat(directives) if isinstance(each, (syntax.Variable, syntax.TypeOf))}

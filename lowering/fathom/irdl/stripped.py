@@ -1,0 +1,194 @@
+"""Types and attributes of a dialect that stand in an operation's format without dialect and name.
+
+Their definition reads them from the tokens of the operation. The types and attributes inside are only known when the
+operation is elaborated, so what is read has gaps, and is made when they are filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
+from fathom.ir.types import Speller, Type
+
+if TYPE_CHECKING:
+    from fathom.irdl.parametric import Parametric
+    from fathom.irdl.protocols import AttributeSource, ComposedType, Node, OpParser
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeGap(Type):
+    """A type that is still a tree."""
+
+    node: Node
+
+    def spell(self, of: Speller) -> str:
+        return "<<type>>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeGap(Attribute):
+    """An attribute that is still a tree; `implied` is the type of a literal that does not state its own."""
+
+    node: Node
+    implied: Type | None = None
+
+    def spell(self, of: Speller) -> str:
+        return "<<attribute>>"
+
+
+def parse_stripped_attribute(definition: Parametric, parser: OpParser, op_name: str) -> AttributeSource:
+    """The attribute of this definition that stands next."""
+    found = definition.read(StrippedReader(parser, op_name))
+    assert isinstance(found, DialectAttr), "the definition is one of an attribute"
+    if not _has_gaps(found):
+        return found
+    return parser.composed_attribute(lambda type, attribute: _filled_attribute(found, type, attribute))
+
+
+def parse_stripped_type(definition: Parametric, parser: OpParser, op_name: str) -> ComposedType:
+    """The type of this definition that stands next."""
+    found = definition.read(StrippedReader(parser, op_name))
+    assert isinstance(found, DialectType), "the definition is one of a type"
+    return parser.composed_type(lambda type, attribute: _filled_type(found, type, attribute))
+
+
+def stripped_stands_next(definition: Parametric, parser: OpParser, op_name: str) -> bool:
+    """Whether the text goes on with one of this definition."""
+    return definition.at(StrippedReader(parser, op_name))
+
+
+def _has_gaps(value: Parameter) -> bool:
+    match value:
+        case TypeGap() | AttributeGap():
+            return True
+        case DialectType() | DialectAttr():
+            return any(map(_has_gaps, value.parameters))
+        case tuple():
+            return any(map(_has_gaps, value))
+        case _:
+            return False
+
+
+def _filled_attribute(
+    value: DialectAttr, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
+) -> Attribute:
+    filled = tuple(_filled(each, type, attribute) for each in value.parameters)
+    return DialectAttr(value.dialect, value.name, filled, value.definition)
+
+
+def _filled_type(
+    value: DialectType, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
+) -> Type:
+    filled = tuple(_filled(each, type, attribute) for each in value.parameters)
+    return DialectType(value.dialect, value.name, filled, value.definition)
+
+
+def _filled(
+    value: Parameter, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
+) -> Parameter:
+    match value:
+        case TypeGap(node):
+            return type(node)
+        case AttributeGap(node, implied):
+            return attribute(node, implied)
+        case DialectType():
+            return _filled_type(value, type, attribute)
+        case DialectAttr():
+            return _filled_attribute(value, type, attribute)
+        case tuple():
+            return tuple(_filled(each, type, attribute) for each in value)
+        case _:
+            return value
+
+
+_KINDS: Final = {
+    "BARE": "bare",
+    "EXCLAIM": "type",
+    "FLOAT": "float",
+    "HASH": "alias",
+    "HEX": "integer",
+    "INTEGER": "integer",
+    "STRING": "string",
+    "SYMBOL": "symbol",
+}
+"""The kinds of tokens by the names that the parser of operations gives them."""
+
+
+class StrippedReader:
+    """The tokens of an operation, as the definition of a type or attribute of its dialect reads them."""
+
+    def __init__(self, parser: OpParser, op_name: str) -> None:
+        self._parser = parser
+        self._op_name = op_name
+        self._last = parser.here()
+
+    def at(self, text: str) -> bool:
+        return self._parser.at(text)
+
+    def at_kind(self, *kinds: str) -> bool:
+        return any([self._parser.at_kind(_KINDS[kind]) for kind in kinds])  # noqa: C419 - part of the shape
+
+    def at_type(self) -> bool:
+        return self._parser.at_type()
+
+    def at_attribute(self) -> bool:
+        from fathom.irdl.attribute_forms import any_attribute_stands_next
+
+        return any_attribute_stands_next(self._parser)
+
+    def accept(self, text: str) -> bool:
+        self._last = self._parser.here()
+        return self._parser.accept(text)
+
+    def expect(self, text: str) -> None:
+        self._last = self._parser.here()
+        self._parser.expect(text)
+
+    def optional_keyword(self) -> str | None:
+        self._last = self._parser.here()
+        return self._parser.optional_word()
+
+    def string(self) -> str:
+        self._last = self._parser.string()
+        return self._parser.text(self._last)[1:-1]
+
+    def keyword_or_string(self) -> str:
+        if self._parser.at_kind("string"):
+            return self.string()
+        word = self.optional_keyword()
+        if word is None:
+            self.fail_here("expected valid keyword or string")
+        return word
+
+    def integer(self) -> int:
+        self._last = self._parser.here()
+        return self._parser.integer_literal()
+
+    def type(self) -> Type:
+        self._last = self._parser.here()
+        return TypeGap(self._parser.type())
+
+    def attribute(self) -> Attribute:
+        self._last = self._parser.here()
+        return AttributeGap(self._parser.attribute())
+
+    def number(self, type: Type) -> Attribute:
+        self._last = self._parser.here()
+        return AttributeGap(self._parser.attribute(type), type)
+
+    def is_gap(self, value: Type | Attribute) -> bool:
+        """Whether nothing can be said of a value yet."""
+        return isinstance(value, (TypeGap, AttributeGap))
+
+    def fail(self, message: str) -> NoReturn:
+        self.fail_here(message)
+
+    def fail_here(self, message: str) -> NoReturn:
+        self._parser.fail(f"custom op '{self._op_name}' {message}")
+
+    def fail_before(self, message: str) -> NoReturn:
+        self._parser.fail(f"custom op '{self._op_name}' {message}", self._last)
