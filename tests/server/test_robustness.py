@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fathom.syntax.parse import split_lines
-from fathom_server.features.functions import signature_of
+from fathom_server.features.actions import actions_at
+from fathom_server.features.functions import functions, signature_of
 from fathom_server.features.hover import hover
-from fathom_server.features.lower import lower_function, lowerable_at
+from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview, stages
 from fathom_server.features.run import runnable
@@ -88,8 +89,9 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
         hover(snapshot, offset)
         definition(snapshot, offset)
         references(snapshot, offset, True)
-        lowerable_at(snapshot, offset, min(offset + 40, length))
+        actions_at(snapshot, offset, min(offset + 40, length), ())
     outline(snapshot)
+    functions(snapshot)
     name = rng.choice(names)
     signature_of(snapshot, name)
     lower_function(snapshot, name)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fathom.elaborate.failure import ElaborationFailure
-from fathom.elaborate.literals import symbol_name
 from fathom.elaborate.meaning import Meanings
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -18,9 +17,9 @@ from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
 from fathom_server.features.lowered_lines import lowered_lines
 from fathom_server.model.elaboration import declaration
-from fathom_server.model.lookup import header, symbol
-from fathom_server.model.places import Spot, operation_at, spot_at, value_at
+from fathom_server.model.places import Spot, operation_at, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import header_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
             value = value_at(snapshot, spot)
             return Hover(value_text(value, spot.token.text), spot.start, spot.end) if value is not None else None
         case "SYMBOL":
-            text = _symbol_text(snapshot, spot.item, symbol_name(spot.token.text))
+            text = _symbol_text(snapshot, spot)
             return Hover(text, spot.start, spot.end) if text is not None else None
         case "BARE" | "STRING":
             op = operation_at(snapshot, spot)
@@ -239,11 +238,11 @@ def _definition_lines(definition: OpDefinition) -> Iterator[str]:
         yield "Traits: " + ", ".join(trait.name for trait in definition.traits)
 
 
-def _symbol_text(snapshot: Snapshot, scope: Item, name: str) -> str | None:
-    found, known = symbol(snapshot, scope, (name,)), header(snapshot, scope, (name,))
-    if found is None or known is None:
+def _symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
+    found = symbol_at(snapshot, spot)
+    if found is None:
         return None
     text = found.item.text[found.start : found.end].rstrip().rstrip("{").rstrip()
     parts = [f"```mlir\n{text}\n```"]
-    parts += signature_lines(declaration(snapshot, known))
+    parts += signature_lines(declaration(snapshot, header_of(found)))
     return "\n\n".join(parts)

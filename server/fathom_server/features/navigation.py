@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
+from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.places import Spot, block_at, spot_at, value_at
+from fathom_server.model.lookup import symbol
+from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 
 
@@ -44,7 +46,7 @@ def mentions(snapshot: Snapshot, offset: int) -> Iterator[Mention]:
         case "BLOCK":
             yield from _of_block(snapshot, spot)
         case "SYMBOL":
-            yield from _of_symbol(snapshot, symbol_name(spot.token.text))
+            yield from _of_symbol(snapshot, spot)
         case "HASH" | "EXCLAIM":
             yield from _of_alias(snapshot, spot.token.text)
         case _:
@@ -80,22 +82,26 @@ def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, is_definition)
 
 
-def _of_symbol(snapshot: Snapshot, name: str) -> Iterator[Mention]:
+def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
+    """The symbol that a name stands for where it stands, and the names elsewhere that stand for the same one."""
+    meant = symbol_at(snapshot, spot)
+    name = symbol_name(spot.token.text)
     names = {f"@{name}", f'@"{name}"'}
     defined = snapshot.symbols.get(name, ())
     for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
         # In the generic form the name at the definition is a string.
-        at = {symbol.name_start: symbol.name_end for symbol in defined if symbol.item is item}
-        for first, last in at.items():
-            yield Mention(start + first, start + last, True)
-        for first, last in _tokens_named(item, names):
-            if first not in at:
+        at = {each.name_start: each for each in defined if each.item is item}
+        for first, each in at.items():
+            if each == meant:
+                yield Mention(start + first, start + each.name_end, True)
+        for tokens, index, first, last in _tokens_named(item, names):
+            if first not in at and symbol(snapshot, item, path_to(tokens, index)) == meant:
                 yield Mention(start + first, start + last, False)
 
 
 def _of_alias(snapshot: Snapshot, name: str) -> Iterator[Mention]:
     for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
-        for index, (first, last) in enumerate(_tokens_named(item, {name})):
+        for index, (_, _, first, last) in enumerate(_tokens_named(item, {name})):
             is_definition = index == 0 and item.frame.depth == 0 and _defines(item, name)
             yield Mention(start + first, start + last, is_definition)
 
@@ -104,10 +110,12 @@ def _defines(item: Item, name: str) -> bool:
     return any(line.lstrip().startswith(name) and "=" in line for line in item.lines)
 
 
-def _tokens_named(item: Item, names: set[str]) -> Iterator[tuple[int, int]]:
+def _tokens_named(item: Item, names: set[str]) -> Iterator[tuple[list[Token], int, int, int]]:
+    """The tokens of an item with one of these texts: those of its statement, its index among them, and its span."""
     for piece, start in zip(item.pieces, item.starts, strict=False):
         if not any(name in line for line in piece.lines for name in names):
             continue
-        for token, (first, last) in zip(piece.tokens(), piece.token_spans(), strict=True):
-            if token.text in names:
-                yield start + first, start + last
+        tokens = piece.tokens()
+        for index, (first, last) in enumerate(piece.token_spans()):
+            if tokens[index].text in names:
+                yield tokens, index, start + first, start + last

@@ -1,15 +1,19 @@
-"""What stands at a place of a snapshot: the token, and the value, block or operation that it names."""
+"""What stands at a place of a snapshot: the token, and the value, block, operation or symbol that it names."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fathom.elaborate.elaborated import Place
+from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Block, Operation, Value
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.elaboration import elaborated
+from fathom_server.model.lookup import symbol as find_symbol
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol, symbols_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,21 @@ def block_at(snapshot: Snapshot, spot: Spot) -> Block | None:
 def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
     """The operation whose name stands at a spot."""
     return elaborated(snapshot, spot.item).op_at.get(spot.place)
+
+
+def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
+    """The symbol whose name stands at a spot, at its definition or where it is referred to."""
+    for symbol in symbols_of(spot.item):
+        if spot.item_start + symbol.name_start == spot.start:
+            return symbol
+    tokens = spot.item.pieces[spot.place.piece].tokens()
+    return find_symbol(snapshot, spot.item, path_to(tokens, spot.place.token))
+
+
+def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
+    """The names without `@` in `@a::@b`, up to the one at an index."""
+    path = [symbol_name(tokens[index].text)]
+    while index >= 2 and tokens[index - 1].text == "::" and tokens[index - 2].kind == "SYMBOL":
+        index -= 2
+        path.insert(0, symbol_name(tokens[index].text))
+    return tuple(path)

@@ -1,4 +1,4 @@
-"""Everything mutable: the open documents, the settings, the worker, and the order in which work is done.
+"""The state of the server: the open documents, the settings, the worker, and the order in which work is done.
 
 Work runs on the event loop in short slices. It stands back while someone types: what an edit changed comes first, then
 what the pipeline makes of it, then the rest of the file.
