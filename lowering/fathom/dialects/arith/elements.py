@@ -6,7 +6,17 @@ from collections.abc import Callable, Sequence
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import FloatType, IndexType, IntegerType, ShapedType, Type, element_type
+from fathom.ir.types import (
+    I1,
+    FloatType,
+    IndexType,
+    IntegerType,
+    ShapedType,
+    TensorType,
+    Type,
+    VectorType,
+    element_type,
+)
 
 INDEX_WIDTH = 64
 """Bits of an `index` in attributes."""
@@ -16,6 +26,17 @@ def width_of(type: Type) -> int:
     """Bits of an integer, index or float, or of the elements of a vector or tensor of them."""
     element = element_type(type)
     return element.width if isinstance(element, (IntegerType, FloatType)) else INDEX_WIDTH
+
+
+def truth_type(type: Type) -> Type:
+    """The type of a comparison: `i1`, in the shape of what is compared."""
+    match type:
+        case VectorType(shape, _, scalable):
+            return VectorType(shape, I1, scalable)
+        case TensorType(shape, _, encoding):
+            return TensorType(shape, I1, encoding)
+        case _:
+            return I1
 
 
 def as_signed(value: int, width: int) -> int:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects.arith.elements import truth_type
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import I1, ShapedType, TensorType, Type, VectorType
+from fathom.ir.types import ShapedType, Type
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -75,23 +76,12 @@ def binary(rewriter: ConversionRewriter, name: str, lhs: Value, rhs: Value) -> V
 
 def compare(rewriter: ConversionRewriter, predicate: Attribute, lhs: Value, rhs: Value) -> Value:
     """Inserts `arith.cmpi`."""
-    return rewriter.create("arith.cmpi", [lhs, rhs], [truth(lhs.type)], {"predicate": predicate}).result
+    return rewriter.create("arith.cmpi", [lhs, rhs], [truth_type(lhs.type)], {"predicate": predicate}).result
 
 
 def select(rewriter: ConversionRewriter, condition: Value, true: Value, false: Value) -> Value:
     """Inserts `arith.select`."""
     return rewriter.create("arith.select", [condition, true, false], [true.type]).result
-
-
-def truth(type: Type) -> Type:
-    """The type of a comparison: `i1`, in the shape of what is compared."""
-    match type:
-        case VectorType(shape, _, scalable):
-            return VectorType(shape, I1, scalable)
-        case TensorType(shape, _, encoding):
-            return TensorType(shape, I1, encoding)
-        case _:
-            return I1
 
 
 PATTERNS: Final = (
