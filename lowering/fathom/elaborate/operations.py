@@ -12,6 +12,7 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
 from fathom.ir.attributes import (
+    FALSE,
     ArrayAttr,
     Attribute,
     DenseArrayAttr,
@@ -182,6 +183,8 @@ class Resolution:
                 prop = inherent.get(name)
                 if prop is not None and prop.native and isinstance(value, EnumAttr):
                     value = IntegerAttr(value.value, I32)
+                if value == FALSE and definition is not None and name in definition.unit_properties:
+                    continue
                 self.properties[name] = value
         if parsed.attr_dict is not None:
             for name, value in self.entries(parsed.attr_dict).items():

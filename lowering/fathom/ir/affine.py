@@ -5,8 +5,10 @@ Source of the rules: *Affine Dialect*, "Affine Expressions" and "Affine Maps".
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,11 @@ class AffineMap:
         return f"{_parameters(self.dims, self.symbols)} -> ({', '.join(map(spell_expr, self.results))})"
 
     @property
+    def inputs(self) -> int:
+        """How many values a map is applied to."""
+        return self.dims + self.symbols
+
+    @property
     def is_identity(self) -> bool:
         """Whether each result is the dimension in its place; symbols may be there and not be used."""
         return len(self.results) == self.dims and all(expr == AffineDim(i) for i, expr in enumerate(self.results))
@@ -69,6 +76,11 @@ class IntegerSet:
     symbols: int
     constraints: tuple[tuple[AffineExpr, bool], ...]
 
+    @property
+    def inputs(self) -> int:
+        """How many values a set is asked about."""
+        return self.dims + self.symbols
+
     def __str__(self) -> str:
         parts = (f"{spell_expr(expr)} {'==' if equal else '>='} 0" for expr, equal in self.constraints)
         return f"{_parameters(self.dims, self.symbols)} : ({', '.join(parts)})"
@@ -79,53 +91,62 @@ def _parameters(dims: int, symbols: int) -> str:
     return text + (f"[{', '.join(f's{i}' for i in range(symbols))}]" if symbols else "")
 
 
-def spell_expr(expr: AffineExpr, *, tight: bool = False) -> str:
+Names: TypeAlias = "Callable[[AffineDim | AffineSymbol], str]"
+"""How dimensions and symbols are called in a text."""
+
+
+def letter_and_position(expr: AffineDim | AffineSymbol) -> str:
+    """`d0`, `s0`: the names in maps and sets."""
+    return f"d{expr.position}" if isinstance(expr, AffineDim) else f"s{expr.position}"
+
+
+def spell_expr(expr: AffineExpr, names: Names = letter_and_position, *, tight: bool = False) -> str:
     """The text of an expression; `tight` puts a compound one in parentheses."""
     match expr:
-        case AffineDim(position):
-            return f"d{position}"
-        case AffineSymbol(position):
-            return f"s{position}"
+        case AffineDim() | AffineSymbol():
+            return names(expr)
         case AffineConstant(value):
             return str(value)
         case AffineBinary(kind, lhs, rhs):
-            text = _spell_sum(lhs, rhs) if kind == "+" else _spell_product(kind, lhs, rhs)
+            text = _spell_sum(lhs, rhs, names) if kind == "+" else _spell_product(kind, lhs, rhs, names)
             return f"({text})" if tight else text
         case _:
             raise TypeError(f"not an affine expression: {expr!r}")
 
 
-def _spell_product(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> str:
+def _spell_product(kind: str, lhs: AffineExpr, rhs: AffineExpr, names: Names) -> str:
     if kind == "*" and rhs == AffineConstant(-1):
-        return f"-{spell_expr(lhs, tight=True)}"
-    return f"{spell_expr(lhs, tight=True)} {kind} {spell_expr(rhs, tight=True)}"
+        return f"-{spell_expr(lhs, names, tight=True)}"
+    return f"{spell_expr(lhs, names, tight=True)} {kind} {spell_expr(rhs, names, tight=True)}"
 
 
-def _spell_sum(lhs: AffineExpr, rhs: AffineExpr) -> str:
-    left = spell_expr(lhs)
+def _spell_sum(lhs: AffineExpr, rhs: AffineExpr, names: Names) -> str:
+    left = spell_expr(lhs, names)
     match rhs:
         case AffineBinary("*", inner, AffineConstant(-1)):
             wrap = isinstance(inner, AffineBinary) and inner.kind == "+"
-            return f"{left} - {spell_expr(inner, tight=wrap)}"
+            return f"{left} - {spell_expr(inner, names, tight=wrap)}"
         case AffineBinary("*", inner, AffineConstant(factor)) if factor < -1:
-            return f"{left} - {spell_expr(inner, tight=True)} * {-factor}"
+            return f"{left} - {spell_expr(inner, names, tight=True)} * {-factor}"
         case AffineConstant(value) if value < 0:
             return f"{left} - {-value}"
         case _:
-            return f"{left} + {spell_expr(rhs)}"
+            return f"{left} + {spell_expr(rhs, names)}"
 
 
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """The sum, simplified as MLIR simplifies while it makes expressions: constants last, and `x * a + x * b` is
-    `x * (a + b)`."""
+    """The sum, simplified as MLIR simplifies while it makes expressions: constants last, terms merged."""
+    return _simplified_sum(lhs, rhs) or AffineBinary("+", *_in_order(lhs, rhs))
+
+
+def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    """The sum, if it is more than both joined by `+`."""
     match lhs, rhs:
         case AffineConstant(a), AffineConstant(b):
             return AffineConstant(a + b)
         case AffineConstant(), _:
             return add(rhs, lhs)
         case _ if is_symbolic(lhs) and not is_symbolic(rhs):
-            return add(rhs, lhs)
-        case _ if _is_later(lhs, rhs):
             return add(rhs, lhs)
         case _, AffineConstant(0):
             return lhs
@@ -141,25 +162,39 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         case AffineBinary("+", inner, AffineConstant() as constant):
             return add(add(inner, rhs), constant)
         case _:
-            return _remainder(lhs, rhs) or AffineBinary("+", lhs, rhs)
-
-
-def _is_later(lhs: AffineExpr, rhs: AffineExpr) -> bool:
-    """Whether both are dimensions, or both symbols, and `rhs` comes first."""
-    match lhs, rhs:
-        case (AffineDim(a), AffineDim(b)) | (AffineSymbol(a), AffineSymbol(b)):
-            return a > b
-        case _:
-            return False
+            return _remainder(lhs, rhs)
 
 
 def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
-    """`x + (x floordiv c) * -c` is `x mod c`."""
+    """`x - (x floordiv c) * c` is `x mod c`, also where `x` is the last term of a sum."""
     match rhs:
-        case AffineBinary("*", AffineBinary("floordiv", dividend, AffineConstant(c)), AffineConstant(factor)):
-            return divide("mod", lhs, AffineConstant(c)) if dividend == lhs and factor == -c else None
+        case AffineBinary("*", AffineBinary("*", AffineBinary("floordiv", dividend, c), factor), AffineConstant(-1)):
+            return divide("mod", lhs, c) if dividend == lhs and factor == c else None
+        case AffineBinary("*", AffineBinary("floordiv", dividend, divisor), factor):
+            match divisor, factor:
+                case AffineConstant(c), AffineConstant(negated) if c > 0 and negated == -c and dividend == lhs:
+                    return divide("mod", lhs, divisor)
+                case _:
+                    pass
+            match lhs:
+                case AffineBinary("+", first, last):
+                    simplified = _simplified_sum(last, rhs)
+                    return add(first, simplified) if simplified is not None else None
+                case _:
+                    return None
         case _:
             return None
+
+
+def _in_order(lhs: AffineExpr, rhs: AffineExpr) -> tuple[AffineExpr, AffineExpr]:
+    """Two dimensions or symbols in their order, dimensions first; all else stays where it is."""
+    match lhs, rhs:
+        case (AffineDim(a), AffineDim(b)) | (AffineSymbol(a), AffineSymbol(b)):
+            return (lhs, rhs) if a < b else (rhs, lhs)
+        case AffineSymbol(), AffineDim():
+            return rhs, lhs
+        case _:
+            return lhs, rhs
 
 
 def _coefficient(expr: AffineExpr) -> tuple[int, AffineExpr]:
@@ -179,8 +214,6 @@ def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return multiply(rhs, lhs)
         case _ if not is_symbolic(rhs) and is_symbolic(lhs):
             return multiply(rhs, lhs)
-        case _ if _is_later(lhs, rhs):
-            return multiply(rhs, lhs)
         case _, AffineConstant(1):
             return lhs
         case _, AffineConstant(0):
@@ -190,7 +223,7 @@ def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         case AffineBinary("*", inner, AffineConstant() as constant), _:
             return multiply(multiply(inner, rhs), constant)
         case _:
-            return AffineBinary("*", lhs, rhs)
+            return AffineBinary("*", *_in_order(lhs, rhs))
 
 
 def is_symbolic(expr: AffineExpr) -> bool:
@@ -209,9 +242,9 @@ def negate(expr: AffineExpr) -> AffineExpr:
 
 
 def divide(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """`floordiv`, `ceildiv` and `mod`; division by a constant below 1 is kept as it is, for the verifier to report."""
+    """`floordiv`, `ceildiv` and `mod`; what has no value is kept as it is: division by 0, `mod` of what is below 1."""
     match lhs, rhs:
-        case _, AffineConstant(b) if b < 1:
+        case _, AffineConstant(b) if b == 0 or (kind == "mod" and b < 0):
             return AffineBinary(kind, lhs, rhs)
         case AffineConstant(a), AffineConstant(b):
             return AffineConstant({"floordiv": a // b, "ceildiv": -(-a // b), "mod": a % b}[kind])
@@ -285,3 +318,23 @@ def evaluate(expr: AffineExpr, dims: tuple[int, ...], symbols: tuple[int, ...]) 
             return a // b if kind == "floordiv" else -(-a // b)
         case _:
             raise TypeError(f"not an affine expression: {expr!r}")
+
+
+def substitute(expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr]) -> AffineExpr:
+    """The expression with others in the place of its dimensions and symbols, simplified anew."""
+    match expr:
+        case AffineDim(position):
+            return dims[position]
+        case AffineSymbol(position):
+            return symbols[position]
+        case AffineBinary(kind, lhs, rhs):
+            return combine(kind, substitute(lhs, dims, symbols), substitute(rhs, dims, symbols))
+        case _:
+            return expr
+
+
+def combine(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """Two expressions joined by `+`, `*`, `floordiv`, `ceildiv` or `mod`."""
+    if kind == "+":
+        return add(lhs, rhs)
+    return multiply(lhs, rhs) if kind == "*" else divide(kind, lhs, rhs)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.aliases import alias_stem
 from fathom.ir.attributes import (
+    FALSE,
     Attribute,
     DenseElementsAttr,
     DenseResourceAttr,
@@ -80,6 +81,10 @@ class Printer:
 
     def value(self, value: Value) -> None:
         self.write(self.names.get(value, "<<UNKNOWN SSA VALUE>>"))
+
+    def spell_value(self, value: Value) -> str:
+        """The name of a value."""
+        return self.names.get(value, "<<UNKNOWN SSA VALUE>>")
 
     def values(self, values: Iterable[Value]) -> None:
         """The values, comma-separated."""
@@ -270,8 +275,11 @@ class Printer:
         self.write(")")
         if op.successors:
             self.write(f"[{', '.join(map(self.label, op.successors))}]")
-        if op.properties:
-            self.write(f" <{{{self.spell_entries(op.properties.items())}}}>")
+        properties = op.properties
+        if op.definition is not None and op.definition.unit_properties:
+            properties = dict.fromkeys(op.definition.unit_properties, FALSE) | properties
+        if properties:
+            self.write(f" <{{{self.spell_entries(properties.items())}}}>")
         if op.regions:
             self.write(" (")
             for index, region in enumerate(op.regions):

@@ -325,6 +325,11 @@ class OpDefinition:
         return {p.name: p for p in self.properties}
 
     @cached_property
+    def unit_properties(self) -> tuple[str, ...]:
+        """The properties that are there or not; the generic form shows one that is not as `false`."""
+        return tuple(p.name for p in self.properties if p.native and p.constraint.form is AttributeForm.UNIT)
+
+    @cached_property
     def has_segments(self) -> bool:
         """Whether the operands' groups need the property `operandSegmentSizes`."""
         several = sum(operand.arity is not Arity.ONE for operand in self.operands) > 1

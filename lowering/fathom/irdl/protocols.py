@@ -75,13 +75,17 @@ class OpParser(Protocol):
         """An integer whose value decides structure."""
         ...
 
+    def integer(self, message: str = "expected integer value") -> Ref:
+        """An integer without a sign, whose value `resolve` finds out."""
+        ...
+
     def string(self) -> Ref: ...
 
     def symbol_name(self) -> Ref: ...
 
     # ---- values
 
-    def value_use(self) -> Ref: ...
+    def value_use(self, message: str = "expected SSA operand") -> Ref: ...
 
     def optional_value_use(self) -> Ref | None: ...
 
@@ -265,6 +269,10 @@ class OpPrinter(Protocol):
 
     def values(self, values: Iterable[Value]) -> None:
         """The values, comma-separated."""
+        ...
+
+    def spell_value(self, value: Value) -> str:
+        """The name of a value."""
         ...
 
     def spell(self, element: Type | Attribute) -> str:

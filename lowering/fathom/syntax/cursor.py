@@ -181,6 +181,10 @@ class Cursor:
         self.position += 1
         return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))
 
+    def integer(self, message: str = "expected integer value") -> Ref:
+        """An integer that decides nothing: statements that differ in it share a shape."""
+        return self._take("integer", message)
+
     def _take(self, kind: str, message: str) -> Ref:
         if not self.at_kind(kind):
             self.fail(message)
@@ -189,8 +193,8 @@ class Cursor:
 
     # ---- names
 
-    def value_use(self) -> Ref:
-        return self._take("value", "expected SSA operand")
+    def value_use(self, message: str = "expected SSA operand") -> Ref:
+        return self._take("value", message)
 
     def optional_value_use(self) -> Ref | None:
         return self.value_use() if self.at_kind("value") else None

@@ -1,0 +1,305 @@
+"""`affine.for`, `affine.if`, and `affine.yield`, which ends the regions of all affine operations.
+
+Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22's parser and verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.loop_folds import fold_for
+from fathom.dialects.affine.scope import check_identifiers
+from fathom.dialects.affine.syntax import (
+    Applied,
+    attribute_of,
+    indices,
+    map_of,
+    parse_applied,
+    parse_dims_and_symbols,
+    print_applied,
+    refuse,
+)
+from fathom.dialects.scf.common import check_edge, parse_assignments, print_assignments, types_of
+from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
+from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, IntegerSetAttr, index_attr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import INDEX
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+# ---- bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`%n`, `10`, or `max #map(%i)[%n]`. A number, or an attribute that turns out to be one, is applied to nothing."""
+
+    has_prefix: bool
+    at: Ref
+    values: tuple[Ref, ...] = ()
+    attribute: Node | None = None
+    applied: tuple[list[Ref], list[Ref]] | None = None
+    behind: Ref = 0
+
+
+def _parse_bound(parser: OpParser, prefix: str) -> Bound:
+    has_prefix = parser.accept(prefix)
+    at = parser.here()
+    if parser.at_kind("value"):
+        return Bound(has_prefix, at, tuple(parser.bare_value_list()))
+    is_number = parser.at_kind("integer") or parser.at("-")
+    attribute = parser.attribute(INDEX) if is_number else parser.attribute()
+    behind = parser.here()
+    applied = parse_dims_and_symbols(parser) if parser.at("(") else None
+    return Bound(has_prefix, at, (), attribute, applied, behind)
+
+
+def _resolve_bound(
+    resolver: Resolver, parsed: ParsedOp, bound: Bound, *, is_lower: bool
+) -> tuple[AffineMapAttr, list[Value]]:
+    """The map of a bound, and what it is applied to."""
+    if bound.attribute is None:
+        if len(bound.values) > 1:
+            refuse(resolver, parsed, "expected only one loop bound operand")
+        return AffineMapAttr(AffineMap(0, 1, (AffineSymbol(0),))), indices(resolver, bound.values)
+    attribute = resolver.attribute(bound.attribute, INDEX)
+    if isinstance(attribute, IntegerAttr) and bound.applied is None:
+        return AffineMapAttr(AffineMap(0, 0, (AffineConstant(attribute.value),))), []
+    if not isinstance(attribute, AffineMapAttr):
+        refuse(resolver, parsed, "expected valid affine map representation for loop bounds")
+    if bound.applied is None:
+        resolver.fail("expected '(' in operand list", bound.behind)
+    dims, symbols = bound.applied
+    values = indices(resolver, [*dims, *symbols])
+    for name, given, needed in (("dim", dims, attribute.map.dims), ("symbol", symbols, attribute.map.symbols)):
+        if len(given) != needed:
+            refuse(resolver, parsed, f"{name} operand count and affine map {name} count must match")
+    if len(attribute.map.results) > 1 and not bound.has_prefix:
+        which, prefix = ("lower", "max") if is_lower else ("upper", "min")
+        message = f"{which} loop bound affine map with multiple results requires '{prefix}' prefix"
+        refuse(resolver, parsed, message, bound.at)
+    return attribute, values
+
+
+def _print_bound(op: Operation, name: str, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
+    """A number, a single symbol, or a map with what it is applied to."""
+    map = map_of(op, name)
+    match map:
+        case AffineMap(0, 0, (AffineConstant(value),)):
+            p.write(str(value))
+        case AffineMap(0, 1, (AffineSymbol(),)) if values:
+            p.value(values[0])
+        case _:
+            p.write(f"{prefix} " if len(map.results) != 1 else "")
+            print_applied(op.attribute(name), map.dims, values, p)
+
+
+# ---- affine.for
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """What the text of a loop says beside its region."""
+
+    lower: Bound
+    upper: Bound
+    step: Node | None
+    step_at: Ref
+    initial: list[Ref]
+    results: list[Node]
+
+
+def _parse_for(parser: OpParser, parsed: ParsedOp) -> For:
+    """`%i = %lb to min #map(%i)[%n] step 2 iter_args(%a = %x) -> (f32) {…} {attributes}`."""
+    induction = parser.argument(allow_type=False, allow_attributes=False)
+    parser.expect("=")
+    lower = _parse_bound(parser, "max")
+    parser.expect("to", f"custom op '{parsed.name}' expected 'to' between bounds")
+    upper = _parse_bound(parser, "min")
+    step: Node | None = None
+    step_at = parser.here()
+    if parser.accept("step"):
+        step_at = parser.here()
+        is_number = parser.at_kind("integer") or parser.at("-")
+        step = parser.attribute(INDEX) if is_number else parser.attribute()
+    arguments: list[Argument] = []
+    initial: list[Ref] = []
+    results: list[Node] = []
+    if parser.accept("iter_args"):
+        arguments, initial = parse_assignments(parser)
+        parser.expect("->")
+        results = parser.arrow_types()
+    if len(results) != len(arguments):
+        message = "mismatch between the number of loop-carried values and results"
+        parser.fail(f"custom op '{parsed.name}' {message}", parsed.name_token)
+    parser.region(parsed, [induction, *arguments])
+    parser.attr_dict(parsed)
+    return For(lower, upper, step, step_at, initial, results)
+
+
+def _resolve_for(resolver: Resolver, parsed: ParsedOp, found: For) -> None:
+    lower, lower_values = _resolve_bound(resolver, parsed, found.lower, is_lower=True)
+    upper, upper_values = _resolve_bound(resolver, parsed, found.upper, is_lower=False)
+    step = resolver.attribute(found.step, INDEX) if found.step is not None else index_attr(1)
+    if not isinstance(step, IntegerAttr):
+        refuse(resolver, parsed, "invalid kind of attribute specified", found.step_at)
+    if step.value < 0:
+        message = "expected step to be representable as a positive signed integer"
+        refuse(resolver, parsed, message, found.step_at)
+    carried = resolver.types(found.results)
+    resolver.region_argument_types = [[INDEX, *carried]]
+    resolver.result_types = carried
+    resolver.operands = [*lower_values, *upper_values, *resolver.operand_list(found.initial, carried)]
+    sizes = segment_sizes(len(lower_values), len(upper_values), len(found.initial))
+    resolver.properties |= {
+        "lowerBoundMap": lower,
+        "upperBoundMap": upper,
+        "step": step,
+        "operandSegmentSizes": sizes,
+    }
+
+
+def _groups(op: Operation) -> tuple[list[Value], list[Value], list[Value]]:
+    """The operands of the bounds, and the initial values."""
+    assert op.definition is not None, "an operation with custom syntax has a definition"
+    lower, upper, initial = op.definition.operand_groups(op).values()
+    return lower, upper, initial
+
+
+def _print_for(op: Operation, p: OpPrinter) -> None:
+    lower, upper, initial = _groups(op)
+    entry = op.regions[0].first
+    arguments = entry.arguments if entry is not None else []
+    p.write(" ")
+    if arguments:
+        p.region_argument(arguments[0], omit_type=True)
+    p.write(" = ")
+    _print_bound(op, "lowerBoundMap", lower, "max", p)
+    p.write(" to ")
+    _print_bound(op, "upperBoundMap", upper, "min", p)
+    step = op.attribute("step")
+    if isinstance(step, IntegerAttr) and step.value != 1:
+        p.write(f" step {step.value}")
+    if initial:
+        p.write(" iter_args(")
+        print_assignments(arguments[1:], initial, p)
+        p.write(") -> (")
+        p.types(types_of(op.results))
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(initial))
+    p.attr_dict(op, elide=("lowerBoundMap", "upperBoundMap", "step"))
+
+
+def _verify_for(op: Operation) -> list[Problem]:
+    lower, upper, initial = _groups(op)
+    entry = op.regions[0].first
+    arguments = entry.arguments if entry is not None else []
+    carried, results = types_of(arguments[1:]), types_of(op.results)
+    if edge := check_edge("parent", "Region #0", types_of(initial), carried):
+        return edge
+    if edge := check_edge("parent", "parent", types_of(initial), results):
+        return edge
+    if not arguments or arguments[0].type != INDEX:
+        return [Problem("expected body to have a single index argument for the induction variable")]
+    for name, values in (("lowerBoundMap", lower), ("upperBoundMap", upper)):
+        map = map_of(op, name)
+        if map.inputs and (problems := check_identifiers(op, values, map.dims)):
+            return problems
+    for name, which in (("lowerBoundMap", "lower"), ("upperBoundMap", "upper")):
+        if not map_of(op, name).results:
+            return [Problem(f"expected {which} bound map to have at least one result")]
+    return []
+
+
+# ---- affine.if
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """The set and what it is asked about, and the types of the results."""
+
+    condition: Applied
+    results: list[Node]
+
+
+def _parse_if(parser: OpParser, parsed: ParsedOp) -> If:
+    """`#set(%i)[%n] -> f32 {…} else {…} {attributes}`."""
+    condition = parse_applied(parser)
+    results = parser.optional_arrow_types()
+    parser.region(parsed)
+    if parser.accept("else"):
+        parser.region(parsed)
+    parser.attr_dict(parsed)
+    return If(condition, results)
+
+
+def _resolve_if(resolver: Resolver, parsed: ParsedOp, found: If) -> None:
+    attribute = attribute_of(resolver, parsed, found.condition, IntegerSetAttr)
+    resolver.operands = indices(resolver, found.condition.values)
+    counts = (
+        ("dim", found.condition.dims, attribute.set.dims),
+        ("symbol", found.condition.symbols, attribute.set.symbols),
+    )
+    for name, given, needed in counts:
+        if len(given) != needed:
+            refuse(resolver, parsed, f"{name} operand count and integer set {name} count must match")
+    resolver.properties["condition"] = attribute
+    resolver.result_types = resolver.types(found.results)
+
+
+def _print_if(op: Operation, p: OpPrinter) -> None:
+    condition = op.attribute("condition")
+    dims = condition.set.dims if isinstance(condition, IntegerSetAttr) else len(op.operands)
+    p.write(" ")
+    print_applied(condition, dims, op.operands, p)
+    p.arrow_types(types_of(op.results))
+    p.write(" ")
+    then, otherwise = op.regions
+    p.region(then, entry_arguments=False, terminators=bool(op.results))
+    if not otherwise.is_empty:
+        p.write(" else ")
+        p.region(otherwise, entry_arguments=False, terminators=bool(op.results))
+    p.attr_dict(op, elide=("condition",))
+
+
+def _verify_if(op: Operation) -> list[Problem]:
+    condition = op.attribute("condition")
+    if not isinstance(condition, IntegerSetAttr):
+        return [Problem("requires an integer set attribute named 'condition'")]
+    if len(op.operands) != condition.set.inputs:
+        return [Problem("operand count and condition integer set dimension and symbol count must match")]
+    if problems := check_identifiers(op, op.operands, condition.set.dims):
+        return problems
+    return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else []
+
+
+# ---- affine.yield
+
+
+def _verify_yield(op: Operation) -> list[Problem]:
+    parent = op.parent_op
+    if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
+        return [Problem("only terminates affine.if/for/parallel regions")]
+    if len(parent.results) != len(op.operands):
+        return [Problem("parent of yield must have same number of results as the yield operands")]
+    if types_of(parent.results) != types_of(op.operands):
+        return [Problem("types mismatch between yield op and its parent")]
+    return []
+
+
+def _fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    return fold_for(op)
+
+
+CODE: Final = {
+    "for": OpCode(custom=CustomSyntax(_parse_for, _print_for, _resolve_for), verify=_verify_for, fold=_fold_for),
+    "if": OpCode(custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if),
+    "yield": OpCode(verify=_verify_yield),
+}

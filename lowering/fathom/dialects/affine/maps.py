@@ -1,0 +1,135 @@
+"""`affine.apply`, `affine.min`, `affine.max`: the values of a map, its only one, the least or the greatest.
+
+Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.folding import Undefined, constants_of, fold_expr, fold_map
+from fathom.dialects.affine.scope import Validity, affine_scope
+from fathom.dialects.affine.syntax import (
+    Applied,
+    attribute_of,
+    indices,
+    map_of,
+    parse_applied,
+    print_applied,
+    refuse,
+)
+from fathom.dialects.ub import DIALECT as UB
+from fathom.ir.affine import AffineDim, AffineMap, AffineSymbol
+from fathom.ir.attributes import AffineMapAttr, Attribute, index_attr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import INDEX
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+COUNTS: Final = "operand count and affine map dimension and symbol count must match"
+
+
+def _parse(parser: OpParser, parsed: ParsedOp) -> Applied:
+    """`#map(%i)[%n] {attributes}`."""
+    applied = parse_applied(parser)
+    parser.attr_dict(parsed)
+    return applied
+
+
+def _print(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    print_applied(op.attribute("map"), map_of(op).dims, op.operands, p)
+    p.attr_dict(op, elide=("map",))
+
+
+# ---- affine.apply
+
+
+def _resolve_apply(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> None:
+    attribute = attribute_of(resolver, parsed, applied, AffineMapAttr)
+    resolver.properties["map"] = attribute
+    resolver.operands = indices(resolver, applied.values)
+    if attribute.map.dims != len(applied.dims) or attribute.map.symbols != len(applied.symbols):
+        refuse(resolver, parsed, "dimension or symbol index mismatch")
+    resolver.result_types = [INDEX] * len(attribute.map.results)
+
+
+def _verify_apply(op: Operation) -> list[Problem]:
+    map = map_of(op)
+    if len(op.operands) != map.inputs:
+        return [Problem(COUNTS)]
+    if len(map.results) != 1:
+        return [Problem("mapping must produce one value")]
+    validity = Validity(affine_scope(op))
+    if any(validity.is_dim(value) and not validity.is_symbol(value) for value in op.operands[map.dims :]):
+        return [Problem("dimensional operand cannot be used as a symbol", bare=True)]
+    return []
+
+
+def _fold_apply(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """An operand, if the map gives it; a number, if all operands are."""
+    map = map_of(op)
+    match map.results[0]:
+        case AffineDim(position):
+            return [op.operands[position]]
+        case AffineSymbol(position):
+            return [op.operands[map.dims + position]]
+        case _:
+            return _fold_value(map, constants)
+
+
+def _fold_value(map: AffineMap, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    try:
+        value = fold_expr(map.results[0], map, constants)
+    except Undefined:
+        poison = UB.operation("ub.poison")
+        default = poison.property_map["value"].default
+        return [default] if default is not None else None
+    return [index_attr(value)] if value is not None else None
+
+
+# ---- affine.min, affine.max
+
+
+def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> None:
+    resolver.properties["map"] = attribute_of(resolver, parsed, applied, AffineMapAttr)
+    resolver.operands = indices(resolver, applied.values)
+    resolver.result_types = [INDEX]
+
+
+def _verify_extremum(op: Operation) -> list[Problem]:
+    map = map_of(op)
+    if len(op.operands) != map.inputs:
+        return [Problem(COUNTS)]
+    return [] if map.results else [Problem("affine map expect at least one result")]
+
+
+def _fold_extremum(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """A number, if all of the map's values are; otherwise constants take their places in the map."""
+    map = map_of(op)
+    folded = fold_map(map, constants)
+    # What MLIR takes for the identity of a symbol is that of a dimension, beside a symbol.
+    if folded.symbols == 1 and folded.results == (AffineDim(0),):
+        return [op.operands[0]]
+    values = constants_of(folded)
+    if values is not None:
+        return [index_attr(min(values) if op.name == "affine.min" else max(values))]
+    if folded == map:
+        return None
+    op.properties["map"] = AffineMapAttr(folded)
+    return []
+
+
+_EXTREMUM: Final = OpCode(
+    custom=CustomSyntax(_parse, _print, _resolve_extremum), verify=_verify_extremum, fold=_fold_extremum
+)
+
+CODE: Final = {
+    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply), verify=_verify_apply, fold=_fold_apply),
+    "min": _EXTREMUM,
+    "max": _EXTREMUM,
+}

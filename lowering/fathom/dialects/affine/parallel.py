@@ -1,0 +1,304 @@
+"""`affine.parallel`: a loop over several indices, each with bounds of its own, and reductions.
+
+Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22's parser and verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.scope import check_identifiers
+from fathom.dialects.affine.syntax import indices, map_of, refuse
+from fathom.dialects.memref.access import KINDS
+from fathom.dialects.scf.common import types_of
+from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, substitute
+from fathom.ir.attributes import (
+    AffineMapAttr,
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    IntegerAttr,
+    i64_attr,
+)
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import I32, INDEX, FloatType, IntegerType, TensorType, Type
+from fathom.irdl.affine_values import (
+    AffineValues,
+    Tree,
+    parse_affine_expr_of_values,
+    parse_affine_map_of_values,
+    print_affine_expr_of_values,
+    print_affine_map_of_values,
+    resolve_affine_map,
+)
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+KIND_NAMES: Final = {number: name for name, number in KINDS.items()}
+"""The keywords of reductions by their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """What the text of a loop says beside its region. A group of bounds is one expression, or those of a `max(…)`."""
+
+    lower: list[list[Tree]]
+    upper: list[list[Tree]]
+    steps: list[Tree] | None
+    count: int
+    reductions: list[Ref]
+    results: list[Node]
+
+
+def _parse(parser: OpParser, parsed: ParsedOp) -> Parallel:
+    """`(%i, %j) = (0, max(%a, %b)) to (…) step (2, 1) reduce ("addf") -> (f32) {…} {attributes}`."""
+    arguments = _parse_arguments(parser)
+    parser.expect("=")
+    lower = _parse_bounds(parser, "max")
+    parser.expect("to", f"custom op '{parsed.name}' expected 'to'")
+    upper = _parse_bounds(parser, "min")
+    steps = parse_affine_map_of_values(parser, "()") if parser.accept("step") else None
+    reductions: list[Ref] = []
+    if parser.accept("reduce"):
+        parser.expect("(")
+        reductions.append(parser.string())
+        while parser.accept(","):
+            reductions.append(parser.string())
+        parser.expect(")")
+    results = parser.optional_arrow_types()
+    parser.region(parsed, arguments)
+    parser.attr_dict(parsed)
+    return Parallel(lower, upper, steps, len(arguments), reductions, results)
+
+
+def _parse_arguments(parser: OpParser) -> list[Argument]:
+    parser.expect("(", "expected '(' in argument list")
+    if parser.accept(")"):
+        return []
+    arguments = [parser.argument(allow_type=False, allow_attributes=False)]
+    while parser.accept(","):
+        arguments.append(parser.argument(allow_type=False, allow_attributes=False))
+    parser.expect(")", "expected ')' in argument list")
+    return arguments
+
+
+def _parse_bounds(parser: OpParser, prefix: str) -> list[list[Tree]]:
+    parser.expect("(")
+    if parser.accept(")"):
+        return []
+    groups = [_parse_group(parser, prefix)]
+    while parser.accept(","):
+        groups.append(_parse_group(parser, prefix))
+    parser.expect(")")
+    return groups
+
+
+def _parse_group(parser: OpParser, prefix: str) -> list[Tree]:
+    if parser.accept(prefix):
+        return parse_affine_map_of_values(parser, "()")
+    return [parse_affine_expr_of_values(parser)]
+
+
+def _resolve(resolver: Resolver, parsed: ParsedOp, found: Parallel) -> None:
+    resolver.operands = []
+    for name, groups in (("lowerBounds", found.lower), ("upperBounds", found.upper)):
+        map, values = _resolve_bounds(resolver, groups)
+        resolver.properties[f"{name}Map"] = AffineMapAttr(map)
+        resolver.properties[f"{name}Groups"] = _group_sizes([len(group) for group in groups])
+        resolver.operands += values
+    resolver.properties["steps"] = _resolve_steps(resolver, parsed, found)
+    resolver.properties["reductions"] = ArrayAttr(
+        tuple(_resolve_reduction(resolver, parsed, token) for token in found.reductions)
+    )
+    resolver.region_argument_types = [[INDEX] * found.count]
+    resolver.result_types = resolver.types(found.results)
+
+
+def _resolve_bounds(resolver: Resolver, groups: Sequence[Sequence[Tree]]) -> tuple[AffineMap, list[Value]]:
+    """The map of all groups, and what it is applied to: each value once, in the order in which they are met."""
+    dims: list[Value] = []
+    symbols: list[Value] = []
+    results: list[AffineExpr] = []
+    for group in groups:
+        values = AffineValues(resolver)
+        expressions = [values.expression(tree) for tree in group]
+        of_dims: list[AffineExpr] = [AffineDim(_position(v, dims)) for v in indices(resolver, values.dims)]
+        of_symbols: list[AffineExpr] = [AffineSymbol(_position(v, symbols)) for v in indices(resolver, values.symbols)]
+        results += [substitute(expression, of_dims, of_symbols) for expression in expressions]
+    return AffineMap(len(dims), len(symbols), tuple(results)), [*dims, *symbols]
+
+
+def _position(value: Value, values: list[Value]) -> int:
+    """Where a value stands in a list, to which it is added if it is new."""
+    for index, each in enumerate(values):
+        if each is value:
+            return index
+    values.append(value)
+    return len(values) - 1
+
+
+def _resolve_steps(resolver: Resolver, parsed: ParsedOp, found: Parallel) -> ArrayAttr:
+    if found.steps is None:
+        return ArrayAttr((i64_attr(1),) * found.count)
+    map, _ = resolve_affine_map(resolver, found.steps)
+    steps: list[Attribute] = []
+    for step in map.results:
+        if not isinstance(step, AffineConstant):
+            refuse(resolver, parsed, "steps must be constant integers")
+        steps.append(i64_attr(step.value))
+    return ArrayAttr(tuple(steps))
+
+
+def _resolve_reduction(resolver: Resolver, parsed: ParsedOp, token: Ref) -> Attribute:
+    text = resolver.text(token)
+    number = KINDS.get(text[1:-1])
+    if number is None:
+        refuse(resolver, parsed, f"invalid reduction value: {text}", token)
+    return i64_attr(number)
+
+
+def _group_sizes(sizes: Sequence[int]) -> DenseElementsAttr:
+    values = tuple(sizes[:1] if len(set(sizes)) == 1 else sizes)
+    return DenseElementsAttr(values, TensorType((len(sizes),), I32))
+
+
+# ---- printing
+
+
+def groups_of(op: Operation, name: str) -> list[int]:
+    """How many results of the map each bound has."""
+    attribute = op.attribute(name)
+    if not isinstance(attribute, DenseElementsAttr):
+        return []
+    values = [value if isinstance(value, int) else 0 for value in attribute.values]
+    count = _element_count(attribute)
+    return values * count if attribute.is_splat else values
+
+
+def _element_count(attribute: DenseElementsAttr) -> int:
+    count = 1
+    for extent in attribute.type.ranked_shape:
+        count *= extent
+    return count
+
+
+def numbers_of(op: Operation, name: str) -> list[int]:
+    """The entries of an array of integers."""
+    attribute = op.attribute(name)
+    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return [element.value for element in elements if isinstance(element, IntegerAttr)]
+
+
+def _print_bounds(op: Operation, name: str, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
+    map = map_of(op, f"{name}Map")
+    start = 0
+    for size in groups_of(op, f"{name}Groups"):
+        results = map.results[start : start + size]
+        p.write(", " if start else "")
+        if size == 1 and results:
+            print_affine_expr_of_values(results[0], values[: map.dims], values[map.dims :], p)
+        else:
+            p.write(f"{prefix}(")
+            print_affine_map_of_values(AffineMap(map.dims, map.symbols, results), values, p)
+            p.write(")")
+        start += size
+
+
+def _print(op: Operation, p: OpPrinter) -> None:
+    entry = op.regions[0].first
+    lower = map_of(op, "lowerBoundsMap").inputs
+    p.write(" (")
+    p.values(entry.arguments if entry is not None else ())
+    p.write(") = (")
+    _print_bounds(op, "lowerBounds", op.operands[:lower], "max", p)
+    p.write(") to (")
+    _print_bounds(op, "upperBounds", op.operands[lower:], "min", p)
+    p.write(")")
+    steps = numbers_of(op, "steps")
+    if any(step != 1 for step in steps):
+        p.write(f" step ({', '.join(map(str, steps))})")
+    if op.results:
+        names = [f'"{KIND_NAMES.get(number, number)}"' for number in numbers_of(op, "reductions")]
+        p.write(f" reduce ({', '.join(names)}) -> (")
+        p.types(types_of(op.results))
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    hidden = ("lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", "reductions")
+    p.attr_dict(op, elide=hidden)
+
+
+# ---- checks
+
+
+def _verify(op: Operation) -> list[Problem]:
+    entry = op.regions[0].first
+    arguments = len(entry.arguments) if entry is not None else 0
+    lower, upper = groups_of(op, "lowerBoundsGroups"), groups_of(op, "upperBoundsGroups")
+    steps = numbers_of(op, "steps")
+    if not len(lower) == len(upper) == len(steps) == arguments:
+        groups = f"lower ({len(lower)}) and upper bound ({len(upper)})"
+        return [
+            Problem(
+                f"the number of region arguments ({arguments}) and the number of map groups for {groups}, and the "
+                f"number of steps ({len(steps)}) must all match"
+            )
+        ]
+    for which, groups in (("lower", lower), ("upper", upper)):
+        if 0 in groups:
+            return [Problem(f"expected {which} bound map to have at least one result")]
+        if sum(groups) != len(map_of(op, f"{which}BoundsMap").results):
+            return [Problem(f"expected {which} bounds map to have {sum(groups)} results")]
+    return _verify_reductions(op) or _verify_operands(op)
+
+
+def _verify_reductions(op: Operation) -> list[Problem]:
+    numbers = numbers_of(op, "reductions")
+    if len(numbers) != len(op.results):
+        return [Problem("a reduction must be specified for each output")]
+    for number, result in zip(numbers, op.results, strict=True):
+        name = KIND_NAMES.get(number)
+        if name is None:
+            return [Problem("invalid reduction attribute")]
+        if not _reduces(name, result.type):
+            return [Problem("result type cannot match reduction attribute")]
+    return []
+
+
+def _reduces(kind: str, type: Type) -> bool:
+    """Whether values of a type can be joined in a way."""
+    if kind == "assign":
+        return True
+    if kind in ("addf", "mulf", "maximumf", "minimumf"):
+        return isinstance(type, FloatType)
+    if not isinstance(type, IntegerType) or kind not in SIGNS:
+        return False
+    return SIGNS[kind] is None or type.signedness == SIGNS[kind]
+
+
+SIGNS: Final = {
+    "addi": None,
+    "muli": None,
+    "ori": None,
+    "andi": None,
+    "maxs": "s",
+    "mins": "s",
+    "maxu": "u",
+    "minu": "u",
+}
+
+
+def _verify_operands(op: Operation) -> list[Problem]:
+    lower, upper = map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")
+    values = op.operands
+    return check_identifiers(op, values[: lower.inputs], lower.dims) or check_identifiers(
+        op, values[lower.inputs :], upper.dims
+    )
+
+
+CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify=_verify)}

@@ -1,0 +1,180 @@
+"""Which values may be dimensions and symbols of affine maps and sets.
+
+A symbol does not change within the affine scope, the region of a function or the like; a dimension may also be the
+variable of a loop, or follow from such. Source of the rules: *Affine Dialect*, "Restrictions on Dimensions and
+Symbols"; where those say less, what mlir-opt 22 accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import BlockArgument, Operation, Region, Value
+from fathom.ir.types import DYNAMIC, INDEX, MemRefType
+from fathom.irdl.definition import Problem
+from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
+
+DIM_OPERATIONS: Final = ("memref.dim", "tensor.dim")
+"""The operations that implement `ShapedDimOpInterface`."""
+
+_SIZES: Final = {"memref.view": "sizes", "memref.subview": "sizes", "memref.alloc": "dynamicSizes"}
+"""The group of operands that gives the dynamic sizes of what these make."""
+
+Condition: TypeAlias = "bool | Sequence[Value]"
+"""Whether something holds, or the values of which it must hold."""
+
+
+def affine_scope(op: Operation) -> Region | None:
+    """The region around `op` in which symbols do not change; None where it stands in no such region."""
+    current = op
+    while (parent := current.parent_op) is not None:
+        if parent.has(AFFINE_SCOPE):
+            return current.parent_region
+        current = parent
+    return None
+
+
+def check_identifiers(op: Operation, values: Sequence[Value], dims: int) -> list[Problem]:
+    """The first `dims` values can be dimensions, the others symbols."""
+    validity = Validity(affine_scope(op))
+    for index, value in enumerate(values):
+        if index < dims and not validity.is_dim(value):
+            return [Problem("operand cannot be used as a dimension id")]
+        if index >= dims and not validity.is_symbol(value):
+            return [Problem("operand cannot be used as a symbol")]
+    return []
+
+
+class Validity:
+    """Which values can be dimensions and symbols of an operation, whose affine scope is `scope`."""
+
+    def __init__(self, scope: Region | None) -> None:
+        self._above = set(_regions_around(scope))
+        self._symbols: dict[Value, bool] = {}
+        self._dims: dict[Value, bool] = {}
+
+    def is_symbol(self, value: Value) -> bool:
+        return _decide(value, self._symbol, self._symbols)
+
+    def is_dim(self, value: Value) -> bool:
+        return _decide(value, self._dim, self._dims)
+
+    def is_index(self, value: Value) -> bool:
+        """Whether it can be either."""
+        return self.is_dim(value) or self.is_symbol(value)
+
+    def _symbol(self, value: Value) -> Condition:
+        if value.type != INDEX:
+            return False
+        if _region_of(value) in self._above:
+            return True
+        op = value.defining_op
+        if op is None:
+            return False
+        if op.has(CONSTANT_LIKE):
+            return True
+        if op.name in DIM_OPERATIONS:
+            return _size_symbol(op)
+        return op.operands if is_pure(op) else False
+
+    def _dim(self, value: Value) -> Condition:
+        if value.type != INDEX:
+            return False
+        if self.is_symbol(value):
+            return True
+        op = value.defining_op
+        if op is None:
+            return is_induction_variable(value)
+        if op.name in ("affine.apply", "affine.delinearize_index", "affine.linearize_index"):
+            return op.operands
+        return op.name in DIM_OPERATIONS and is_top_level(op.operands[0])
+
+
+def _decide(value: Value, condition: Callable[[Value], Condition], known: dict[Value, bool]) -> bool:
+    """Whether a condition holds of a value, and of all that it comes down to; what was found out is kept in `known`.
+
+    A value that depends on itself, in a text that is wrong, does not satisfy it.
+    """
+    pending: list[tuple[Value, Condition]] = []
+    opened = value
+    while True:
+        if opened not in known:
+            known[opened] = False
+            pending.append((opened, condition(opened)))
+        while pending:
+            current, needs = pending[-1]
+            if isinstance(needs, bool):
+                known[current] = needs
+            else:
+                unknown = next((need for need in needs if need not in known), None)
+                if unknown is not None:
+                    opened = unknown
+                    break
+                known[current] = all(known[need] for need in needs)
+            pending.pop()
+        else:
+            return known[value]
+
+
+def is_pure(op: Operation) -> bool:
+    """Whether the operation does nothing but compute, whatever its operands are."""
+    return op.has(PURE)
+
+
+def is_top_level(value: Value) -> bool:
+    """Whether a value is defined, or is an argument, directly in the region of an operation that is an affine scope."""
+    region = _region_of(value)
+    return region is not None and region.parent is not None and region.parent.has(AFFINE_SCOPE)
+
+
+def is_induction_variable(value: Value) -> bool:
+    """Whether a value counts the iterations of an affine loop."""
+    if not isinstance(value, BlockArgument) or not value.block.is_entry:
+        return False
+    loop = value.block.parent.parent if value.block.parent is not None else None
+    if loop is None:
+        return False
+    return loop.name == "affine.parallel" or (loop.name == "affine.for" and value.index == 0)
+
+
+def _region_of(value: Value) -> Region | None:
+    block = value.parent_block
+    return block.parent if block is not None else None
+
+
+def _regions_around(region: Region | None) -> Iterator[Region]:
+    """A region and those around it, up to one that nothing from above reaches."""
+    while region is not None:
+        yield region
+        op = region.parent
+        if op is None or op.has(ISOLATED_FROM_ABOVE):
+            return
+        region = op.parent_region
+
+
+def _size_symbol(op: Operation) -> Condition:
+    """Whether a size is a symbol: that of a shape from the top level, or one that is known or a symbol itself."""
+    if is_top_level(op.operands[0]):
+        return True
+    source = op.operands[0].defining_op
+    index = op.operands[1].defining_op
+    position = index.properties.get("value") if index is not None and index.has(CONSTANT_LIKE) else None
+    if not isinstance(position, IntegerAttr):
+        return False
+    while source is not None and source.name == "memref.cast":
+        inner = source.operands[0]
+        if isinstance(inner.type, MemRefType) and inner.type.shape is None:
+            return False
+        source = inner.defining_op
+    if source is None or source.definition is None or source.name not in _SIZES:
+        return False
+    type = source.results[0].type
+    if not isinstance(type, MemRefType) or not 0 <= position.value < len(type.ranked_shape):
+        return False
+    if type.ranked_shape[position.value] != DYNAMIC:
+        return True
+    dynamic = type.ranked_shape[: position.value].count(DYNAMIC)
+    sizes = source.definition.operand_groups(source)[_SIZES[source.name]]
+    return (sizes[dynamic],) if dynamic < len(sizes) else False

@@ -1,0 +1,106 @@
+"""What the syntax of affine operations shares: a map applied to values, `#map(%i, %j)[%n]`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+
+from fathom.ir.affine import AffineMap
+from fathom.ir.attributes import AffineMapAttr, Attribute, UnitAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import INDEX, MemRefType, Type
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+A = TypeVar("A", bound=Attribute)
+EMPTY: Final = AffineMap(0, 0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """An attribute, and the values that it is applied to: dimensions in parentheses, symbols in brackets."""
+
+    attribute: Node
+    at: Ref
+    dims: list[Ref]
+    symbols: list[Ref]
+
+    @property
+    def values(self) -> list[Ref]:
+        return [*self.dims, *self.symbols]
+
+
+def map_of(op: Operation, name: str = "map") -> AffineMap:
+    """The map of an operation, an empty one where it is missing."""
+    attribute = op.attribute(name)
+    return attribute.map if isinstance(attribute, AffineMapAttr) else EMPTY
+
+
+def parse_applied(parser: OpParser) -> Applied:
+    """Reads `#map(%i, %j)[%n]`."""
+    at = parser.here()
+    attribute = parser.attribute()
+    dims, symbols = parse_dims_and_symbols(parser)
+    return Applied(attribute, at, dims, symbols)
+
+
+def parse_dims_and_symbols(parser: OpParser) -> tuple[list[Ref], list[Ref]]:
+    """Reads `(%i, %j)[%n]`; the brackets may be left out."""
+    dims = _values(parser, "(", ")")
+    return dims, _values(parser, "[", "]") if parser.at("[") else []
+
+
+def _values(parser: OpParser, open: str, close: str) -> list[Ref]:
+    parser.expect(open, f"expected '{open}' in operand list")
+    if parser.accept(close):
+        return []
+    values = [parser.value_use()]
+    while parser.accept(","):
+        values.append(parser.value_use())
+    parser.expect(close, f"expected '{close}' in operand list")
+    return values
+
+
+def attribute_of(resolver: Resolver, parsed: ParsedOp, applied: Applied, kind: type[A]) -> A:
+    """The attribute, which must be of a kind."""
+    found = resolver.attribute(applied.attribute)
+    if not isinstance(found, kind):
+        refuse(resolver, parsed, "invalid kind of attribute specified", applied.at)
+    return found
+
+
+def refuse(resolver: Resolver, parsed: ParsedOp, message: str, at: Ref | None = None) -> NoReturn:
+    """Fails in the name of the operation, by default at its name."""
+    resolver.fail(f"custom op '{parsed.name}' {message}", at)
+
+
+def indices(resolver: Resolver, tokens: Sequence[Ref]) -> list[Value]:
+    """The values that tokens name, all of index type."""
+    return [resolver.operand(token, INDEX) for token in tokens]
+
+
+def memref_type(resolver: Resolver, parsed: ParsedOp, node: Node, at: Ref) -> MemRefType:
+    """A type, which must be a memref with a rank."""
+    type = resolver.type(node)
+    if not isinstance(type, MemRefType) or type.shape is None:
+        refuse(resolver, parsed, "invalid kind of type specified", at)
+    return type
+
+
+def print_applied(attribute: Attribute | None, dims: int, values: Sequence[Value], p: OpPrinter) -> None:
+    """Writes `#map(%i, %j)[%n]`."""
+    p.attribute(attribute if attribute is not None else UnitAttr())
+    p.write("(")
+    p.values(values[:dims])
+    p.write(")")
+    if len(values) > dims:
+        p.write("[")
+        p.values(values[dims:])
+        p.write("]")
+
+
+def element_of(type: Type) -> Type | None:
+    """The type of the elements of a memref."""
+    return type.element if isinstance(type, MemRefType) else None
