@@ -187,6 +187,7 @@ class Reader:
         """Whether an attribute stands next."""
         kinds = ("SYMBOL", "STRING", "INTEGER", "HEX", "FLOAT", "HASH")
         words = ("[", "{", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided")
+        words += ("dense_resource", "sparse", "distinct", "loc")
         return self.token.kind in kinds or any(map(self.at, words)) or self.at_type()
 
     def attribute(self) -> Attribute:

@@ -16,6 +16,9 @@ from fathom.ir.types import Speller, Type
 Parameter: TypeAlias = "Type | Attribute | int | str | bool | tuple[Parameter, ...] | None"
 """The value of a parameter; None for an optional one that is absent. An enumeration's is its number."""
 
+MNEMONIC_ALIAS: Final = "MnemonicAlias"
+"""The trait of attributes that are printed by an alias with their own name."""
+
 
 class ParameterSpelling(Protocol):
     """What a definition knows of its values: `fathom.irdl.parametric.Parametric`."""
@@ -76,6 +79,11 @@ class DialectAttr(Attribute):
     @property
     def full_name(self) -> str:
         return f"{self.dialect}.{self.name}"
+
+    @property
+    def alias(self) -> str:
+        """The stem of its alias: the name, for an attribute whose definition asks for one."""
+        return self.name if MNEMONIC_ALIAS in self.definition.traits else ""
 
     @property
     def type(self) -> Type | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.irdl.definition import OpDefinition, Problem
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.protocols import AttributeReader, TypeReader
     from fathom.rewriting.pattern import Pattern
+
+V = TypeVar("V")
 
 
 class Definitions(Protocol):
@@ -41,6 +43,24 @@ class AttributeChecks:
     on_operation: Callable[[Operation, str, Attribute], Problem | None]
     on_argument: Callable[[Operation, Type, str, Attribute], Problem | None]
     on_result: Callable[[Operation, Type, str, Attribute], Problem | None]
+
+
+class Joined(Mapping[str, V]):
+    """Two mappings as one; where both have a name, the first counts."""
+
+    def __init__(self, first: Mapping[str, V], second: Mapping[str, V]) -> None:
+        self._first = first
+        self._second = second
+
+    def __getitem__(self, key: str) -> V:
+        return self._first[key] if key in self._first else self._second[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._first
+        yield from (key for key in self._second if key not in self._first)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,7 +72,7 @@ class Enumeration:
         return value
 
     def read(self, reader: KeywordReader) -> int:
-        """A case, or those of a set."""
+        """A case, or those of a set, which a string literal may hold all together."""
         value = self._read_case(reader)
         while self.bits and reader.accept("|" if "|" in self.separator else ","):
             value |= self._read_case(reader)
@@ -80,6 +80,7 @@ class Enumeration:
 
     def _read_case(self, reader: KeywordReader) -> int:
         word = reader.keyword_or_string()
-        if word not in self.cases:
+        words = word.split("|") if self.bits else [word]
+        if any(each not in self.cases for each in words):
             reader.fail_before(f"expected {self.name} to be one of: {', '.join(self.cases)}")
-        return self.cases[word]
+        return self.value_of(words)

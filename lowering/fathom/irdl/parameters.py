@@ -16,7 +16,7 @@ from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.irdl.definition import AttributeConstraint, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
-from fathom.irdl.expressions import Call, DescriptionError, List
+from fathom.irdl.expressions import Call, DescriptionError, List, Text
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
@@ -127,6 +127,22 @@ class StringKind(ParameterKind):
 
 
 @dataclass(frozen=True)
+class KeywordKind(ParameterKind):
+    """A bare word that begins with `prefix`: one of many that a standard outside MLIR names, kept as it is."""
+
+    prefix: str
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        word = reader.optional_keyword()
+        if word is None or not word.startswith(self.prefix):
+            reader.fail_here(f"expected a keyword that begins with '{self.prefix}'")
+        return word
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at_kind("BARE")
+
+
+@dataclass(frozen=True)
 class EnumerationKind(ParameterKind):
     """A case of an enumeration, or a set of them."""
 
@@ -139,7 +155,8 @@ class EnumerationKind(ParameterKind):
         return reader.at_kind("BARE", "STRING")
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
-        return self.enumeration.spell(value) if isinstance(value, int) else str(value)
+        text = self.enumeration.spell(value) if isinstance(value, int) else str(value)
+        return f'"{text}"' if self.enumeration.bits and "|" in text else text
 
 
 @dataclass(frozen=True)
@@ -213,7 +230,9 @@ class DefinedKind(ParameterKind):
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         if isinstance(value, (DialectType, DialectAttr)) and not qualified:
-            return value.spell_stripped(of)
+            text = of(value)
+            # An alias stands as it is.
+            return value.spell_stripped(of) if text[1:].startswith((f"{value.dialect}.", f"{value.dialect}<")) else text
         return of(value) if isinstance(value, (t.Type, a.Attribute)) else str(value)
 
 
@@ -296,6 +315,11 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
     match name:
         case "bool":
             return BoolKind(name)
+        case "Keyword":
+            (prefix,) = call.arguments or (None,)
+            if not isinstance(prefix, Text):
+                raise DescriptionError("'Keyword' takes the beginning of its words, in quotes", call.column)
+            return KeywordKind("keyword", prefix.value)
         case "Type":
             return TypeKind("::mlir::Type")
         case "Attribute":

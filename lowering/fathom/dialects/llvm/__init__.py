@@ -23,12 +23,13 @@ from fathom.dialects.llvm import (
 )
 from fathom.dialects.llvm.attribute_checks import CHECKS
 from fathom.dialects.llvm.attributes import ATTRIBUTES
+from fathom.dialects.llvm.described import DESCRIBED
 from fathom.dialects.llvm.types import TYPES
-from fathom.irdl.dialect import Dialect
+from fathom.irdl.dialect import Dialect, Joined
 
-DIALECT: Final = Dialect(
-    "llvm",
-    operations=(
+OPERATIONS: Final = {
+    operation.name: operation
+    for operation in (
         *constants.OPERATIONS,
         *arithmetic.OPERATIONS,
         *memory.OPERATIONS,
@@ -41,9 +42,14 @@ DIALECT: Final = Dialect(
         *intrinsics.OPERATIONS,
         *vectors.OPERATIONS,
         *constrained.OPERATIONS,
-    ),
+    )
+}
+
+DIALECT: Final = Dialect(
+    "llvm",
+    operations=Joined(OPERATIONS, DESCRIBED.by_name),
     types=TYPES,
-    attributes=ATTRIBUTES,
+    attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
     attribute_checks=CHECKS,
     materialize_constant=constants.materialize_constant,
 )

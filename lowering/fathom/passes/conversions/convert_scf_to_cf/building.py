@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.ir.attributes import Attribute, IntegerAttr, UnknownAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.build import segment_sizes
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -65,6 +66,8 @@ def is_of_llvm(value: Attribute) -> bool:
     """Whether an attribute belongs to the LLVM dialect."""
     if isinstance(value, UnknownAttr):
         return value.text.startswith("#llvm.")
+    if isinstance(value, DialectAttr):
+        return value.dialect == "llvm"
     return type(value).__module__.startswith("fathom.dialects.llvm")
 
 

@@ -1,0 +1,101 @@
+"""What of the LLVM dialect is described in `llvm.toml`, and the code that its description refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, VECTOR
+from fathom.dialects.llvm.types import PTR
+from fathom.dialects.llvm.vectors import MASK, VECTOR_OF_FLOAT, VECTOR_OF_INTEGER, VECTOR_OF_POINTER
+from fathom.ir.attributes import ArrayAttr
+from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.ir.types import Speller
+from fathom.irdl.code import DialectCode
+from fathom.irdl.constraints import exactly
+from fathom.irdl.definition import AttributeConstraint
+from fathom.irdl.description import read_description
+from fathom.irdl.parametric import CustomParameters
+
+if TYPE_CHECKING:
+    from fathom.irdl.parameters import ParameterReader
+
+
+def _read_members(reader: ParameterReader) -> list[Parameter]:
+    """`{<#tbaa_root, 0>, <#tbaa_type_desc, 4>}`."""
+    member = DESCRIPTION.attributes["TBAAMemberAttr"]
+    found: list[Parameter] = []
+    reader.expect("{")
+    while not reader.at("}"):
+        found.append(member.read(reader) if reader.at("<") else reader.attribute())
+        if not reader.accept(","):
+            break
+    reader.expect("}")
+    return [tuple(found)]
+
+
+def _spell_members(values: Sequence[Parameter], of: Speller) -> str:
+    (members,) = values
+    texts = [
+        member.spell_stripped(of)
+        for member in (members if isinstance(members, tuple) else ())
+        if isinstance(member, DialectAttr)
+    ]
+    return "{" + ", ".join(texts) + "}"
+
+
+def _read_arguments(reader: ParameterReader) -> list[Parameter]:
+    """The arguments of a step of an expression: numbers, or the encoding of a type."""
+    found: list[Parameter] = []
+    while True:
+        word = reader.optional_keyword()
+        found.append(word if word is not None else reader.integer())
+        if not reader.accept(","):
+            return [tuple(found)]
+
+
+def _spell_arguments(values: Sequence[Parameter], of: Speller) -> str:
+    del of
+    (arguments,) = values
+    return ", ".join(map(str, arguments if isinstance(arguments, tuple) else ()))
+
+
+def _array_of(summary: str, *names: str) -> AttributeConstraint:
+    """An array of attributes of the dialect with these names."""
+    return AttributeConstraint(
+        summary,
+        lambda a: isinstance(a, ArrayAttr)
+        and all(isinstance(e, DialectAttr) and e.dialect == "llvm" and e.name in names for e in a.elements),
+    )
+
+
+ACCESS_GROUPS: Final = _array_of("LLVM dialect access group metadata array", "access_group")
+ALIAS_SCOPES: Final = _array_of("LLVM dialect alias scope array", "alias_scope")
+TBAA_TAGS: Final = _array_of("LLVM dialect TBAA tag metadata array", "tbaa_tag")
+DEFAULT_POINTER: Final = exactly(PTR, "LLVM pointer in address space 0")
+
+CODE: Final = DialectCode(
+    type_constraints={
+        "LLVM_Type": LLVM_TYPE,
+        "LLVM_AnyPointer": POINTER,
+        "LLVM_DefaultPointer": DEFAULT_POINTER,
+        "LLVM_TokenType": TOKEN,
+        "LLVM_AnyVector": VECTOR,
+        "LLVM_VectorOfInteger": VECTOR_OF_INTEGER,
+        "LLVM_VectorOfFloat": VECTOR_OF_FLOAT,
+        "LLVM_VectorOfPointer": VECTOR_OF_POINTER,
+        "LLVM_VectorOfBoolean": MASK,
+    },
+    attribute_constraints={
+        "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
+        "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
+        "LLVM_TBAATagArrayAttr": TBAA_TAGS,
+    },
+    customs={
+        "Members": CustomParameters(_read_members, _spell_members),
+        "ExpressionArguments": CustomParameters(_read_arguments, _spell_arguments),
+    }
+)
+DESCRIPTION: Final = read_description(Path(__file__).with_name("llvm.toml"), CODE)
+DESCRIBED: Final = DESCRIPTION.dialect()
