@@ -98,6 +98,11 @@ class DialectAttr(Attribute):
         text = spell_symbol("#", self.dialect, self.name + self.definition.spell(self.parameters, of))
         return text if self.type is None else f"{text} : {of(self.type)}"
 
+    def spell_elided(self, of: Speller) -> str:
+        """The text where it is known what it is: by its alias, or without dialect and name."""
+        text = of(self)
+        return self.spell_stripped(of) if text[1:].startswith((f"{self.dialect}.", f"{self.dialect}<")) else text
+
     def spell_stripped(self, of: Speller) -> str:
         """The text without dialect and name, with the white space that separates it from them."""
         text = self.definition.spell(self.parameters, of)

@@ -132,7 +132,7 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
 
 
 def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
-    p.write(attribute.spell_stripped(p.spell) if isinstance(attribute, DialectAttr) else p.spell(attribute))
+    p.write(attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else p.spell(attribute))
 
 
 def _case(prop: Property, attribute: Attribute) -> str:

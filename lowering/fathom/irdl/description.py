@@ -359,7 +359,9 @@ class DescriptionScope(Scope):
         raise DescriptionError(f"cannot read the default '{text}'", column)
 
     def named_attribute(self, name: str) -> Attribute | None:
-        """The dialect's attribute of this full name, if it has no parameters."""
+        """The dialect's attribute of this full name, if it has no parameters; with `<>` behind it, if all that it has
+        may be left out."""
+        name = name.removesuffix("<>")
         for each in self.description.sections.names("attribute"):
             definition = self.description.attributes.get(each)
             if definition is not None and definition.full_name == name:

@@ -330,11 +330,13 @@ class PropertyDirective(Directive):
 
 @dataclass(frozen=True, eq=False)
 class AttrDict(Directive):
-    """`attr-dict`: the attributes that stand nowhere else, without those that have their default."""
+    """`attr-dict`: the attributes that stand nowhere else, without those that have their default, and behind a
+    `prop-dict` without the properties `apart`."""
 
     with_keyword: bool
     used: Collection[str]
     defaults: Sequence[Property]
+    apart: Collection[str] = ()
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         (parser.attr_dict_with_keyword if self.with_keyword else parser.attr_dict)(parsed)
@@ -343,7 +345,7 @@ class AttrDict(Directive):
         return parser.at("attributes" if self.with_keyword else "{")
 
     def steps(self) -> list[Step | str]:
-        used, with_keyword = frozenset(self.used), self.with_keyword
+        used, with_keyword = frozenset((*self.used, *self.apart)), self.with_keyword
         defaults = {prop.name: prop.default for prop in self.defaults if prop.name not in used}
 
         def write(op: Operation, printer: OpPrinter) -> None:

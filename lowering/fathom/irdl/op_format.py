@@ -60,6 +60,7 @@ class _Resolver:
         self.successors: Final = {successor.name: index for index, successor in enumerate(definition.successors)}
         self.bound: set[str] = set()
         self.typed: set[str] = set()
+        self.in_prop_dict: tuple[str, ...] = ()
         self.used: Final = {*_names_in(written), *SEGMENTS.values()} | {
             operand.segments for operand in definition.operands if operand.segments
         }
@@ -82,9 +83,10 @@ class _Resolver:
                 return self.space(text)
             case syntax.AttrDict(with_keyword):
                 self.after_punctuation = False
-                return AttrDict(with_keyword, self.used, self.defaults())
+                return AttrDict(with_keyword, self.used, self.defaults(), self.in_prop_dict)
             case syntax.PropDict():
                 self.after_punctuation = False
+                self.in_prop_dict = tuple(prop.name for prop in self.definition.properties)
                 return PropDict(self.used, self.defaults())
             case syntax.Optional():
                 return self.optional(directive)

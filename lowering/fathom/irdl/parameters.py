@@ -229,10 +229,10 @@ class DefinedKind(ParameterKind):
         return reader.at_kind(definition.token) or definition.at(reader)
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
-        if isinstance(value, (DialectType, DialectAttr)) and not qualified:
-            text = of(value)
-            # An alias stands as it is.
-            return value.spell_stripped(of) if text[1:].startswith((f"{value.dialect}.", f"{value.dialect}<")) else text
+        if isinstance(value, DialectAttr) and not qualified:
+            return value.spell_elided(of)
+        if isinstance(value, DialectType) and not qualified:
+            return value.spell_stripped(of)
         return of(value) if isinstance(value, (t.Type, a.Attribute)) else str(value)
 
 

@@ -32,10 +32,10 @@ from fathom.dialects.llvm.constraints import (
     i1_like,
     result,
 )
+from fathom.dialects.llvm.described import DEREFERENCEABLE
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type, VectorType
-from fathom.irdl.constraints import ANY_ATTRIBUTE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
@@ -259,7 +259,6 @@ def _cast(
     )
 
 
-DEREFERENCEABLE: Final = Property("dereferenceable", ANY_ATTRIBUTE, optional=True)
 NNEG_FORMAT: Final = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
 
 
@@ -300,7 +299,14 @@ CONVERSIONS: Final = (
     ),
     _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=_fold_same_type),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
-    _cast("inttoptr", INTEGER_LIKE, POINTER_LIKE, "the pointer of an address", DEREFERENCEABLE),
+    _cast(
+        "inttoptr",
+        INTEGER_LIKE,
+        POINTER_LIKE,
+        "the pointer of an address",
+        DEREFERENCEABLE,
+        format="$arg (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($arg) `to` type($res)",
+    ),
     _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension", verify=_verify_widening),
     _cast(
         "zext",

@@ -87,6 +87,21 @@ PRIMITIVE: Final = TypeConstraint(
 )
 LOADABLE: Final = TypeConstraint("LLVM type with size", has_size)
 VECTOR: Final = TypeConstraint("LLVM dialect-compatible vector type", is_vector)
+VECTOR_OF_INTEGER: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of signless integer",
+    lambda t: isinstance(t, VectorType) and is_signless_integer(t.element),
+)
+VECTOR_OF_FLOAT: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of floating-point", lambda t: isinstance(t, VectorType) and is_float(t.element)
+)
+VECTOR_OF_POINTER: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of LLVM pointer type",
+    lambda t: isinstance(t, VectorType) and is_pointer(t.element),
+)
+MASK: Final = TypeConstraint(
+    "LLVM dialect-compatible vector of 1-bit signless integer",
+    lambda t: isinstance(t, VectorType) and t.element == I1,
+)
 INTEGER_LIKE: Final = _or_vector("signless integer", is_signless_integer)
 FLOAT_LIKE: Final = _or_vector("floating point LLVM type", is_float)
 POINTER_LIKE: Final = _or_vector("LLVM pointer type", is_pointer)

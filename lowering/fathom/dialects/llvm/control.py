@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf import BRANCH_BY_CASE, case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
-from fathom.dialects.llvm.constraints import LLVM_TYPE
+from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
@@ -212,4 +212,60 @@ SWITCH: Final = OpDefinition(
     summary="a branch by the value of an integer",
 )
 
-OPERATIONS: Final = (BR, COND_BR, UNREACHABLE, RESUME, RETURN, SWITCH)
+# ---- indirectbr
+
+
+def _print_indirectbr(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(", [")
+    sizes = op.properties.get("indbr_operand_segments")
+    start = 1
+    for position, size in enumerate(sizes.values if isinstance(sizes, DenseArrayAttr) else ()):
+        p.write("," if position else "")
+        p.newline()
+        p.successor(op.successors[position], op.operands[start : start + size])
+        start += size
+    if op.successors:
+        p.newline()
+    p.write("]")
+    p.attr_dict(op, elide=("indbr_operand_segments",))
+
+
+def _parse_indirectbr(cursor: OpParser, parsed: ParsedOp) -> None:
+    parsed.operands["addr"] = [cursor.value_use()]
+    cursor.expect(":")
+    parsed.types["addr"] = [cursor.type()]
+    cursor.expect(",")
+    cursor.expect("[")
+    operands: list[Ref] = []
+    types: list[Node] = []
+    sizes: list[int] = []
+    while not cursor.at("]"):
+        cursor.successor(parsed)
+        successor = parsed.successors[-1]
+        operands.extend(successor.operands)
+        types.extend(successor.types)
+        sizes.append(len(successor.operands))
+        successor.operands, successor.types = [], []
+        if not cursor.accept(","):
+            break
+    cursor.expect("]")
+    parsed.operands["succOperands"], parsed.types["succOperands"] = operands, types
+    parsed.attributes["indbr_operand_segments"] = i32_array(*sizes)
+    cursor.attr_dict(parsed)
+
+
+INDIRECTBR: Final = OpDefinition(
+    "llvm.indirectbr",
+    operands=(Operand("addr", POINTER), Operand("succOperands", ANY, Arity.VARIADIC)),
+    properties=(Property("indbr_operand_segments", DENSE_I32_ARRAY),),
+    successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
+    traits=(PURE, TERMINATOR),
+    custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
+    summary="a branch to a block by its address",
+)
+
+OPERATIONS: Final = (INDIRECTBR, BR, COND_BR, UNREACHABLE, RESUME, RETURN, SWITCH)

@@ -6,15 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, VECTOR
+from fathom.dialects.llvm.constraints import (
+    LLVM_TYPE,
+    MASK,
+    POINTER,
+    TOKEN,
+    VECTOR,
+    VECTOR_OF_FLOAT,
+    VECTOR_OF_INTEGER,
+    VECTOR_OF_POINTER,
+)
 from fathom.dialects.llvm.types import PTR
-from fathom.dialects.llvm.vectors import MASK, VECTOR_OF_FLOAT, VECTOR_OF_INTEGER, VECTOR_OF_POINTER
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import Speller
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import exactly
-from fathom.irdl.definition import AttributeConstraint
+from fathom.irdl.definition import AttributeConstraint, Property
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomParameters
 
@@ -38,7 +46,7 @@ def _read_members(reader: ParameterReader) -> list[Parameter]:
 def _spell_members(values: Sequence[Parameter], of: Speller) -> str:
     (members,) = values
     texts = [
-        member.spell_stripped(of)
+        member.spell_elided(of)
         for member in (members if isinstance(members, tuple) else ())
         if isinstance(member, DialectAttr)
     ]
@@ -65,8 +73,10 @@ def _array_of(summary: str, *names: str) -> AttributeConstraint:
     """An array of attributes of the dialect with these names."""
     return AttributeConstraint(
         summary,
-        lambda a: isinstance(a, ArrayAttr)
-        and all(isinstance(e, DialectAttr) and e.dialect == "llvm" and e.name in names for e in a.elements),
+        lambda a: (
+            isinstance(a, ArrayAttr)
+            and all(isinstance(e, DialectAttr) and e.dialect == "llvm" and e.name in names for e in a.elements)
+        ),
     )
 
 
@@ -95,7 +105,19 @@ CODE: Final = DialectCode(
     customs={
         "Members": CustomParameters(_read_members, _spell_members),
         "ExpressionArguments": CustomParameters(_read_arguments, _spell_arguments),
-    }
+    },
 )
 DESCRIPTION: Final = read_description(Path(__file__).with_name("llvm.toml"), CODE)
 DESCRIBED: Final = DESCRIPTION.dialect()
+
+
+def attribute_named(name: str) -> AttributeConstraint:
+    """The constraint that a described attribute of this name satisfies; it stands in a format as `<…>`."""
+    found = DESCRIPTION.scope.own_attribute(name)
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
+DEREFERENCEABLE: Final = Property("dereferenceable", attribute_named("DereferenceableAttr"), optional=True)
+"""How many bytes behind a pointer are there to be read."""

@@ -148,7 +148,7 @@ def print_bundles(op: Operation, operands: list[Value], p: OpPrinter) -> None:
         return
     p.write(" [")
     start = 0
-    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=True)):
+    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=False)):
         p.write(", " if position else "")
         assert isinstance(tag, StringAttr)
         p.string(tag.value)

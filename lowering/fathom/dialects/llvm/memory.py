@@ -32,12 +32,12 @@ from fathom.dialects.llvm.constraints import (
     result,
     same,
 )
+from fathom.dialects.llvm.described import ACCESS_GROUPS, ALIAS_SCOPES, DEREFERENCEABLE, TBAA_TAGS
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.constraints import (
-    ARRAY,
     DENSE_I32_ARRAY,
     I64_ATTRIBUTE,
     SIGNLESS_INTEGER,
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
 ALIASING: Final = (
-    Property("access_groups", ARRAY, optional=True),
-    Property("alias_scopes", ARRAY, optional=True),
-    Property("noalias_scopes", ARRAY, optional=True),
-    Property("tbaa", ARRAY, optional=True),
+    Property("access_groups", ACCESS_GROUPS, optional=True),
+    Property("alias_scopes", ALIAS_SCOPES, optional=True),
+    Property("noalias_scopes", ALIAS_SCOPES, optional=True),
+    Property("tbaa", TBAA_TAGS, optional=True),
 )
 """What access, alias and type-based metadata an access to memory carries."""
 
@@ -130,11 +130,12 @@ LOAD: Final = OpDefinition(
         flag("invariantGroup"),
         NOT_ATOMIC,
         SYNC_SCOPE,
+        DEREFERENCEABLE,
         *ALIASING,
     ),
     assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
-    "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? attr-dict "
-    "`:` qualified(type($addr)) `->` type($res)",
+    "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? "
+    "(`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
     verify=verify_atomic_access("release", "acq_rel"),
     summary="a value read from memory",
 )

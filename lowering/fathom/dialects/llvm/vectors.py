@@ -14,16 +14,18 @@ from fathom.dialects.llvm.arithmetic import FASTMATH
 from fathom.dialects.llvm.constraints import (
     FLOAT_LIKE,
     LLVM_TYPE,
+    MASK,
     POINTER,
     VECTOR,
-    is_float,
-    is_pointer,
+    VECTOR_OF_FLOAT,
+    VECTOR_OF_INTEGER,
+    VECTOR_OF_POINTER,
     result,
     vector_element,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import I1, Type, VectorType
-from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEGER, is_signless_integer
+from fathom.ir.types import Type, VectorType
+from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEGER
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE
@@ -33,21 +35,6 @@ FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()
 ORDERED_REDUCTIONS: Final = "fadd fmul".split()
 CALL: Final = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
-VECTOR_OF_INTEGER: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of signless integer",
-    lambda t: isinstance(t, VectorType) and is_signless_integer(t.element),
-)
-VECTOR_OF_FLOAT: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of floating-point", lambda t: isinstance(t, VectorType) and is_float(t.element)
-)
-VECTOR_OF_POINTER: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of LLVM pointer type",
-    lambda t: isinstance(t, VectorType) and is_pointer(t.element),
-)
-MASK: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of 1-bit signless integer",
-    lambda t: isinstance(t, VectorType) and t.element == I1,
-)
 ALIGNMENT: Final = Property("alignment", I32_ATTRIBUTE)
 POSITION: Final = Property("pos", I64_ATTRIBUTE)
 
