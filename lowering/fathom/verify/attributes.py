@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
 from fathom.ir.types import Type
-from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import FunctionLike
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.dialect import AttributeChecks, Definitions
 
-FUNCTION: Final = Trait("FunctionOpInterface")
 _OF_SIGNATURES: Final = frozenset(("arg_attrs", "res_attrs"))
 
 
@@ -44,14 +44,13 @@ def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
 
 def signature_problem(op: Operation, context: Definitions) -> Problem | None:
     """What is wrong with the attributes of the arguments and results of a function; None for other operations."""
-    if not op.properties.keys() & _OF_SIGNATURES or not op.has(FUNCTION):
+    if not op.properties.keys() & _OF_SIGNATURES:
         return None
-    return next(_signature_problems(op, context), None)
+    function = op.interface(FunctionLike)
+    return next(_signature_problems(op, function.type(op), context), None) if function is not None else None
 
 
-def _signature_problems(op: Operation, context: Definitions) -> Iterator[Problem]:
-    attribute = op.properties.get("function_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+def _signature_problems(op: Operation, type: Type | None, context: Definitions) -> Iterator[Problem]:
     if not isinstance(type, Signature):
         return
     for name, noun, types in (("arg_attrs", "argument", type.inputs), ("res_attrs", "result", type.results)):
