@@ -20,6 +20,13 @@ NOT_CREATED: Final = (
     "created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on the "
     "MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used"
 )
+_OF_MLIR: Final = frozenset(
+    "acc affine amdgpu amx arith arm_neon arm_sme arm_sve async bufferization builtin cf complex dlti emitc func gpu "
+    "index irdl linalg llvm math memref ml_program mpi nvgpu nvvm omp pdl pdl_interp ptr quant rocdl scf shape shard "
+    "smt sparse_tensor spirv tensor tosa transform ub vector wasmssa x86vector xegpu xevm".split()
+)
+"""The dialects of MLIR. Types and attributes of those that are not defined here are kept as they are written."""
+
 _SYMBOL: Final = re.compile(r"[#!]([A-Za-z_][A-Za-z0-9_$]*)[.<]")
 _TYPE: Final = re.compile(r"\s*:\s*([!A-Za-z_][^\s,(){}\[\]=]*)")
 
@@ -70,9 +77,10 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
 
 
 def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
-    """An error for each type and attribute, as far as the text names it, of a dialect that is not known."""
+    """An error for each type and attribute that the text names of a dialect that neither Fathom nor MLIR knows."""
     text = tree.text
-    suspects = {name for name in _SYMBOL.findall(text) if context.dialect(name) is None}
+    named = set(_SYMBOL.findall(text)) - _OF_MLIR
+    suspects = {name for name in named if context.dialect(name) is None}
     return list(_symbols_of(tree, text, suspects)) if suspects else []
 
 

@@ -24,26 +24,36 @@ _SIMPLE: Final[Mapping[str, t.Type]] = {
 }
 
 
+_MOST_DIGITS: Final = 10
+"""More than 32 bits hold."""
+
+
 def simple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     word = str(node.leaves[0])
     known = _SIMPLE.get(word)
     if known is not None:
         return known
     signedness = word[0] if word[0] in "su" else ""
-    width = int(word.lstrip("sui")[:9])
+    digits = word.lstrip("sui").lstrip("0") or "0"
+    if len(digits) > _MOST_DIGITS or int(digits) >= 1 << 32:
+        raise ElaborationFailure("invalid integer width", node.start)
+    width = int(digits)
     if width >= 1 << 24:
         raise ElaborationFailure("integer bitwidth is limited to 16777215 bits", node.start)
     return t.IntegerType(width, signedness)
 
 
 def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
-    text = next((str(leaf) for leaf in node.leaves if leaf.type == "DIMS"), "")
+    leaf = next((leaf for leaf in node.leaves if leaf.type == "DIMS"), None)
+    text = str(leaf) if leaf is not None else ""
     parts = [part.strip() for part in text.split("x")[:-1]]
     if parts == ["*"]:
         return None, []
-    extents = [t.DYNAMIC if p == "?" else int(p.strip("[]")[:18]) for p in parts]
-    if any(extent > 0x7FFFFFFFFFFFFFFF for extent in extents):
-        raise ElaborationFailure("invalid dimension", node.start)
+    digits = [p.strip("[]").lstrip("0") or "0" for p in parts]
+    # Twenty digits are more than 64 bits hold, whatever their value.
+    if any(each != "?" and (len(each) > 19 or int(each) >= 1 << 63) for each in digits):
+        raise ElaborationFailure("invalid dimension", leaf.ref if leaf is not None else node.start)
+    extents = [t.DYNAMIC if each == "?" else int(each) for each in digits]
     return extents, [p.startswith("[") for p in parts]
 
 
@@ -98,6 +108,8 @@ def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
             layout = value
         elif space is not None:
             raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
+        elif isinstance(value, _NO_MEMORY_SPACES):
+            raise ElaborationFailure("unsupported memory space Attribute", node.start)
         else:
             space = value
     if shape is not None:
@@ -105,6 +117,22 @@ def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     if isinstance(space, a.IntegerAttr) and space.value == 0 and space.type == t.I64:
         space = None
     return t.MemRefType(None if shape is None else tuple(shape), element, layout, space)
+
+
+_NO_MEMORY_SPACES: Final = (
+    a.ArrayAttr,
+    a.DenseArrayAttr,
+    a.DenseElementsAttr,
+    a.DenseResourceAttr,
+    a.DenseStringsAttr,
+    a.FloatAttr,
+    a.IntegerSetAttr,
+    a.SparseElementsAttr,
+    a.SymbolRefAttr,
+    a.TypeAttr,
+    a.UnitAttr,
+)
+"""The attributes of the builtin dialect that are no memory space; those of other dialects may be one."""
 
 
 def _layout(meanings: Parts, node: Node, layout: a.Attribute | None, rank: int) -> a.Attribute | None:

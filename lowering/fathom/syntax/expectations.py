@@ -98,7 +98,7 @@ _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
 _BEHIND: Final = ("expected ", "unexpected ssa identifier", "use of undeclared identifier")
-_AT: Final = ("expected affine expression", "expected identifier key", "expected three")
+_AT: Final = ("expected affine expression", "expected identifier key", "expected three", "expected a 64-bit")
 
 
 def stands_behind(message: str) -> bool:
@@ -168,6 +168,10 @@ def expectation(
         found = next((message for word, message in _METADATA.items() if word in words), None)
         if found is not None:
             return found
+    if token.text == "[" and stack[-1] in ("LESS", "DIMS") and "VECTOR" in stack[-3:]:
+        return "missing ']' closing scalable dimension"
+    if token.text == ">" and stack[-1] == "COMMA" and "MEMREF" in stack and "SIMPLE_TYPE" in words:
+        return "expected list element"
     return (
         _of_affine(stack, words, token)
         or _of_location(stack, words)
@@ -236,6 +240,12 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
         return "expected '(' in dimensional identifier list"
     if stack[-2:] == ["affine_parameters", "COLON"]:
         return "expected '(' in integer set constraint list"
+    if stack[-1] == "COMMA" and "OFFSET" in words:
+        return "expected 'offset' after comma"
+    if stack[-1] == "OFFSET":
+        return "expected ':' after 'offset'"
+    if "extent" in words:
+        return "expected a 64-bit signed integer or '?'"
     is_open = _innermost(stack)
     if is_open is not None and any(_opens_body(stack, index) for index in range(1, is_open + 1)):
         return f"unbalanced '{_TEXTS[stack[is_open]]}' character in pretty dialect name"
