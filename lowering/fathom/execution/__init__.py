@@ -2,9 +2,15 @@
 
 `Worker().run(request, limits)` is the whole interface: text of LLVM IR, a signature and JSON-like arguments in;
 results, what was printed, times, or a failure with its reason out. See `outcome` for the data.
+
+Who only speaks of limits or outcomes need not wait for the translation: what compiles is imported when it is asked for.
 """
 
-from fathom.execution.arguments import parse_arguments
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from fathom.execution.outcome import (
     ArgumentProblem,
     Failure,
@@ -15,7 +21,10 @@ from fathom.execution.outcome import (
     RunProblem,
     RunRequest,
 )
-from fathom.execution.process import Worker
+
+if TYPE_CHECKING:
+    from fathom.execution.arguments import parse_arguments
+    from fathom.execution.process import Worker
 
 __all__ = [
     "ArgumentProblem",
@@ -32,7 +41,19 @@ __all__ = [
 ]
 
 
+_LATER: Final = {"Worker": "fathom.execution.process", "parse_arguments": "fathom.execution.arguments"}
+
+
+def __getattr__(name: str) -> Any:
+    module = _LATER.get(name)
+    if module is None:
+        raise AttributeError(name)
+    return getattr(import_module(module), name)
+
+
 def run(request: RunRequest, limits: Limits | None = None) -> RunOutcome:
     """Run one function in a worker made for it. To run several, keep a `Worker`."""
+    from fathom.execution.process import Worker
+
     with Worker() as worker:
         return worker.run(request, limits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
@@ -17,9 +18,9 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
-        # The features are loaded now, after `initialize` was answered and before a document comes.
-        server.warm_up()
+        warming = asyncio.create_task(server.warm_up())
         await _ask(server)
+        await warming
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import Generator
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 SWITCH: Final = 0.0005
 """Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
+WARM_UP: Final = 0.05
+"""Seconds after the handshake for which a document may come before anything else is loaded."""
 COLLECT: Final = (20_000, 20, 20)
 """The thresholds of the garbage collector. IR is many small objects in circles, of which few live long; by Python's own
 thresholds it would be gone over a sixth of the time."""
@@ -112,11 +115,16 @@ class FathomServer(LanguageServer):
             announce=lambda opened: previews.announce(self, opened),
         )
 
-    def warm_up(self) -> None:
-        """Loads what the first document and the first requests will need."""
+    async def warm_up(self) -> None:
+        """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
+        to: it waits for nothing that it does not need."""
+        await asyncio.sleep(WARM_UP)
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
             import_module(module)
-        self.session.warm_up()
+            await asyncio.sleep(0)
+        for step in self.session.warm_up():
+            step()
+            await asyncio.sleep(0)
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """Tells the client of a mistake of the server's own; but not of one in telling, which would never end."""

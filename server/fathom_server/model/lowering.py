@@ -7,7 +7,6 @@ from typing import Final
 
 from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
 from fathom.ir.operation import Span
-from fathom.passes.leftovers import left_behind
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.syntax.events import OpenEvent
@@ -40,6 +39,8 @@ class Lowered:
 
     def stalls(self) -> list[Diagnostic]:
         """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause."""
+        from fathom.passes.leftovers import left_behind
+
         left = [] if self.result.failed else left_behind(self.module.op, self.result.ran)
         if not self.result.failed and not left:
             return []

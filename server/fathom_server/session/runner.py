@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from fathom.execution import RunRequest, Worker
-from fathom.execution.outcome import Limits, RunOutcome
+from fathom.execution.outcome import Limits, RunOutcome, RunRequest
 from fathom_server.session.aside import in_thread
+
+if TYPE_CHECKING:
+    from fathom.execution import Worker
 
 
 class Runner:
     """The worker process as the event loop sees it."""
 
     def __init__(self) -> None:
-        self._worker = Worker()
         self._turn = asyncio.Lock()
+
+    @cached_property
+    def _worker(self) -> Worker:
+        """The process, which is not needed before the first run."""
+        from fathom.execution import Worker
+
+        return Worker()
 
     async def run(self, request: RunRequest, limits: Limits) -> RunOutcome:
         """Waits for its turn and runs. When `CancelledError` comes out of it, the program is gone."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -158,14 +158,14 @@ class Session:
             self._wake()
         return problems
 
-    def warm_up(self) -> None:
-        """Parses and checks a small text, so that the grammar and the common dialects are loaded."""
+    def warm_up(self) -> Iterator[Callable[[], None]]:
+        """The steps of looking at a small text, so that the grammar, the common dialects and the passes are loaded."""
         text = "func.func @f(%m: memref<?xf32>, %i: index) -> f32 {\n  %x = memref.load %m[%i] : memref<?xf32>\n"
         text += "  %s = arith.addf %x, %x : f32\n  scf.for %j = %i to %i step %i {\n  }\n  return %s : f32\n}\n"
         opened = OpenDocument(Document("", 0, text, self.context, self.settings))
         for item in opened.document.tree.items:
-            opened.check(item)
-            opened.lower(item)
+            yield lambda item=item: opened.check(item)
+            yield lambda item=item: opened.lower(item)
 
     def shutdown(self) -> None:
         self.runner.close()
