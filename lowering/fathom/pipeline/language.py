@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from fathom.context import default_context
 from fathom.ir.operation import MODULE
+from fathom.irdl.interfaces import FunctionLike
 from fathom.passes import find
 from fathom.passes.definition import ANY, FUNCTION, Pass
 
 ROOT: Final = (MODULE, "module", ANY)
-FUNCTIONS: Final = ("func.func", "llvm.func", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
 NOT_WRAPPED: Final = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
 
@@ -100,7 +101,10 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
 def _runs_on(found: type[Pass], anchor: str) -> bool:
     if found.anchor in (ANY, anchor) or anchor == ANY:
         return True
-    return anchor in (FUNCTIONS if found.anchor == FUNCTION else ROOT if found.anchor == MODULE else ())
+    if found.anchor == FUNCTION:
+        definition = default_context().lookup(anchor)
+        return definition is not None and definition.interface(FunctionLike) is not None
+    return found.anchor == MODULE and anchor in ROOT
 
 
 class _Reader:

@@ -21,7 +21,7 @@ from fathom.pipeline.language import ROOT, Nest, Pipeline
 
 
 @dataclass(slots=True)
-class Stage:
+class PassRun:
     """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
     took."""
 
@@ -38,7 +38,7 @@ class Stage:
 class PipelineResult:
     """The stages that ran, the last of which failed if `diagnostics` holds an error."""
 
-    stages: list[Stage] = field(default_factory=list[Stage])
+    stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     @property
@@ -78,7 +78,7 @@ def run(
         for each in instrumentation:
             each.before_pass(use, op)
 
-    def finish(use: Pass, op: Operation, stage: Stage) -> None:
+    def finish(use: Pass, op: Operation, stage: PassRun) -> None:
         if texts:
             from fathom.ir.printer import print_module
 
@@ -94,7 +94,7 @@ def run(
     return result
 
 
-_Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, Stage], None]]
+_Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, PassRun], None]]
 """What is called before a pass, and after it."""
 
 
@@ -123,7 +123,7 @@ def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         found = [Diagnostic(message, op.span, code=PIPELINE)]
-    stage = Stage(use, perf_counter() - start)
+    stage = PassRun(use, perf_counter() - start)
     result.diagnostics += found
     result.stages.append(stage)
     finish(use, op, stage)
