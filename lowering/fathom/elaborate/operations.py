@@ -23,7 +23,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Block, Value
-from fathom.ir.types import I32, I64, POISON, Type
+from fathom.ir.types import I32, I64, NONE, POISON, Type
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
 from fathom.irdl.infer import infer_types
 from fathom.irdl.traits import TERMINATOR
@@ -198,7 +198,7 @@ class Resolution:
                 continue
             prop = inherent.get(name)
             literal = prop is not None and prop.constraint.form is AttributeForm.TYPED_LITERAL
-            implied = prop.constraint.type if prop is not None and literal else None
+            implied = prop.constraint.type if prop is not None and literal and prop.constraint.type != NONE else None
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
-from fathom.irdl.constraints import STRING, parse_cases, spell_cases
+from fathom.irdl.constraints import parse_cases, spell_cases
 from fathom.irdl.definition import AttributeForm, Property
 from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next
 
@@ -43,8 +43,6 @@ def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> boo
             return parser.at_kind("alias") or stripped_stands_next(constraint.definition, parser, op_name)
         case AttributeForm.UNIT:
             return False
-        case _ if constraint is STRING:
-            return parser.at_kind("string")
         case _:
             return any_attribute_stands_next(parser)
 
@@ -75,8 +73,6 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
         case AttributeForm.TYPED_LITERAL:
             implied = constraint.type if constraint.type != NONE else None
             return parser.string_attribute() if parser.at_kind("string") else parser.attribute(implied)
-        case _ if constraint is STRING and parser.at_kind("string"):
-            return parser.string_attribute()
         case _:
             return parser.attribute()
 

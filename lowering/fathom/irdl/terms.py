@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.strides import is_strided
 
 Test: TypeAlias = "Callable[[object], bool]"
 """A predicate on types or on attributes; anything else does not satisfy it."""
@@ -164,14 +165,6 @@ def _is_ranked(value: object) -> bool:
     return isinstance(value, t.ShapedType) and value.shape is not None
 
 
-def _is_identity_or_strided(value: object) -> bool:
-    return (
-        isinstance(value, t.MemRefType)
-        and value.shape is not None
-        and (value.layout is None or isinstance(value.layout, a.StridedLayoutAttr))
-    )
-
-
 def _trailing_scalable(value: object) -> bool:
     return isinstance(value, t.VectorType) and value.scalable.count(True) == 1 and value.scalable[-1]
 
@@ -213,7 +206,7 @@ KINDS: Final[Mapping[str, Test]] = {
     "signed integer": lambda v: isinstance(v, t.IntegerType) and v.signedness == "s",
     "signless integer": lambda v: isinstance(v, t.IntegerType) and not v.signedness,
     "static shape": lambda v: isinstance(v, t.ShapedType) and v.has_static_shape,
-    "strided": _is_identity_or_strided,
+    "strided": lambda v: isinstance(v, t.MemRefType) and is_strided(v),
     "tensor": _instance(t.TensorType),
     "trailing scalable vector": _trailing_scalable,
     "tuple": _instance(t.TupleType),

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import I1, I32, I64, Speller, Type
-from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute, integer_of
+from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
+from fathom.irdl.standard_attributes import number_of
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import AttributeReader, BodyReader
@@ -174,7 +175,7 @@ LLVM_FUNCTION_TYPE: Final = AttributeConstraint(
     lambda a: isinstance(a, TypeAttr) and isinstance(a.type, LLVMFunctionType),
     AttributeForm.TYPE,
 )
-I1_ATTRIBUTE: Final = integer_of(I1, "1-bit signless integer attribute")
+I1_ATTRIBUTE: Final = number_of(I1, "1-bit signless integer attribute")
 ADDRESS_SPACE: Final = AttributeConstraint(
     "32-bit signless integer attribute whose value is non-negative",
     lambda a: isinstance(a, IntegerAttr) and a.type == I32 and a.value >= 0,

@@ -21,10 +21,10 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import Speller
 from fathom.irdl.code import DialectCode
-from fathom.irdl.constraints import exactly
 from fathom.irdl.definition import AttributeConstraint, Property
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.standard_types import exactly
 
 if TYPE_CHECKING:
     from fathom.irdl.parameters import ParameterReader
