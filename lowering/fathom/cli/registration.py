@@ -23,9 +23,10 @@ NOT_CREATED: Final = (
 _OF_MLIR: Final = frozenset(
     "acc affine amdgpu amx arith arm_neon arm_sme arm_sve async bufferization builtin cf complex dlti emitc func gpu "
     "index irdl linalg llvm math memref ml_program mpi nvgpu nvvm omp pdl pdl_interp ptr quant rocdl scf shape shard "
-    "smt sparse_tensor spirv tensor tosa transform ub vector wasmssa x86vector xegpu xevm".split()
+    "smt sparse_tensor spirv tensor test tosa transform ub vector wasmssa x86vector xegpu xevm".split()
 )
-"""The dialects of MLIR. Types and attributes of those that are not defined here are kept as they are written."""
+"""The dialects of MLIR and of its tests. Types and attributes of those that are not defined here are kept as they
+are written."""
 
 _SYMBOL: Final = re.compile(r"[#!]([A-Za-z_][A-Za-z0-9_$]*)[.<]")
 _TYPE: Final = re.compile(r"\s*:\s*([!A-Za-z_][^\s,(){}\[\]=]*)")

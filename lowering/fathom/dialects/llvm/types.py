@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.ir.attributes import quote
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, VectorType
 
 if TYPE_CHECKING:
@@ -152,8 +153,7 @@ class LLVMStructType(LLVMType):
     def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         head = ""
         if self.name is not None:
-            # MLIR prints the name as it is, without escapes.
-            head = f'"{self.name}"'
+            head = quote(self.name)
             if self.name in enclosing or (self.body is None and not self.opaque):
                 return f"struct<{head}>"
             head += ", "
