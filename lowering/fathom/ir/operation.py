@@ -168,6 +168,19 @@ class Operation:
         """The operands, to be read; they change by `set_operand` and `set_operands` only."""
         return self._operands
 
+    def group(self, name: str) -> list[Value]:
+        """The operands of the group that its definition calls so; none for an unknown operation. KeyError for a name
+        that the definition does not have."""
+        if self.definition is None:
+            return []
+        place = self.definition.operand_places.place(self, len(self._operands), name)
+        return self._operands[place.start : place.stop]
+
+    def operand(self, name: str) -> Value:
+        """The only operand of a group. ValueError where it has none, or several."""
+        (value,) = self.group(name)
+        return value
+
     def set_operand(self, index: int, value: Value) -> None:
         """Replaces one operand and keeps the users of both values right."""
         old = self._operands[index]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
+    from fathom.irdl.groups import Groups
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -356,6 +357,13 @@ class OpDefinition:
         """Its interface of this kind (`fathom.irdl.interfaces`), or None."""
         found = self._interfaces.get(kind)
         return found if isinstance(found, kind) else None
+
+    @cached_property
+    def operand_places(self) -> Groups:
+        """Where the operands of each group stand."""
+        from fathom.irdl.groups import Groups
+
+        return Groups([o.name for o in self.operands], [o.arity for o in self.operands], SEGMENTS["operands"])
 
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
         """The operands of `op` by the names of their definitions."""

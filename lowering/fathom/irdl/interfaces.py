@@ -16,7 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.irdl.definition import SEGMENTS, group_sizes
+from fathom.irdl.definition import SEGMENTS
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -123,7 +123,8 @@ def call_by_groups(arguments: str, callee: str = "callee") -> Call:
     group are the arguments. Where the callee has a group of its own, that is it."""
 
     def group(op: Operation, name: str) -> list[Value]:
-        return op.definition.operand_groups(op).get(name, []) if op.definition is not None else []
+        names = {operand.name for operand in op.definition.operands} if op.definition is not None else ()
+        return op.group(name) if name in names else []
 
     def called(op: Operation) -> SymbolRefAttr | Value | None:
         symbol = op.properties.get(callee)
@@ -214,9 +215,4 @@ def _group_names(op: Operation) -> list[str]:
 def _range_of(op: Operation, name: str) -> range:
     """The indices of the operands of a group."""
     definition = op.definition
-    if definition is None:
-        return range(0)
-    sizes = group_sizes([o.arity for o in definition.operands], len(op.operands), op, SEGMENTS["operands"])
-    index = _group_names(op).index(name)
-    start = sum(sizes[:index])
-    return range(start, start + sizes[index])
+    return definition.operand_places.place(op, len(op.operands), name) if definition is not None else range(0)

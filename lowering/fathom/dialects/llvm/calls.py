@@ -65,21 +65,19 @@ def _without_default(op: Operation, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _print_call(op: Operation, p: OpPrinter) -> None:
-    assert op.definition is not None
-    groups = op.definition.operand_groups(op)
     properties = op.properties
     words = (
         keyword_of(properties.get("CConv"), CCC),
         keyword_of(properties.get("TailCallKind"), NO_TAIL_CALL_KIND),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    pointer, arguments = print_callee(op, groups["callee_operands"], p)
+    pointer, arguments = print_callee(op, op.group("callee_operands"), p)
     variadic = properties.get("var_callee_type")
     if variadic is not None:
         p.write(" vararg(")
         p.attribute(variadic)
         p.write(")")
-    print_bundles(op, groups["op_bundle_operands"], p)
+    print_bundles(op, op.group("op_bundle_operands"), p)
     p.attr_dict(op, elide=_without_default(op, CALL_HEADER))
     print_signature(op, pointer, arguments, p)
 
@@ -197,7 +195,7 @@ def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttribute
 
 def argument_types(op: Operation) -> list[Type]:
     """The types of the arguments of a call, without its pointer."""
-    values = op.definition.operand_groups(op)["callee_operands"] if op.definition is not None else []
+    values = op.group("callee_operands")
     return [value.type for value in values[0 if "callee" in op.properties else 1 :]]
 
 
@@ -249,17 +247,15 @@ INTRINSIC_HEADER: Final = ("intrin", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
 
 
 def _print_call_intrinsic(op: Operation, p: OpPrinter) -> None:
-    assert op.definition is not None
-    groups = op.definition.operand_groups(op)
     p.write(" ")
     p.attribute(op.properties["intrin"])
     p.write("(")
-    p.values(groups["args"])
+    p.values(op.group("args"))
     p.write(")")
-    print_bundles(op, groups["op_bundle_operands"], p)
+    print_bundles(op, op.group("op_bundle_operands"), p)
     p.attr_dict(op, elide=_without_default(op, INTRINSIC_HEADER))
     p.write(" : ")
-    _print_call_type(op, groups["args"], p)
+    _print_call_type(op, op.group("args"), p)
 
 
 def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:

@@ -160,7 +160,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     type = attribute.type if isinstance(attribute, TypeAttr) else None
     if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
         return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
-    return _verify_call(op, type, [v.type for v in op.definition.operand_groups(op)["callee_operands"]])
+    return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
 
 
 def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> list[Problem]:

@@ -102,8 +102,7 @@ RETURN: Final = OpDefinition(
 def case_operands(op: Operation) -> list[list[Value]]:
     """The operands of each case's successor."""
     sizes = op.properties.get("case_operand_segments")
-    groups = op.definition.operand_groups(op) if op.definition is not None else {}
-    values = groups.get("caseOperands", [])
+    values = op.group("caseOperands")
     result: list[list[Value]] = []
     start = 0
     for size in sizes.values if isinstance(sizes, DenseArrayAttr) else ():
@@ -113,14 +112,12 @@ def case_operands(op: Operation) -> list[list[Value]]:
 
 
 def _print_switch(op: Operation, p: OpPrinter) -> None:
-    assert op.definition is not None
-    groups = op.definition.operand_groups(op)
     p.write(" ")
     p.value(op.operands[0])
     p.write(" : ")
     p.type(op.operands[0].type)
     p.write(", ")
-    p.successor(op.successors[0], groups["defaultOperands"])
+    p.successor(op.successors[0], op.group("defaultOperands"))
     p.write(" [")
     cases = list(zip(case_values(op), case_operands(op), strict=False))
     for position, (number, operands) in enumerate(cases, start=1):

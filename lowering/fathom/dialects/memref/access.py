@@ -190,9 +190,9 @@ def _parse_generic_atomic(cursor: OpParser, parsed: ParsedOp) -> None:
 
 def _print_generic_atomic(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
+    p.value(op.operand("memref"))
     p.write("[")
-    p.values(op.operands[1:])
+    p.values(op.group("indices"))
     p.write("] : ")
     p.type(op.operands[0].type)
     p.write(" ")
@@ -271,9 +271,9 @@ def _parse_prefetch(cursor: OpParser, parsed: ParsedOp) -> None:
 
 def _print_prefetch(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
+    p.value(op.operand("memref"))
     p.write("[")
-    p.values(op.operands[1:])
+    p.values(op.group("indices"))
     hint = op.properties["localityHint"]
     assert isinstance(hint, IntegerAttr)
     direction = "write" if op.properties["isWrite"] == TRUE else "read"

@@ -63,13 +63,11 @@ if TYPE_CHECKING:
 
 
 def _verify_allocation(op: Operation) -> list[Problem]:
-    assert op.definition is not None
-    groups = op.definition.operand_groups(op)
-    problems = check_dynamic_sizes(op.result.type, len(groups["dynamicSizes"]))
+    problems = check_dynamic_sizes(op.result.type, len(op.group("dynamicSizes")))
     type = ranked(op.result.type)
     if problems or type is None:
         return problems
-    given, expected = len(groups["symbolOperands"]), layout_symbols(type)
+    given, expected = len(op.group("symbolOperands")), layout_symbols(type)
     if given != expected:
         return [Problem(f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}")]
     return []

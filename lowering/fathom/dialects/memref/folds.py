@@ -86,7 +86,7 @@ def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded
     if inner is None or inner.name != op.name or inner.definition is None or op.definition is None:
         return None
     same = numbers(op, "static_sizes") == numbers(inner, "static_sizes")
-    same = same and op.definition.operand_groups(op)["sizes"] == inner.definition.operand_groups(inner)["sizes"]
+    same = same and op.group("sizes") == inner.group("sizes")
     whole = not any(numbers(op, "static_offsets")) and all(stride == 1 for stride in numbers(op, "static_strides"))
     return [source] if same and whole else None
 

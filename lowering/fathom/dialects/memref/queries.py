@@ -65,10 +65,10 @@ def _dynamic_size(source: Operation | None, position: int) -> Value | None:
         return None
     group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
     if group is not None:
-        return source.definition.operand_groups(source)[group][position]
+        return source.group(group)[position]
     if source.name not in ("memref.subview", "memref.reinterpret_cast"):
         return None
-    sizes = source.definition.operand_groups(source)["sizes"]
+    sizes = source.group("sizes")
     result = ranked(source.result.type)
     static = source.properties.get("static_sizes")
     # A subview that drops dimensions drops static ones only, so the order of the dynamic sizes stays.

@@ -208,7 +208,7 @@ def _print_reshape(op: Operation, p: OpPrinter) -> None:
     _print_reassociation(op, p)
     if op.name == "memref.expand_shape":
         p.write(" output_shape ")
-        print_index_list(mixed(op.properties.get("static_output_shape"), op.operands[1:]), p)
+        print_index_list(mixed(op.properties.get("static_output_shape"), op.group("output_shape")), p)
     p.attr_dict(op, elide=("reassociation", "static_output_shape"))
     p.write(" : ")
     p.type(op.operands[0].type)

@@ -85,7 +85,8 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 def _print_for(op: Operation, p: OpPrinter) -> None:
     induction, *carried = _arguments(op)
-    lower, upper, step, *initial = op.operands
+    lower, upper, step = (op.operand(name) for name in ("lowerBound", "upperBound", "step"))
+    initial = op.group("initArgs")
     p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
     for lead, value in (("", induction), (" = ", lower), (" to ", upper), (" step ", step)):
         p.write(lead)
@@ -110,10 +111,10 @@ def _arguments(op: Operation) -> list[Value]:
 
 
 def _verify_for(op: Operation) -> list[Problem]:
-    initial, arguments = op.operands[3:], _arguments(op)
+    initial, arguments = op.group("initArgs"), _arguments(op)
     if len(initial) != len(op.results):
         return [Problem("mismatch in number of loop-carried values and defined values")]
-    if not arguments or arguments[0].type != op.operands[0].type:
+    if not arguments or arguments[0].type != op.operand("lowerBound").type:
         return [Problem("expected induction variable to be same type as bounds and step")]
     carried = arguments[1:]
     if len(initial) != len(carried):
@@ -222,7 +223,7 @@ def _verify_while(op: Operation) -> list[Problem]:
         return [Problem("expects the 'before' region to terminate with 'scf.condition'")]
     if last is None or last.name != "scf.yield":
         return [Problem("expects the 'after' region to terminate with 'scf.yield'")]
-    start, carried = _argument_types(before.first), types_of(condition.operands[1:])
+    start, carried = _argument_types(before.first), types_of(condition.group("args"))
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
         or check_edge("Operation scf.condition", "parent", carried, types_of(op.results), condition)

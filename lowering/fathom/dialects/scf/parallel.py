@@ -77,26 +77,20 @@ def _resolve_parallel(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
 
 
-def _groups(op: Operation) -> dict[str, list[Value]]:
-    assert op.definition is not None
-    return op.definition.operand_groups(op)
-
-
 def _entry_arguments(op: Operation) -> list[Value]:
     entry = op.regions[0].first
     return [*entry.arguments] if entry is not None else []
 
 
 def _print_parallel(op: Operation, p: OpPrinter) -> None:
-    groups = _groups(op)
     p.write(" ")
     print_values(_entry_arguments(op), p)
     for word, name in ((" = ", "lowerBound"), (" to ", "upperBound"), (" step ", "step")):
         p.write(word)
-        print_values(groups[name], p)
-    if groups["initVals"]:
+        print_values(op.group(name), p)
+    if op.group("initVals"):
         p.write(" init ")
-        print_values(groups["initVals"], p)
+        print_values(op.group("initVals"), p)
     p.arrow_types(types_of(op.results))
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
@@ -104,19 +98,18 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
 
 
 def _verify_parallel(op: Operation) -> list[Problem]:
-    groups = _groups(op)
-    if not groups["step"]:
+    if not op.group("step"):
         return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
     arguments = _entry_arguments(op)
-    if len(arguments) != len(groups["step"]):
-        counts = f"the number of induction variables: {len(arguments)} and steps: {len(groups['step'])}"
+    if len(arguments) != len(op.group("step")):
+        counts = f"the number of induction variables: {len(arguments)} and steps: {len(op.group('step'))}"
         return [Problem(f"expects {counts} to be the same")]
     if any(argument.type != INDEX for argument in arguments):
         return [Problem("expects arguments for the induction variable to be of index type")]
     reduce = terminator_of(op.regions[0])
     if reduce is None or reduce.name != "scf.reduce":
         return [Problem("expects body to terminate with 'scf.reduce'")]
-    results, reductions, initial = len(op.results), len(reduce.operands), len(groups["initVals"])
+    results, reductions, initial = len(op.results), len(reduce.operands), len(op.group("initVals"))
     if results != reductions:
         return [Problem(f"expects number of results: {results} to be the same as number of reductions: {reductions}")]
     if results != initial:
@@ -230,8 +223,9 @@ def _resolve_forall(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 def bounds_of(op: Operation) -> list[list[int | Value]]:
     """The lower bounds, the upper bounds and the steps of an `scf.forall`."""
-    groups = _groups(op)
-    return [mixed(op.properties.get(static), groups[dynamic]) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)]
+    return [
+        mixed(op.properties.get(static), op.group(dynamic)) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
+    ]
 
 
 def _print_forall(op: Operation, p: OpPrinter) -> None:
@@ -246,7 +240,7 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
         for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
             p.write(word)
             print_index_list(values, p, "()")
-    outputs = _groups(op)["outputs"]
+    outputs = op.group("outputs")
     if outputs:
         p.write(" shared_outs(")
         print_assignments(arguments[len(upper) :], outputs, p)
@@ -260,7 +254,7 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
 
 def _verify_forall(op: Operation) -> list[Problem]:
     lower, upper, step = bounds_of(op)
-    rank = len(_entry_arguments(op)) - len(_groups(op)["outputs"])
+    rank = len(_entry_arguments(op)) - len(op.group("outputs"))
     for name, values in (("lower bound", lower), ("upper bound", upper), ("step", step)):
         if len(values) != rank:
             return [Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)]

@@ -1,0 +1,51 @@
+"""Where the values of each group stand among an operation's operands or results: worked out once for a definition.
+
+    op.group("initArgs")          the operands of an `scf.for` behind its bounds
+    op.operand("lowerBound")      the only operand of a group
+
+Source of the rules: *Operation Definition Specification (ODS)*, "Variadic operands".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.irdl.definition import Arity
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+class Groups:
+    """The groups of one kind of values: `segments` is the property that may hold how many each has."""
+
+    __slots__ = ("_count", "_fixed", "_index", "_ones_before", "_segments", "_variadic")
+
+    def __init__(self, names: Sequence[str], arities: Sequence[Arity], segments: str) -> None:
+        self._index = {name: index for index, name in enumerate(names)}
+        self._count = len(names)
+        self._segments = segments
+        self._fixed = sum(arity is Arity.ONE for arity in arities)
+        self._ones_before = [sum(a is Arity.ONE for a in arities[:index]) for index in range(len(arities))]
+        self._variadic = next((i for i, arity in enumerate(arities) if arity is not Arity.ONE), len(arities))
+        """The first group that takes what is left over by those of one value."""
+
+    def place(self, op: Operation, total: int, name: str) -> range:
+        """Where the values of a group stand among `total`; KeyError where the definition has no such group.
+
+        An operation with too few or too many values, which the verifier reports, gets what is there.
+        """
+        index = self._index[name]
+        sizes = op.properties.get(self._segments)
+        if isinstance(sizes, DenseArrayAttr) and len(sizes.values) == self._count:
+            start = sum(sizes.values[:index])
+            return range(start, start + sizes.values[index])
+        rest = max(total - self._fixed, 0)
+        start = self._ones_before[index] + (rest if index > self._variadic else 0)
+        if index == self._variadic:
+            return range(start, start + rest)
+        # A further group that is not of one value has nothing left.
+        later = self._ones_before[index + 1] if index + 1 < self._count else self._fixed
+        return range(start, start + later - self._ones_before[index])
