@@ -187,7 +187,8 @@ class ShapeMemory:
                 token = next(tokens, None)
             indices = hole_indices(parts, here)
             # A hole that is no token of its own, nor a comment, is a part of one that belongs to the shape.
-            odd = [i for i, hole in enumerate(parts[1::2]) if i not in indices and not hole.startswith("//")]
+            whole = set(indices)
+            odd = [i for i, hole in enumerate(parts[1::2]) if i not in whole and not hole.startswith("//")]
             decisive.update(len(holes) + i for i in odd)
             hole_of += [len(holes) + i if i >= 0 else -1 for i in indices]
             keys.append(shape_key(parts))

@@ -58,8 +58,9 @@ def _parse_start(parser: OpParser, parsed: ParsedOp) -> Transfer:
         places.append(_parse_place(parser))
         parser.expect(",")
     numbers = [parser.value_use()]
-    while parser.accept(","):
-        numbers.append(parser.value_use())
+    if parser.accept(","):
+        # A comma without what it announces is accepted.
+        numbers += parser.bare_value_list()
     if len(numbers) not in (1, 3):
         parser.fail(f"custom op '{parsed.name}' expected two stride related operands", parsed.name_token)
     parser.expect(":")

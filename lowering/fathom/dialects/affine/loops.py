@@ -18,10 +18,18 @@ from fathom.dialects.affine.syntax import (
     map_of,
     parse_applied,
     parse_dims_and_symbols,
+    parse_number_or_attribute,
     print_applied,
     refuse,
 )
-from fathom.dialects.scf.common import check_edge, parse_assignments, print_assignments, types_of
+from fathom.dialects.scf.common import (
+    check_carried,
+    check_edge,
+    parse_assignments,
+    print_assignments,
+    terminator_of,
+    types_of,
+)
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, IntegerSetAttr, index_attr
 from fathom.ir.operation import Operation, Value
@@ -53,8 +61,7 @@ def _parse_bound(parser: OpParser, prefix: str) -> Bound:
     at = parser.here()
     if parser.at_kind("value"):
         return Bound(has_prefix, at, tuple(parser.bare_value_list()))
-    is_number = parser.at_kind("integer") or parser.at("-")
-    attribute = parser.attribute(INDEX) if is_number else parser.attribute()
+    attribute = parse_number_or_attribute(parser, INDEX)
     behind = parser.here()
     applied = parse_dims_and_symbols(parser) if parser.at("(") else None
     return Bound(has_prefix, at, (), attribute, applied, behind)
@@ -126,8 +133,12 @@ def _parse_for(parser: OpParser, parsed: ParsedOp) -> For:
     step_at = parser.here()
     if parser.accept("step"):
         step_at = parser.here()
-        is_number = parser.at_kind("integer") or parser.at("-")
-        step = parser.attribute(INDEX) if is_number else parser.attribute()
+        if parser.at("-"):
+            if parser.integer_literal("expected attribute value") == 0:
+                parser.fail("integer constant out of range for attribute", parser.here() - 1)
+            message = "expected step to be representable as a positive signed integer"
+            parser.fail(f"custom op '{parsed.name}' {message}", step_at)
+        step = parse_number_or_attribute(parser, INDEX)
     arguments: list[Argument] = []
     initial: list[Ref] = []
     results: list[Node] = []
@@ -149,9 +160,6 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, found: For) -> None:
     step = resolver.attribute(found.step, INDEX) if found.step is not None else index_attr(1)
     if not isinstance(step, IntegerAttr):
         refuse(resolver, parsed, "invalid kind of attribute specified", found.step_at)
-    if step.value < 0:
-        message = "expected step to be representable as a positive signed integer"
-        refuse(resolver, parsed, message, found.step_at)
     carried = resolver.types(found.results)
     resolver.region_argument_types = [[INDEX, *carried]]
     resolver.result_types = carried
@@ -201,11 +209,11 @@ def _verify_for(op: Operation) -> list[Problem]:
     lower, upper, initial = _groups(op)
     entry = op.regions[0].first
     arguments = entry.arguments if entry is not None else []
-    carried, results = types_of(arguments[1:]), types_of(op.results)
-    if edge := check_edge("parent", "Region #0", types_of(initial), carried):
-        return edge
-    if edge := check_edge("parent", "parent", types_of(initial), results):
-        return edge
+    last = terminator_of(op.regions[0])
+    if problems := check_carried(initial, arguments[1:], last.operands if last is not None else (), None):
+        return problems
+    if problems := check_edge("parent", "parent", types_of(initial), types_of(op.results)):
+        return problems
     if not arguments or arguments[0].type != INDEX:
         return [Problem("expected body to have a single index argument for the induction variable")]
     for name, values in (("lowerBoundMap", lower), ("upperBoundMap", upper)):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope, check_identifiers
-from fathom.dialects.affine.syntax import indices, map_of, memref_type, refuse
+from fathom.dialects.affine.syntax import indices, map_of, memref_type, parse_number_or_attribute, refuse
 from fathom.dialects.memref.common import fold_casts, uncast
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
@@ -67,7 +67,8 @@ def _resolve_access(resolver: Resolver, parsed: ParsedOp, found: Access) -> None
     if found.vector is not None:
         element = resolver.type(found.vector)
         if not isinstance(element, VectorType):
-            refuse(resolver, parsed, "invalid kind of type specified", found.vector_at)
+            expected = f"expected builtin.vector, but found '{element}'"
+            refuse(resolver, parsed, f"invalid kind of type specified: {expected}", found.vector_at)
     if found.value is not None:
         resolver.operands = [resolver.operand(found.value, element)]
     else:
@@ -184,7 +185,7 @@ def _parse_prefetch(parser: OpParser, parsed: ParsedOp) -> Prefetch:
     parser.expect("locality", f"{owner} expected 'locality'")
     parser.expect("<")
     locality_at = parser.here()
-    locality = parser.attribute(I32)
+    locality = parse_number_or_attribute(parser, I32)
     parser.expect(">")
     parser.expect(",")
     cache = _word(parser, owner)

@@ -38,6 +38,12 @@ def map_of(op: Operation, name: str = "map") -> AffineMap:
     return attribute.map if isinstance(attribute, AffineMapAttr) else EMPTY
 
 
+def parse_number_or_attribute(parser: OpParser, type: Type) -> Node:
+    """Reads an attribute; of a number the type is known."""
+    is_number = parser.at_kind("integer") or parser.at("-")
+    return parser.attribute(type) if is_number else parser.attribute()
+
+
 def parse_applied(parser: OpParser) -> Applied:
     """Reads `#map(%i, %j)[%n]`."""
     at = parser.here()
@@ -85,7 +91,8 @@ def memref_type(resolver: Resolver, parsed: ParsedOp, node: Node, at: Ref) -> Me
     """A type, which must be a memref with a rank."""
     type = resolver.type(node)
     if not isinstance(type, MemRefType) or type.shape is None:
-        refuse(resolver, parsed, "invalid kind of type specified", at)
+        expected = f"expected builtin.memref, but found '{type}'"
+        refuse(resolver, parsed, f"invalid kind of type specified: {expected}", at)
     return type
 
 

@@ -50,6 +50,36 @@ def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[P
     return check_edge("Operation scf.yield", target, types_of(last.operands), expected, last)
 
 
+def check_carried(
+    initial: Sequence[Value], carried: Sequence[Value], yielded: Sequence[Value], results: Sequence[Value] | None
+) -> list[Problem]:
+    """What `LoopLikeOpInterface` asks: a value that is carried from iteration to iteration has one type everywhere.
+
+    `results` are those of the loop, or None where its interface does not give them.
+    """
+    if len(initial) != len(carried):
+        return [Problem(f"different number of inits and region iter_args: {len(initial)} != {len(carried)}")]
+    if yielded and len(yielded) != len(carried):
+        counts = f"{len(carried)} != {len(yielded)}"
+        return [Problem(f"different number of region iter_args and yielded values: {counts}")]
+    if results is not None and len(results) != len(carried):
+        counts = f"{len(results)} != {len(carried)}"
+        return [Problem(f"different number of loop results and region iter_args: {counts}")]
+    for index, (start, argument) in enumerate(zip(initial, carried, strict=True)):
+        if start.type != argument.type:
+            types = f"'{start.type}' != '{argument.type}'"
+            return [Problem(f"{index}-th init and {index}-th region iter_arg have different type: {types}")]
+        if yielded and argument.type != yielded[index].type:
+            types = f"'{argument.type}' != '{yielded[index].type}'"
+            return [Problem(f"{index}-th region iter_arg and {index}-th yielded value have different type: {types}")]
+    for argument, result in zip(carried, results or (), strict=False):
+        if argument.type != result.type:
+            types = f"'{argument.type}' != '{result.type}'"
+            # MLIR does not count these.
+            return [Problem(f"0-th region iter_arg and 0-th loop result have different type: {types}")]
+    return []
+
+
 def expect_word(word: str, cursor: OpParser, parsed: ParsedOp) -> None:
     """A keyword; MLIR names the operation that lacks one."""
     cursor.expect(word, f"custom op '{parsed.name}' expected '{word}'")

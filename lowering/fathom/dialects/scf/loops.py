@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
+    check_carried,
     check_edge,
     check_yield,
     expect_word,
@@ -117,34 +118,11 @@ def _verify_for(op: Operation) -> list[Problem]:
     if not arguments or arguments[0].type != op.operand("lowerBound").type:
         return [Problem("expected induction variable to be same type as bounds and step")]
     carried = arguments[1:]
-    if len(initial) != len(carried):
-        return [Problem(f"different number of inits and region iter_args: {len(initial)} != {len(carried)}")]
     last = terminator_of(op.regions[0])
-    given = list(last.operands) if last is not None and last.name == "scf.yield" else []
-    if given and len(given) != len(carried):
-        counts = f"{len(carried)} != {len(given)}"
-        return [Problem(f"different number of region iter_args and yielded values: {counts}")]
-    for index, argument in enumerate(carried):
-        problem = _verify_carried(index, argument, initial[index], given[index] if given else None, op.results[index])
-        if problem is not None:
-            return [problem]
+    yielded = last.operands if last is not None and last.name == "scf.yield" else []
+    if problems := check_carried(initial, carried, yielded, op.results):
+        return problems
     return check_yield(op.regions[0], "Region #0", types_of(carried))
-
-
-def _verify_carried(
-    index: int, argument: Value, initial: Value, yielded: Value | None, result: Value
-) -> Problem | None:
-    """One value carried from iteration to iteration has one type everywhere."""
-    if initial.type != argument.type:
-        types = f"'{initial.type}' != '{argument.type}'"
-        return Problem(f"{index}-th init and {index}-th region iter_arg have different type: {types}")
-    if yielded is not None and argument.type != yielded.type:
-        types = f"'{argument.type}' != '{yielded.type}'"
-        return Problem(f"{index}-th region iter_arg and {index}-th yielded value have different type: {types}")
-    if argument.type != result.type:
-        types = f"'{argument.type}' != '{result.type}'"
-        return Problem(f"{index}-th region iter_arg and {index}-th loop result have different type: {types}")
-    return None
 
 
 FOR: Final = OpDefinition(
