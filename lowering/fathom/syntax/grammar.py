@@ -171,8 +171,11 @@ def goes_on(states: Sequence[int], terminals: tuple[str, ...]) -> bool:
 
 
 def space_between(before: Token | None, token: Token) -> int:
-    """How many characters of white space stand before a token of a fragment, a line break counting as one."""
-    return token.column - before.end if before is not None and before.line == token.line else 1
+    """How many characters of white space stand before a token of a fragment. A line break counts as one, but as none
+    inside a bracket's edge, where no printer writes any."""
+    if before is not None and before.line == token.line:
+        return token.column - before.end
+    return 0 if token.text in tuple(")]>}") or (before is not None and before.text in _CLOSERS) else 1
 
 
 def _limit_depth(root: Node, start: int) -> None:

@@ -20,7 +20,7 @@ Ref: TypeAlias = int
 
 class Leaf(str):
     """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and
-    how many characters of white space stand before it, a line break counting as one."""
+    how many characters of white space stand before it, as `space_between` counts them."""
 
     __slots__ = ("ref", "spaced", "type")
 
