@@ -183,7 +183,8 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
             if not cursor.accept(","):
                 break
         cursor.expect("]")
-        parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
+        if tags:
+            parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
     parsed.attributes["op_bundle_sizes"] = i32_array(*sizes)
     parsed.operands["op_bundle_operands"], parsed.types["op_bundle_operands"] = operands, types
 

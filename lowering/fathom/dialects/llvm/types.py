@@ -36,10 +36,13 @@ class LLVMType(Type):
 
 
 def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
-    """A type inside another of the dialect, where `!llvm.` goes without saying; unless LLVM has no such type."""
+    """A type inside another of the dialect, where `!llvm.` goes without saying; unless LLVM has no such type, or
+    the type is `ppc_fp128`, which MLIR does not count among them here."""
     if not isinstance(type, LLVMType):
         return of(type)
     bare = type.spell_bare(of, enclosing)
+    if isinstance(type, LLVMPPCFP128Type):
+        return f"!llvm.{bare}"
     known = enclosing.get(type.name or "") if isinstance(type, LLVMStructType) else None
     return bare if (is_compatible(type) if known is None else known) else f"!llvm.{bare}"
 

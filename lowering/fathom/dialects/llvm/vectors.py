@@ -11,6 +11,7 @@ from math import prod
 from typing import Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
+from fathom.dialects.llvm.attributes import flag
 from fathom.dialects.llvm.constraints import (
     FLOAT_LIKE,
     LLVM_TYPE,
@@ -73,7 +74,7 @@ MASKED_LOAD: Final = OpDefinition(
     "llvm.intr.masked.load",
     operands=(Operand("data", POINTER), Operand("mask", MASK), Operand("pass_thru", VECTOR, Arity.VARIADIC)),
     results=result(VECTOR),
-    properties=(ALIGNMENT,),
+    properties=(ALIGNMENT, flag("nontemporal")),
     assembly="operands attr-dict `:` functional-type(operands, results)",
     summary=_summary("masked.load"),
 )
