@@ -9,8 +9,9 @@ from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers import left_behind
-from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline, run
+from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.lowering import LOWER_TO_LLVM
 from tests.oracles import PASSES, run_tool
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"

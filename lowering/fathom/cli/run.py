@@ -20,8 +20,9 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.leftovers import left_behind
-from fathom.pipeline import LOWER_TO_LLVM, parse_pipeline
+from fathom.pipeline import parse_pipeline
 from fathom.pipeline import run as run_pipeline
+from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.translation import translate, verify_ir
 
 EXAMPLE: Final = """\

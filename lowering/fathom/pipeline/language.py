@@ -198,16 +198,3 @@ class _Reader:
     def fail(self, offset: int, message: str) -> None:
         head = f"{UNKNOWN_PLACE}MLIR Textual PassPipeline Parser:1:{offset + 1}: error: "
         self.errors.append(f"{head}{message}\n{self.inner}\n{' ' * offset}^\n")
-
-
-LOWER_TO_LLVM: Final = parse_pipeline(
-    [
-        "--convert-scf-to-cf",
-        "--convert-arith-to-llvm",
-        "--convert-cf-to-llvm",
-        "--finalize-memref-to-llvm",
-        "--convert-func-to-llvm",
-        "--reconcile-unrealized-casts",
-    ]
-)
-"""From the source dialects to the LLVM dialect."""

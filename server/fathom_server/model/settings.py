@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fathom.execution.outcome import Limits
-from fathom.pipeline import LOWER_TO_LLVM, Pipeline, parse_pipeline
+from fathom.pipeline import Pipeline, parse_pipeline
+from fathom.pipeline.lowering import LOWER_TO_LLVM
 
 
 @dataclass(frozen=True, slots=True)
