@@ -8,6 +8,7 @@ Source of the rules: *MLIR Language Reference*, "Notation" and "Common syntax".
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 _STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
@@ -75,10 +76,10 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
 
 def first_token(line: str, number: int) -> Token | None:
     """The first token of a line, if it has any."""
-    for match in _TOKEN.finditer(line):
-        if (kind := match.lastgroup) is not None:
-            return Token(kind, match.group(), number, match.start())
-    return None
+    match = _TOKEN.match(line, indentation(line))
+    if match is None or (kind := match.lastgroup) is None:
+        return None
+    return Token(kind, match.group(), number, match.start())
 
 
 def holes_of(line: str) -> list[str]:
@@ -100,7 +101,7 @@ def shape_key(parts: list[str]) -> tuple[str, ...]:
     return tuple(literals)
 
 
-def hole_indices(parts: list[str], tokens: list[Token]) -> list[int]:
+def hole_indices(parts: list[str], tokens: Sequence[Token]) -> list[int]:
     """For each token of a line that is split into `parts` the index of the hole that it is, or -1 for one of the shape.
 
     A hole may also be part of a token, as the number in `[4]x` is; it is no token's then.

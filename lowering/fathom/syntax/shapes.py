@@ -134,7 +134,7 @@ class ShapeMemory:
                 shape = self._match(node, parts[1::2], frame, lines, index)
                 if shape is not None:
                     return shape
-        return self._learn(frame, lines, index)
+        return self._learn(frame, lines, index, parts, key)
 
     def _match(self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int) -> Shape | None:
         """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
@@ -167,7 +167,9 @@ class ShapeMemory:
         dialect = self.leave(frame, shape).default_dialect
         return continues(stream.token, 0, dialect, self.vocabulary)
 
-    def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
+    def _learn(self, frame: Frame, lines: Sequence[str], index: int, parts: list[str], key: Key) -> Shape:
+        """The shape of a statement that nothing known fits; `parts` and `key` are those of its first line."""
+
         def line_at(number: int) -> str | None:
             return lines[index + number] if index + number < len(lines) else None
 
@@ -176,23 +178,26 @@ class ShapeMemory:
         holes: list[str] = []
         hole_of: list[int] = []
         decisive: set[int] = set()
-        tokens = iter(statement.tokens)
-        token = next(tokens, None)
         taken = lines[index : index + statement.lines]
+        tokens = statement.tokens
+        first = 0
         for number, line in enumerate(taken):
-            parts = HOLE.split(line)
-            here: list[Token] = []
-            while token is not None and token.line == number:
-                here.append(token)
-                token = next(tokens, None)
-            indices = hole_indices(parts, here)
+            if number:
+                parts = HOLE.split(line)
+                key = shape_key(parts)
+            last = first
+            while last < len(tokens) and tokens[last].line == number:
+                last += 1
+            indices = hole_indices(parts, tokens[first:last])
+            first = last
+            here = parts[1::2]
             # A hole that is no token of its own, nor a comment, is a part of one that belongs to the shape.
-            whole = set(indices)
-            odd = [i for i, hole in enumerate(parts[1::2]) if i not in whole and not hole.startswith("//")]
-            decisive.update(len(holes) + i for i in odd)
-            hole_of += [len(holes) + i if i >= 0 else -1 for i in indices]
-            keys.append(shape_key(parts))
-            holes += parts[1::2]
+            for place in {*range(len(here))}.difference(indices):
+                if not here[place].startswith("//"):
+                    decisive.add(len(holes) + place)
+            hole_of += [len(holes) + place if place >= 0 else -1 for place in indices] if holes else indices
+            keys.append(key)
+            holes += here
         shape = Shape(statement, hole_of, [indentation(line) for line in taken])
         if statement.cacheable and not statement.has_errors and self._count < MOST_SHAPES:
             self._count += 1
