@@ -21,10 +21,12 @@ from fathom.ir.attributes import (
     IntegerAttr,
     StringAttr,
     TypeAttr,
+    UnknownAttr,
+    dict_attr,
 )
 from fathom.ir.operation import Block, Value
-from fathom.ir.types import I32, I64, NONE, POISON, Type
-from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition
+from fathom.ir.types import I32, I64, NONE, POISON, Type, UnknownType
+from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
 from fathom.irdl.infer import infer_types
 from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (
@@ -179,12 +181,15 @@ class Resolution:
         parsed, definition = self.parsed, self.definition
         inherent = definition.property_map if definition is not None else {}
         if parsed.properties is not None:
-            for name, value in self.entries(parsed.properties.nodes[0]).items():
+            entries = self.entries(parsed.properties.nodes[0])
+            for name, value in entries.items():
                 prop = inherent.get(name)
                 if prop is not None and prop.native and isinstance(value, EnumAttr):
                     value = IntegerAttr(value.value, I32)
                 if value == FALSE and definition is not None and name in definition.unit_properties:
                     continue
+                if prop is not None and not prop.native and not _is_stored(prop, value):
+                    self._refuse_properties(entries, name)
                 self.properties[name] = value
         if parsed.attr_dict is not None:
             for name, value in self.entries(parsed.attr_dict).items():
@@ -202,7 +207,18 @@ class Resolution:
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)
+            if prop is not None and definition is not None and definition.assembly is not None:
+                if not _is_stored(prop, value):
+                    self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value
+
+    def _refuse_properties(self, entries: dict[str, Attribute], name: str) -> NoReturn:
+        """A property is of a class that MLIR cannot keep in its place."""
+        parsed = self.parsed
+        self.fail(
+            f"invalid properties {dict_attr(entries)} for op {parsed.name}: Invalid attribute `{name}` in property "
+            f"conversion: {entries[name]}"
+        )
 
     def resolve_successors(self) -> None:
         for successor in self.parsed.successors:
@@ -230,6 +246,11 @@ class Resolution:
     def _resolve_by_rules(self, definition: OpDefinition) -> None:
         parsed = self.parsed
         known = {name: self.types(nodes) for name, nodes in parsed.types.items()}
+        for name, (is_stored, kind) in definition.stored_types.items() if definition.assembly is not None else ():
+            for node, type in zip(parsed.types.get(name, ()), known.get(name, ()), strict=True):
+                if not is_stored(type) and not isinstance(type, UnknownType):
+                    expected = f": expected {kind}, but found '{type}'" if kind else ""
+                    self.fail(f"custom op '{parsed.name}' invalid kind of type specified{expected}", node.start)
         for name, composed in parsed.composed_types.items():
             known[name] = [composed.make(self.type, self.attribute)]
         operands = dict(parsed.operands)
@@ -287,6 +308,18 @@ class Resolution:
             if index == len(groups) - 1:
                 take = len(types)
             known[name], types = types[:take], types[take:]
+
+
+def _is_stored(prop: Property, value: Attribute) -> bool:
+    """Whether MLIR can keep the attribute as the property; what is not known may be anything."""
+    is_stored = prop.constraint.is_stored
+    return is_stored is None or is_stored(value) or isinstance(value, UnknownAttr)
+
+
+def _place_of(source: AttributeSource) -> Ref | None:
+    if isinstance(source, Node):
+        return source.start
+    return source.token if isinstance(source, (StringToken, SymbolToken)) else None
 
 
 def _is_segments(definition: OpDefinition, name: str) -> bool:

@@ -63,7 +63,7 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
         case AttributeForm.KEYWORD:
             return parse_cases(constraint, [_parse_case(prop, parser, op_name)])
         case AttributeForm.FLAGS:
-            return parse_cases(constraint, _parse_flags(prop, parser))
+            return parse_cases(constraint, _parse_flags(prop, parser, op_name))
         case AttributeForm.TYPE:
             return parser.type()
         case AttributeForm.ARRAY:
@@ -94,15 +94,22 @@ def _parse_case(prop: Property, parser: OpParser, op_name: str) -> str:
     return case
 
 
-def _parse_flags(prop: Property, parser: OpParser) -> list[str]:
-    cases = prop.constraint.cases
-    message = f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}"
+def _parse_flags(prop: Property, parser: OpParser, op_name: str) -> list[str]:
     parser.expect("<")
-    words = [parser.keyword(cases, message)]
+    words = [_parse_flag(prop, parser, op_name)]
     while parser.accept(",") or parser.accept("|"):
-        words.append(parser.keyword(cases, message))
+        words.append(_parse_flag(prop, parser, op_name))
     parser.expect(">")
     return words
+
+
+def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> str:
+    cases, class_name = prop.constraint.cases, prop.constraint.class_name
+    if not class_name:
+        return parser.keyword(cases, f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}")
+    if not parser.at_kind("bare"):
+        parser.fail(f"custom op '{op_name}' expected valid keyword or string")
+    return parser.keyword(cases, f"custom op '{op_name}' expected {class_name} to be one of: {', '.join(cases)}")
 
 
 def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:

@@ -87,14 +87,20 @@ def integer_enum(cases: Mapping[str, int], type: IntegerType) -> AttributeConstr
     return AttributeConstraint(summary, test, AttributeForm.KEYWORD, type, cases)
 
 
-def dialect_enum(summary: str, mnemonic: str, cases: Mapping[str, int]) -> AttributeConstraint:
+def dialect_enum(summary: str, mnemonic: str, cases: Mapping[str, int], class_name: str = "") -> AttributeConstraint:
     """An enumeration with an attribute of its own, `#mnemonic<case>`, which stands in a format as its bare keyword."""
-    return AttributeConstraint(summary, _is_enum(mnemonic), AttributeForm.KEYWORD, None, cases, mnemonic)
+    return AttributeConstraint(
+        summary, _is_enum(mnemonic), AttributeForm.KEYWORD, None, cases, mnemonic, class_name=class_name
+    )
 
 
-def dialect_flags(summary: str, mnemonic: str, cases: Mapping[str, int], separator: str = ", ") -> AttributeConstraint:
+def dialect_flags(
+    summary: str, mnemonic: str, cases: Mapping[str, int], separator: str = ", ", class_name: str = ""
+) -> AttributeConstraint:
     """A set of flags with an attribute of its own, `#mnemonic<a, b>`, which stands in a format as `<a, b>`."""
-    return AttributeConstraint(summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, cases, mnemonic, separator)
+    return AttributeConstraint(
+        summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, cases, mnemonic, separator, class_name=class_name
+    )
 
 
 def _is_enum(mnemonic: str) -> Callable[[Attribute], bool]:
@@ -145,7 +151,7 @@ def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
 
 
 def _read_case(constraint: AttributeConstraint, reader: BodyReader) -> str:
-    keyword: str = reader.keyword()
+    keyword = reader.keyword_or_string()
     if keyword not in constraint.cases:
-        reader.fail(f"expected one of: {', '.join(constraint.cases)}")
+        reader.fail_before(f"expected {constraint.class_name} to be one of: {', '.join(constraint.cases)}")
     return keyword

@@ -23,7 +23,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
-from fathom.irdl.terms import Native, Term
+from fathom.irdl.terms import Native, Term, class_name, stored_kind
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -64,6 +64,13 @@ class TypeConstraint:
     type: Type | None = None
     name: str = ""
     definition: Parametric | None = None
+
+    @cached_property
+    def stored(self) -> tuple[Callable[[Type], bool], str] | None:
+        """Whether a type is of the class to which MLIR casts what it reads, and the name of that class; None where it
+        casts to none."""
+        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
+        return (kind.compiled(), class_name(kind)) if kind is not None else None
 
     @cached_property
     def accepts(self) -> Callable[[Type], bool]:
@@ -110,6 +117,16 @@ class AttributeConstraint:
     separator: str = ", "
     name: str = ""
     definition: Parametric | None = None
+    class_name: str = ""
+    """What MLIR calls the class of an enumeration, as messages do: `::mlir::arith::FastMathFlags`."""
+
+    @cached_property
+    def is_stored(self) -> Callable[[Attribute], bool] | None:
+        """Whether an attribute is of the class to which MLIR casts what it reads; None where it casts to none."""
+        if self.mnemonic:
+            return self.accepts
+        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
+        return kind.compiled() if kind is not None else None
 
     @cached_property
     def accepts(self) -> Callable[[Attribute], bool]:
@@ -316,6 +333,15 @@ class OpDefinition:
         from fathom.irdl.directives import sequence
 
         return sequence(self.format)
+
+    @cached_property
+    def stored_types(self) -> dict[str, tuple[Callable[[Type], bool], str]]:
+        """The classes of the types that stand by themselves in the assembly format, by group."""
+        from fathom.irdl.directives import TypeDirective
+
+        stated = [each.group for each in self.format if isinstance(each, TypeDirective) and each.group is not None]
+        found = {group.name: group.constraint.stored for group in stated if group.arity is Arity.ONE}
+        return {name: stored for name, stored in found.items() if stored is not None}
 
     @cached_property
     def trait_set(self) -> frozenset[Trait]:

@@ -8,7 +8,7 @@ Kinds go by the names that MLIR's own definitions give them (`int64_t`, `StringR
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from fathom.ir import attributes as a
@@ -144,9 +144,10 @@ class KeywordKind(ParameterKind):
 
 @dataclass(frozen=True)
 class EnumerationKind(ParameterKind):
-    """A case of an enumeration, or a set of them."""
+    """A case of an enumeration, or a set of them, which is `quoted` if bars stand in it."""
 
     enumeration: Enumeration
+    quoted: bool = True
 
     def read(self, reader: ParameterReader) -> Parameter:
         return self.enumeration.read(reader)
@@ -156,7 +157,7 @@ class EnumerationKind(ParameterKind):
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         text = self.enumeration.spell(value) if isinstance(value, int) else str(value)
-        return f'"{text}"' if self.enumeration.bits and "|" in text else text
+        return f'"{text}"' if self.quoted and self.enumeration.bits and "|" in text else text
 
 
 @dataclass(frozen=True)
@@ -330,7 +331,8 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
         case "OptionalParameter" | "AttrParameter" | "TypeParameter":
             return kind_of(_only(call), scope)
         case "EnumParameter":
-            return kind_of(_only(call), scope)
+            inner = kind_of(_only(call), scope)
+            return replace(inner, quoted=False) if isinstance(inner, EnumerationKind) else inner
         case _:
             return _plain_kind(call, scope)
 

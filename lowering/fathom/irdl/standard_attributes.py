@@ -97,7 +97,7 @@ def _named() -> dict[str, AttributeConstraint]:
     bare = AttributeForm
     found = {
         "AnyAttr": AttributeConstraint("any attribute", Anything()),
-        "BoolAttr": number_of(t.I1, "bool attribute"),
+        "BoolAttr": AttributeConstraint("bool attribute", Kind("bool attribute"), AttributeForm.TYPED_LITERAL, t.I1),
         "IndexAttr": number_of(t.INDEX, "index attribute"),
         "APIntAttr": kind("integer attribute", "arbitrary integer attribute"),
         "F32Attr": number_of(t.F32, "32-bit float attribute"),

@@ -63,8 +63,15 @@ ROUNDING_MODES: Final = {
 
 CMPI_PREDICATE: Final = integer_enum(CMPI_PREDICATES, I64)
 CMPF_PREDICATE: Final = integer_enum(CMPF_PREDICATES, I64)
-FASTMATH: Final = dialect_flags("Floating point fast math flags", "arith.fastmath", FASTMATH_FLAGS, ",")
-OVERFLOW: Final = dialect_flags("Integer overflow arith flags", "arith.overflow", OVERFLOW_FLAGS)
+FASTMATH: Final = dialect_flags(
+    "Floating point fast math flags", "arith.fastmath", FASTMATH_FLAGS, ",", "::mlir::arith::FastMathFlags"
+)
+OVERFLOW: Final = dialect_flags(
+    "Integer overflow arith flags",
+    "arith.overflow",
+    OVERFLOW_FLAGS,
+    class_name="::mlir::arith::IntegerOverflowFlags",
+)
 ROUNDING: Final = integer_enum(ROUNDING_MODES, I32)
 
 NO_FASTMATH: Final = enum_attribute(FASTMATH, 0)
