@@ -53,6 +53,9 @@ class _OpenRegion:
     block: Block | None = None
     has_named_arguments: bool = False
     scoped: list[str] = field(default_factory=list[str])
+    referenced: dict[str, Place] = field(default_factory=dict[str, Place])
+    """The names that the operation's own text uses, that were not defined when the region began and that its arguments
+    may not have."""
     introduced: dict[Ref, BlockArgument] = field(default_factory=dict["Ref", BlockArgument])
     """The names in an unknown operation's own text that are arguments of its regions."""
 
@@ -250,7 +253,12 @@ class Elaborator:
             return []
         arguments = parsed.regions[index].arguments
         words = _words(top)
-        resolution = self._resolution(parsed, words, _Quiet(self.stack[-2].names))
+        quiet = _Quiet(self.stack[-2].names)
+        definition = self.context.lookup(parsed.name)
+        custom = definition.custom if definition is not None else None
+        if custom is not None and custom.operands_first:
+            top.referenced = quiet.forward
+        resolution = self._resolution(parsed, words, quiet)
         try:
             resolution.resolve()
             types = resolution.region_argument_types[index] if index < len(resolution.region_argument_types) else []
@@ -277,7 +285,20 @@ class Elaborator:
             value.location = self._location(argument.location, words)
         if argument.token >= 0:
             name, place = words.text(argument.token), words.place(argument.token)
+            if in_signature:
+                name = self._check_argument(name, place)
             self._define(name, [value], place, in_signature=in_signature)
+
+    def _check_argument(self, name: str, place: Place) -> str:
+        """The name of an argument that stands in an operation's own text, which may not use it nor number it."""
+        name, mark, _ = name.partition("#")
+        if mark:
+            self.result.report("result number not allowed in argument list", place)
+        used = self.stack[-1].referenced.get(name)
+        if used is not None:
+            note = self.result.note("previously referenced here", used)
+            self.result.report(f"region entry argument '{name}' is already in use", place, *note)
+        return name
 
     def _end_region(self) -> None:
         top = self.stack[-1]
@@ -427,9 +448,14 @@ class _Quiet:
 
     def __init__(self, names: ValueNames) -> None:
         self._names = names
+        self.forward: dict[str, Place] = {}
+        """The names that were used and are not defined yet, and where they were first."""
 
     def use(self, text: str, type: Type | None, place: Place) -> Value:
-        return self._names.find(text) or ForwardValue(type if type is not None else POISON, place)
+        found = self._names.find(text)
+        if found is None:
+            self.forward.setdefault(text, place)
+        return found or ForwardValue(type if type is not None else POISON, place)
 
     def block(self, label: str, place: Place) -> Block:
         return Block()

@@ -346,7 +346,7 @@ class Cursor:
 
     def argument(self, *, allow_type: bool = True, allow_attributes: bool = True) -> Argument:
         """`%x: i32 {attributes} loc(…)`."""
-        argument = Argument(self.value_definition())
+        argument = Argument(self.value_use())
         if allow_type:
             self.expect(":")
             argument.type = self.type()

@@ -307,7 +307,11 @@ def _fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
 
 
 CODE: Final = {
-    "for": OpCode(custom=CustomSyntax(_parse_for, _print_for, _resolve_for), verify=_verify_for, fold=_fold_for),
+    "for": OpCode(
+        custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
+        verify=_verify_for,
+        fold=_fold_for,
+    ),
     "if": OpCode(custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if),
     "yield": OpCode(verify=_verify_yield),
 }

@@ -301,4 +301,4 @@ def _verify_operands(op: Operation) -> list[Problem]:
     )
 
 
-CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify=_verify)}
+CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True), verify=_verify)}
