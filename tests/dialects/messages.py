@@ -10,13 +10,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from fathom.context import default_context
-from fathom.elaborate import load
-from fathom.verify.verifier import verify
-from tests.oracles import run_tool
+from tests.verify.findings import SEPARATOR, findings, oracle_findings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "dialects" / "messages"
-SEPARATOR = "// -----\n"
 ERROR = re.compile(r"^// error: (.*)$", flags=re.MULTILINE)
 
 
@@ -36,32 +32,24 @@ def pieces(dialect: str) -> list[tuple[str, Error]]:
     for piece in text.split(SEPARATOR):
         error = ERROR.search(piece)
         assert error is not None, f"a piece of {dialect}.mlir says no error:\n{piece}"
-        found.append((piece, (piece.count("\n", 0, error.end()) + 1, error[1])))
+        found.append((piece, (piece.count("\n", 0, error.end()) + 1, error[1].rstrip())))
     return found
 
 
 def first_error(text: str) -> Error | None:
     """The first error of parsing, or else of verification; None for a text without."""
-    loaded = load(text)
-    errors = [diagnostic for diagnostic in loaded.diagnostics if diagnostic.severity == "error"]
-    if not errors:
-        found = verify(loaded.module, context=default_context())
-        errors += [diagnostic for diagnostic in found if diagnostic.severity == "error"]
-    if not errors:
-        return None
-    span = errors[0].span
-    return (text.count("\n", 0, span.start) if span is not None else 0), errors[0].message
+    return _error(findings(text))
 
 
 def agrees_with_oracle(texts: Sequence[tuple[str, Error]]) -> None:
     """mlir-opt 22 refuses each text with its message; all of them are asked in one run."""
-    options = ["--split-input-file", "--allow-unregistered-dialect"]
-    answer = run_tool("mlir-opt", options, SEPARATOR.join(text for text, _ in texts))
-    starts = [0]
-    for text, _ in texts:
-        starts.append(starts[-1] + text.count("\n") + 1)
-    found: dict[int, Error] = {}
-    for line, message in re.findall(r"^\S*?:(\d+):\d+: error: (.*)$", answer.stderr, flags=re.MULTILINE):
-        piece = max(index for index, start in enumerate(starts) if start < int(line))
-        found.setdefault(piece, (int(line) - 1 - starts[piece], message))
-    assert [found.get(index) for index in range(len(texts))] == [error for _, error in texts]
+    found = oracle_findings([text for text, _ in texts])
+    assert [_error(lines) for lines in found] == [error for _, error in texts]
+
+
+def _error(lines: Sequence[str]) -> Error | None:
+    """The first of some findings, `2:8: error: …`."""
+    if not lines:
+        return None
+    line, _, rest = lines[0].partition(":")
+    return int(line) - 1, rest.partition(": error: ")[2]

@@ -12,9 +12,9 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.rewriting.folding import constant_value, fold
-from tests.dialects.verifying import problems
 from tests.oracles import mlir_opt
 from tests.passes.running import run_pass
+from tests.verify.findings import problems
 
 ARGUMENTS = (
     "%a: i32, %b: i32, %c: i1, %f: f32, %g: f64, %x: index, %v: vector<4xi32>, %w: vector<4xi1>, %s: i8, %l: i64"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fathom.elaborate import load
 from fathom.rewriting.folding import fold
-from tests.dialects.verifying import problems
+from tests.verify.findings import problems
 
 
 def test_attributes_of_a_module_name_their_dialect() -> None:

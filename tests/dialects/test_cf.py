@@ -6,7 +6,7 @@ import pytest
 
 from fathom.dialects.cf import successor_operands
 from fathom.elaborate import load
-from tests.dialects.verifying import problems
+from tests.verify.findings import problems
 
 
 @pytest.mark.parametrize(

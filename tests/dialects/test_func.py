@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dialects.verifying import problems
+from tests.verify.findings import problems
 
 
 def check_message(text: str, message: str) -> None:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from fathom.context import default_context
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Span
@@ -25,8 +26,15 @@ def pieces(text: str) -> list[str]:
 def findings(text: str) -> list[str]:
     """What Fathom says first: a mistake of parsing or, where there is none, of verification."""
     loaded = load(text)
-    errors = [d for d in loaded.diagnostics if d.severity == "error"] or verify(loaded.module)
+    errors = [d for d in loaded.diagnostics if d.severity == "error"] or verify(
+        loaded.module, context=default_context()
+    )
     return _lines(text, errors[0]) if errors else []
+
+
+def problems(text: str) -> list[str]:
+    """All messages of the verifier about a text, also where it has mistakes of names or types."""
+    return [found.message for found in verify(load(text).module)]
 
 
 def _lines(text: str, error: Diagnostic) -> list[str]:
