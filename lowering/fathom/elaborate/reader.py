@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -12,6 +12,8 @@ from fathom.ir.types import DYNAMIC, Type
 from fathom.syntax.grammar import FragmentError, parse_fragment
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Node, Ref
+from fathom.syntax.stream import TokenStream
+from fathom.syntax.token_reader import TokenReader
 
 if TYPE_CHECKING:
     from fathom.elaborate.parts import Parts
@@ -19,30 +21,19 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 
-class Reader:
+class Reader(TokenReader):
     """A position among the tokens after `!dialect.mnemonic` or `#dialect.mnemonic`. Failing raises
     ElaborationFailure."""
 
     def __init__(self, tokens: list[Token], meanings: Parts, head: Ref, places: list[Ref]) -> None:
-        self._tokens = tokens
+        super().__init__(TokenStream(tokens, Token("END", "", 0, 0)))
         self._meanings = meanings
         self._head = head
         self._places = places
-        self.position = 0
-
-    def _token_at(self, index: int) -> Token:
-        return self._tokens[index] if index < len(self._tokens) else Token("END", "", 0, 0)
-
-    @property
-    def token(self) -> Token:
-        return self._token_at(self.position)
 
     @property
     def at_end(self) -> bool:
-        return self.position >= len(self._tokens)
-
-    def peek(self, ahead: int = 1) -> Token:
-        return self._token_at(self.position + ahead)
+        return self.position >= len(self.stream.tokens)
 
     def fail(self, message: str) -> NoReturn:
         """The type or attribute as a whole is wrong."""
@@ -60,33 +51,8 @@ class Reader:
         """The reference of a token in the operation that the body stands in."""
         return self._places[min(index, len(self._places) - 1)] if self._places else self._head
 
-    def at(self, text: str) -> bool:
-        return self.token.text == text and self.token.kind != "STRING"
-
-    def accept(self, text: str) -> bool:
-        found = self.at(text)
-        self.position += found
-        return found
-
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            self.fail_here(f"expected '{text}'")
-
     def at_kind(self, *kinds: str) -> bool:
         return self.token.kind in kinds
-
-    def keyword(self) -> str:
-        word = self.optional_keyword()
-        if word is None:
-            self.fail_here("expected valid keyword")
-        return word
-
-    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
-        token = self.token
-        if token.kind != "BARE" or (choices is not None and token.text not in choices):
-            return None
-        self.position += 1
-        return token.text
 
     def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
         """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
@@ -110,15 +76,6 @@ class Reader:
             self.fail_here("expected integer value")
         return value
 
-    def optional_integer(self) -> int | None:
-        negative = self.at("-") and self.peek().kind in ("INTEGER", "HEX")
-        token = self.peek(1) if negative else self.token
-        if token.kind not in ("INTEGER", "HEX"):
-            return None
-        self.position += 1 + negative
-        value = int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000])
-        return -value if negative else value
-
     def string(self) -> str:
         value = self.optional_string()
         if value is None:
@@ -129,13 +86,13 @@ class Reader:
         if self.token.kind != "STRING":
             return None
         self.position += 1
-        return unquote(self._token_at(self.position - 1).text)
+        return unquote(self.token_at(self.position - 1).text)
 
     def symbol(self) -> str:
         if self.token.kind != "SYMBOL":
             self.fail_here("expected valid '@'-identifier for symbol name")
         self.position += 1
-        return symbol_name(self._token_at(self.position - 1).text)
+        return symbol_name(self.token_at(self.position - 1).text)
 
     def dimensions(self) -> list[int]:
         """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
@@ -152,7 +109,7 @@ class Reader:
             elif token.kind == "HEX":
                 # `0xf32` inside a list of extents is `0 x f32`.
                 extents.append(0)
-                self._tokens[self.position] = Token("BARE", token.text[2:], token.line, token.column + 2)
+                self.stream.tokens[self.position] = Token("BARE", token.text[2:], token.line, token.column + 2)
             else:
                 return extents
 
@@ -160,7 +117,7 @@ class Reader:
         """What the fragment here means; a mistake in it is placed among the tokens of the operation."""
         first = self.position
         try:
-            parsed = parse_fragment(start, self._token_at, first)
+            parsed = parse_fragment(start, self.token_at, first)
         except FragmentError as error:
             raise ElaborationFailure(error.message, self._place(error.position)) from None
         node = parsed.node
@@ -174,14 +131,6 @@ class Reader:
 
     def type(self) -> Type:
         return self._fragment("type", lambda node: self._meanings.type(node, None))
-
-    def at_type(self) -> bool:
-        from fathom.syntax.grammar import is_simple_type
-
-        token = self.token
-        if token.kind == "BARE":
-            return is_simple_type(token.text) or token.text in ("tensor", "memref", "vector", "complex", "tuple")
-        return token.kind == "EXCLAIM" or token.text == "("
 
     def at_attribute(self) -> bool:
         """Whether an attribute stands next."""
@@ -204,6 +153,6 @@ class Reader:
 
     def rest(self) -> str:
         """All that is left, as text with single spaces."""
-        words = [token.text for token in self._tokens[self.position :]]
-        self.position = len(self._tokens)
+        words = [token.text for token in self.stream.tokens[self.position :]]
+        self.position = len(self.stream.tokens)
         return " ".join(words)

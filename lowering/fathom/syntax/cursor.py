@@ -13,7 +13,7 @@ from typing import NoReturn
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
 from fathom.syntax.fragments import FragmentMemory
-from fathom.syntax.grammar import FragmentError, is_simple_type
+from fathom.syntax.grammar import FragmentError
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import (
     Argument,
@@ -31,6 +31,7 @@ from fathom.syntax.nodes import (
     UntypedLiteral,
 )
 from fathom.syntax.stream import TokenStream
+from fathom.syntax.token_reader import TokenReader
 
 KINDS = {
     "value": ("VALUE",),
@@ -43,7 +44,6 @@ KINDS = {
     "alias": ("HASH",),
 }
 _PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#"}
-_TYPE_WORDS = frozenset(("tensor", "memref", "vector", "complex", "tuple"))
 
 
 class SyntaxFailure(Exception):
@@ -55,7 +55,7 @@ class SyntaxFailure(Exception):
         self.position = position
 
 
-class Cursor:
+class Cursor(TokenReader):
     """A position among the tokens of one operation, with what was learnt on the way.
 
     `fixed` collects the tokens whose very text decided something, so that it is part of the shape; `probes` the
@@ -63,8 +63,7 @@ class Cursor:
     """
 
     def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0) -> None:
-        self.stream = stream
-        self.position = position
+        super().__init__(stream, position)
         self.fixed: set[Ref] = set()
         self.probes: list[str] = []
         self._fragments = fragments
@@ -77,15 +76,6 @@ class Cursor:
         """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
 
     # ---- looking
-
-    @property
-    def token(self) -> Token:
-        tokens = self.stream.tokens
-        position = self.position
-        return tokens[position] if position < len(tokens) else self.stream.token(position)
-
-    def token_at(self, index: int) -> Token:
-        return self.stream.token(index)
 
     def _probe(self, prefix: str) -> None:
         if self._probed_at != self.position:
@@ -115,18 +105,12 @@ class Cursor:
 
     def at_type(self) -> bool:
         self._probe("")
-        token = self.token
-        if token.kind == "BARE":
-            return token.text in _TYPE_WORDS or is_simple_type(token.text)
-        return token.kind == "EXCLAIM" or token.text == "("
+        return super().at_type()
 
     def text(self, ref: Ref) -> str:
         """The text of a token, which thereby becomes part of the shape."""
         self.fixed.add(ref)
         return self.stream.token(ref).text
-
-    def peek(self, ahead: int = 1) -> Token:
-        return self.stream.token(self.position + ahead)
 
     def here(self) -> Ref:
         """The next token, to be blamed later."""
@@ -137,32 +121,20 @@ class Cursor:
     def fail(self, message: str, at: Ref | None = None) -> NoReturn:
         raise SyntaxFailure(message, self.position if at is None else at)
 
+    def fail_here(self, message: str) -> NoReturn:
+        raise SyntaxFailure(message, self.position)
+
     # ---- words
 
-    def accept(self, text: str) -> bool:
-        if not self.at(text):
-            return False
-        self.position += 1
-        return True
+    def keyword(self, choices: Iterable[str] | None = None, message: str = "expected keyword") -> str:
+        return super().keyword(choices, message)
 
-    def expect(self, text: str, message: str | None = None) -> None:
-        if not self.accept(text):
-            self.fail(message or f"expected '{text}'")
-
-    def keyword(self, choices: Iterable[str], message: str = "expected keyword") -> str:
-        word = self.optional_keyword(choices)
-        if word is None:
-            self.fail(message)
-        return word
-
-    def optional_keyword(self, choices: Iterable[str]) -> str | None:
+    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
+        if choices is None:
+            return self.optional_word()
         for choice in choices:
             self._probe(choice)
-        token = self.token
-        if token.kind != "BARE" or token.text not in choices:
-            return None
-        self.position += 1
-        return token.text
+        return super().optional_keyword(choices)
 
     def optional_word(self) -> str | None:
         """The next token, if it is a bare word."""

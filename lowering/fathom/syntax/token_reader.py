@@ -1,0 +1,87 @@
+"""A position among tokens: what the reader of an operation and that of a dialect's type or attribute have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Final, NoReturn
+
+from fathom.syntax.grammar import is_simple_type
+from fathom.syntax.lexer import Token
+from fathom.syntax.stream import TokenStream
+
+_TYPE_WORDS: Final = frozenset(("tensor", "memref", "vector", "complex", "tuple"))
+
+
+class TokenReader(ABC):
+    """A position in a stream of tokens. What it reads there, references or values, is for those who derive from it."""
+
+    def __init__(self, stream: TokenStream, position: int = 0) -> None:
+        self.stream = stream
+        self.position = position
+
+    # ---- looking
+
+    @property
+    def token(self) -> Token:
+        tokens = self.stream.tokens
+        position = self.position
+        return tokens[position] if position < len(tokens) else self.stream.token(position)
+
+    def token_at(self, index: int) -> Token:
+        return self.stream.token(index)
+
+    def peek(self, ahead: int = 1) -> Token:
+        return self.stream.token(self.position + ahead)
+
+    def at(self, text: str) -> bool:
+        return self.token.text == text
+
+    def at_type(self) -> bool:
+        token = self.token
+        if token.kind == "BARE":
+            return token.text in _TYPE_WORDS or is_simple_type(token.text)
+        return token.kind == "EXCLAIM" or token.text == "("
+
+    # ---- failing
+
+    @abstractmethod
+    def fail_here(self, message: str) -> NoReturn:
+        """The next token is wrong."""
+        ...
+
+    # ---- words
+
+    def accept(self, text: str) -> bool:
+        if not self.at(text):
+            return False
+        self.position += 1
+        return True
+
+    def expect(self, text: str, message: str | None = None) -> None:
+        if not self.accept(text):
+            self.fail_here(message or f"expected '{text}'")
+
+    def keyword(self, choices: Iterable[str] | None = None, message: str = "expected valid keyword") -> str:
+        """A bare word, if one of the choices, where there are any."""
+        word = self.optional_keyword(choices)
+        if word is None:
+            self.fail_here(message)
+        return word
+
+    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
+        token = self.token
+        if token.kind != "BARE" or (choices is not None and token.text not in choices):
+            return None
+        self.position += 1
+        return token.text
+
+    def optional_integer(self) -> int | None:
+        """An integer with its sign."""
+        negative = self.at("-") and self.peek().kind in ("INTEGER", "HEX")
+        token = self.peek() if negative else self.token
+        if token.kind not in ("INTEGER", "HEX"):
+            return None
+        self.position += 1 + negative
+        value = int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000])
+        return -value if negative else value
