@@ -6,7 +6,7 @@ from fathom.context import Context
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create
 from fathom.irdl.definition import Arity
-from fathom.irdl.traits import TERMINATOR
+from fathom.irdl.traits import NO_TERMINATOR, TERMINATOR
 
 
 def complete_regions(op: Operation, context: Context) -> None:
@@ -18,9 +18,10 @@ def complete_regions(op: Operation, context: Context) -> None:
     if defined and len(op.regions) < len(defined) and all(r.arity is not Arity.VARIADIC for r in defined):
         for _ in range(len(defined) - len(op.regions)):
             op.add_region(Region())
-    for region, each in zip(op.regions, defined, strict=False):
-        if each.single_block and region.is_empty:
-            region.append(Block())
+    if op.definition.assembly is not None or op.has(NO_TERMINATOR):
+        for region, each in zip(op.regions, defined, strict=False):
+            if each.single_block and region.is_empty:
+                region.append(Block())
     implied = context.lookup(op.definition.implicit_terminator)
     if implied is None:
         return

@@ -101,9 +101,9 @@ class Resolution:
 
     def operand_list(self, tokens: Sequence[Ref], types: Sequence[Type], at: Ref | None = None) -> list[Value]:
         if len(tokens) != len(types):
-            self.fail(
-                f"number of operands and types do not match: got {len(tokens)} operands and {len(types)} types", at
-            )
+            name = f"custom op '{self.parsed.name}' "
+            given = f"got {len(tokens)} operands and {len(types)} types"
+            self.fail(f"{name}number of operands and types do not match: {given}", at)
         return [self.operand(token, type) for token, type in zip(tokens, types, strict=True)]
 
     def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
@@ -198,6 +198,8 @@ class Resolution:
                     prop is not None and not prop.native
                 )
                 (self.properties if is_inherent else self.attributes)[name] = value
+                if prop is not None and is_inherent:
+                    self._check_entry(prop, value)
         for name, source in parsed.attributes.items():
             if isinstance(source, UntypedLiteral):
                 continue
@@ -219,6 +221,15 @@ class Resolution:
             f"invalid properties {dict_attr(entries)} for op {parsed.name}: Invalid attribute `{name}` in property "
             f"conversion: {entries[name]}"
         )
+
+    def _check_entry(self, prop: Property, value: Attribute) -> None:
+        """The parser that an assembly format gives looks at the inherent attributes of `attr-dict` itself."""
+        parsed, definition = self.parsed, self.definition
+        if parsed.generic or definition is None or definition.assembly is None or prop.constraint.accepts(value):
+            return
+        found = f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
+        at = parsed.attr_dict.start if parsed.attr_dict is not None else None
+        self.fail(f"custom op '{parsed.name}' '{parsed.name}' op {found}", at)
 
     def resolve_successors(self) -> None:
         for successor in self.parsed.successors:

@@ -37,6 +37,7 @@ class OpCode:
     custom: CustomSyntax[Any] | None = None
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
+    verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None

@@ -273,7 +273,8 @@ class OpDefinition:
 
     `custom` takes the place of `assembly` for an irregular syntax; `directives` is the code behind `custom<Name>` in
     it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
-    what is wrong beyond the constraints and traits; `verify_symbols(op, lookup)`, what is wrong with the symbols it
+    what is wrong beyond the constraints and traits, before its regions are looked at, and `verify_regions(op)` once
+    they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it
     uses, where `lookup` finds a symbol's operation by name, or None. `fold(op, constants)` gets each operand's constant
     attribute, or None, and returns for each result a value or an attribute; or an empty list when it changed the
     operation in place; or None when nothing folds. `result_names(op)` suggests names for the results (`c0_i32`), as
@@ -298,6 +299,7 @@ class OpDefinition:
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
+    verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None

@@ -101,6 +101,7 @@ class _OperationReader:
             directives=self.code.directives,
             resolve=own.resolve,
             verify=own.verify,
+            verify_regions=own.verify_regions,
             verify_symbols=own.verify_symbols,
             fold=own.fold,
             result_names=own.result_names or self._names_of(results, meanings),

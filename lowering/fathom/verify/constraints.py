@@ -25,7 +25,7 @@ from fathom.irdl.definition import (
     group_sizes,
     split_groups,
 )
-from fathom.irdl.traits import SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, TERMINATOR
 
 Check: TypeAlias = Callable[[Operation], "str | None"]
 
@@ -190,6 +190,8 @@ def _has_single_blocks(op: Operation) -> str | None:
     for index, region in enumerate(op.regions):
         if region.first is not region.last:
             return f"expects region #{index} to have 0 or 1 blocks"
+        if region.first is not None and region.first.is_empty and not op.has(NO_TERMINATOR):
+            return "expects a non-empty block"
     return None
 
 

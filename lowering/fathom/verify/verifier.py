@@ -8,14 +8,14 @@ Reference*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
-from fathom.irdl.definition import OpDefinition, Problem
+from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
@@ -97,6 +97,7 @@ class _Verifier:
     def _enter(self, op: Operation) -> None:
         self._operation(op)
         if not op.regions:
+            self._regions(op)
             return
         if is_symbol_table(op) and op is not self._root:
             self._users.append([])
@@ -124,8 +125,8 @@ class _Verifier:
                     self._problem(op, signature_problem(op, self._context))
                 if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
                     self._blame(op, f"'{op.name}' op {found}")
-                if definition.verify is not None and not _is_judged_late(op, definition):
-                    self._own_check(op, definition)
+                if definition.verify is not None:
+                    self._own_check(op, definition.verify)
                 if definition.verify_symbols is not None:
                     self._users[-1].append(op)
         for region in op.regions:
@@ -139,11 +140,10 @@ class _Verifier:
         if problem is not None:
             self._problems(op, (problem,))
 
-    def _own_check(self, op: Operation, definition: OpDefinition) -> None:
-        assert definition.verify is not None
+    def _own_check(self, op: Operation, check: Callable[[Operation], Sequence[Problem]]) -> None:
         if any(value.type == POISON for value in (*op.operands, *op.results)):
             return
-        self._problems(op, definition.verify(op))
+        self._problems(op, check(op))
 
     def _leave(self, op: Operation) -> None:
         """What can be said of an operation once its regions are known to be well-formed."""
@@ -156,8 +156,13 @@ class _Verifier:
             return
         if definition.implicit_terminator and self._ends_wrongly(op, definition.implicit_terminator):
             return
-        if definition.verify is not None and _is_judged_late(op, definition):
-            self._own_check(op, definition)
+        self._regions(op)
+
+    def _regions(self, op: Operation) -> None:
+        """The operation's own check of its regions, of which it may have none."""
+        definition = op.definition
+        if definition is not None and definition.verify_regions is not None and op not in self._blamed:
+            self._own_check(op, definition.verify_regions)
 
     def _ends_wrongly(self, op: Operation, terminator: str) -> bool:
         for region in op.regions:
@@ -191,6 +196,7 @@ class _Verifier:
                     return
             else:
                 self._operation(op)
+                self._regions(op)
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:
@@ -267,11 +273,6 @@ _NOTHING: Final = (_Step.LEAVE, None, None)
 
 def _is_isolated(op: Operation) -> bool:
     return bool(op.regions) and op.has(ISOLATED_FROM_ABOVE)
-
-
-def _is_judged_late(op: Operation, definition: OpDefinition) -> bool:
-    """Whether the operation's own check concerns what its regions hold, so that they come first."""
-    return bool(op.regions) and not definition.has(ISOLATED_FROM_ABOVE)
 
 
 def _needs_no_terminator(block: Block) -> bool:

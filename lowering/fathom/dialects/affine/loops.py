@@ -309,7 +309,7 @@ def _fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
 CODE: Final = {
     "for": OpCode(
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
-        verify=_verify_for,
+        verify_regions=_verify_for,
         fold=_fold_for,
     ),
     "if": OpCode(custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if),

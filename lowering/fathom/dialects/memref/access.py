@@ -44,6 +44,7 @@ from fathom.irdl.definition import (
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent
+from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -206,6 +207,10 @@ def _verify_generic_atomic(op: Operation) -> list[Problem]:
         return [Problem("expected single number of entry block arguments")]
     if body.arguments[0].type != op.result.type:
         return [Problem("expected block argument of the same type result type")]
+    message = f"body of '{op.name}' should contain only operations with no side effects"
+    for inner in op.regions[0].walk():
+        if not is_memory_effect_free(inner):
+            return [Problem(message, at=inner, bare=True)]
     return []
 
 
@@ -399,6 +404,16 @@ DMA_START: Final = OpDefinition(
     fold=fold_casts,
     summary="the start of a transfer between memories",
 )
+
+
+def _verify_dma_wait(op: Operation) -> list[Problem]:
+    rank, given = _rank(op.operands[0]), len(op.operands) - 2
+    if rank in (None, given):
+        return []
+    counts = f"expected {rank}, but got {given}"
+    return [Problem(f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}")]
+
+
 DMA_WAIT: Final = OpDefinition(
     "memref.dma_wait",
     operands=(
@@ -407,6 +422,7 @@ DMA_WAIT: Final = OpDefinition(
         Operand("numElements", INDEX_TYPE),
     ),
     assembly="$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
+    verify=_verify_dma_wait,
     fold=fold_casts,
     summary="the end of a transfer between memories, waited for",
 )

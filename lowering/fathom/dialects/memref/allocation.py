@@ -5,7 +5,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
@@ -16,7 +16,16 @@ from fathom.dialects.memref.common import (
     ranked,
 )
 from fathom.dialects.scf.common import check_edge
-from fathom.ir.attributes import UNIT, DenseElementsAttr, SymbolRefAttr, TypeAttr, UnitAttr
+from fathom.ir.attributes import (
+    UNIT,
+    DenseElementsAttr,
+    DenseResourceAttr,
+    DenseStringsAttr,
+    SparseElementsAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+)
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, layout_symbols
 from fathom.ir.types import MemRefType, TensorType, Type
@@ -73,6 +82,15 @@ def _verify_allocation(op: Operation) -> list[Problem]:
     return []
 
 
+def _verify_stack_allocation(op: Operation) -> list[Problem]:
+    around = op.parent_op
+    while around is not None and not around.has(AUTOMATIC_ALLOCATION_SCOPE):
+        around = around.parent_op
+    if around is None:
+        return [Problem("requires an ancestor op with AutomaticAllocationScope trait")]
+    return _verify_allocation(op)
+
+
 def _allocation(name: str, summary: str) -> OpDefinition:
     return OpDefinition(
         f"memref.{name}",
@@ -85,7 +103,7 @@ def _allocation(name: str, summary: str) -> OpDefinition:
         properties=(ALIGNMENT,),
         traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
         assembly="`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
-        verify=_verify_allocation,
+        verify=_verify_stack_allocation if name == "alloca" else _verify_allocation,
         result_names=lambda _: (name,),
         summary=summary,
     )
@@ -172,7 +190,7 @@ ALLOCA_SCOPE: Final = OpDefinition(
     traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     implicit_terminator="memref.alloca_scope.return",
     custom=CustomSyntax(_parse_scope, _print_scope),
-    verify=_verify_scope,
+    verify_regions=_verify_scope,
     summary="a scope whose end gives the memory on the stack back",
 )
 
@@ -214,6 +232,9 @@ def _print_initial_value(op: Operation, p: OpPrinter, _: object) -> None:
 _INITIAL_VALUE: Final = CustomDirective(_parse_initial_value, _print_initial_value)
 
 
+_ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
+
+
 def tensor_of(type: MemRefType) -> TensorType:
     """The type of a global's initial value."""
     return TensorType(type.shape, type.element)
@@ -222,9 +243,16 @@ def tensor_of(type: MemRefType) -> TensorType:
 def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
     value = parsed.attributes.get("initial_value")
     attribute = resolver.properties.get("type")
-    if value is None or not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, MemRefType):
+    if not isinstance(attribute, TypeAttr):
         return
-    resolver.properties["initial_value"] = resolver.attribute(value, tensor_of(attribute.type))
+    type = attribute.type
+    if not isinstance(type, MemRefType) or not type.has_static_shape:
+        resolver.fail(f"custom op '{parsed.name}' type should be static shaped memref, but got '{type}'")
+    if value is None:
+        return
+    initial = resolver.properties["initial_value"] = resolver.attribute(value, tensor_of(type))
+    if not isinstance(initial, (UnitAttr, *_ELEMENTS)):
+        resolver.fail(f"custom op '{parsed.name}' initial value should be a unit or elements attribute")
 
 
 def _verify_global(op: Operation) -> list[Problem]:
@@ -236,12 +264,17 @@ def _verify_global(op: Operation) -> list[Problem]:
         return []
     if not isinstance(value, DenseElementsAttr):
         return [Problem("initial value should be a unit or elements attribute, but got " + str(value))]
-    if value.type.element != type.element or value.type.shape != type.shape:
-        found = f"'{value.type.element}'" if value.type.element != type.element else f"'{value.type}'"
-        if value.type.element != type.element:
-            return [Problem(f"initial value element expected to be of type '{type.element}', but was of type {found}")]
-        return [Problem(f"initial value expected to be of type '{tensor_of(type)}', but was of type {found}")]
+    if value.type.element != type.element:
+        types = f"'{type.element}', but was of type '{value.type.element}'"
+        return [Problem(f"initial value element expected to be of type {types}")]
+    if value.type.shape != type.shape:
+        shapes = f"{_listed(type.ranked_shape)} but was {_listed(value.type.shape or ())}"
+        return [Problem(f"initial value shape expected to be {shapes}")]
     return []
+
+
+def _listed(shape: Sequence[int]) -> str:
+    return ", ".join(map(str, shape))
 
 
 GLOBAL: Final = OpDefinition(

@@ -119,24 +119,41 @@ def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
-def verify_ranks(op: Operation) -> list[Problem]:
-    """As many offsets as sizes, and as many sizes as strides."""
-    offsets, sizes, strides = (len(static_numbers(op, name.name)) for name in MIXED_NUMBERS)
-    for first, second, names in ((offsets, sizes, ("offsets", "sizes")), (sizes, strides, ("sizes", "strides"))):
-        if first != second and not (op.name == "memref.reinterpret_cast" and names[0] == "offsets" and first == 1):
-            return [
-                Problem(
-                    f"expected mixed {names[0]} rank to match mixed {names[1]} rank ({first} vs {second}) "
-                    "so the rank of the result type is well-formed.",
-                    bare=True,
-                )
-            ]
-    return []
+def verify_slice(op: Operation, *ranks: int) -> list[Problem]:
+    """What `OffsetSizeAndStrideOpInterface` demands, for at most so many offsets, sizes and strides."""
+    problem = _slice_problem(op, ranks)
+    return [Problem(problem, bare=True)] if problem is not None else []
+
+
+def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
+    assert op.definition is not None, "only an operation that is defined is verified"
+    groups = op.definition.operand_groups(op)
+    numbers = {name: static_numbers(op, f"static_{name}") for name in ("offsets", "sizes", "strides")}
+    for name in ("sizes", "strides", "offsets"):
+        given, dynamic = len(groups[name]), numbers[name].count(DYNAMIC)
+        if given != dynamic:
+            entries = f"the number of dynamic entries in 'static_{name}' ({given} vs {dynamic})"
+            return f"expected the number of '{name}' to match {entries}"
+    counts = {name: len(values) for name, values in numbers.items()}
+    for first, second in (("offsets", "sizes"), ("sizes", "strides")):
+        one_offset = first == "offsets" and counts[first] == ranks[0] == 1
+        if counts[first] != counts[second] and not one_offset:
+            found = f"({counts[first]} vs {counts[second]}) so the rank of the result type is well-formed."
+            return f"expected mixed {first} rank to match mixed {second} rank {found}"
+    for (name, count), rank in zip(counts.items(), ranks, strict=True):
+        if count != rank:
+            return f"expected {rank} {name.removesuffix('s')} values, got {count}"
+    for name in ("offsets", "sizes"):
+        negative = next((value for value in numbers[name] if value < 0 and value != DYNAMIC), None)
+        if negative is not None:
+            return f"expected {name} to be non-negative, but got {negative}"
+    return None
 
 
 def _verify_reinterpret(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
-    problems = verify_ranks(op)
+    rank = len(target.shape) if isinstance(target, MemRefType) and target.shape is not None else 0
+    problems = verify_slice(op, 1, rank, rank)
     if problems or not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or target.shape is None:
         return problems
     of = f"source type '{source}' and result memref type '{target}'"

@@ -223,7 +223,11 @@ ASSUME_ALIGNMENT: Final = OpDefinition(
 
 
 def _verify_distinct(op: Operation) -> list[Problem]:
-    return [] if op.operands else [Problem("expected at least one operand")]
+    if not op.operands:
+        return [Problem("expected at least one operand")]
+    if [operand.type for operand in op.operands] != [result.type for result in op.results]:
+        return [Problem("operand types and result types must match")]
+    return []
 
 
 DISTINCT_OBJECTS: Final = OpDefinition(

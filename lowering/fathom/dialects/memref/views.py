@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_ranks
+from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_slice
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
@@ -51,13 +51,12 @@ def subview_type(
 
 def _verify_subview(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    problems = verify_ranks(op)
-    if problems or source is None or target is None:
+    if source is None or target is None:
+        return []
+    problems = verify_slice(op, *[len(source.ranked_shape)] * 3)
+    if problems:
         return problems
     offsets, sizes, strides = (static_numbers(op, prop.name) for prop in MIXED_NUMBERS)
-    rank = len(source.ranked_shape)
-    if len(offsets) != rank:
-        return [Problem(f"expected {rank} offset values, got {len(offsets)}", bare=True)]
     of = f"base memref type '{source}' and subview memref type '{target}'"
     if source.space != target.space:
         return [Problem(f"different memory spaces specified for {of}", bare=True)]

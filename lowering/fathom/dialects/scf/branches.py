@@ -84,9 +84,13 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
 
 
 def _verify_if(op: Operation) -> list[Problem]:
-    then, otherwise = op.regions
-    if op.results and otherwise.is_empty:
+    if op.results and op.regions[1].is_empty:
         return [Problem("must have an else block if defining values")]
+    return []
+
+
+def _verify_if_regions(op: Operation) -> list[Problem]:
+    then, otherwise = op.regions
     results = types_of(op.results)
     return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
 
@@ -116,6 +120,7 @@ IF: Final = OpDefinition(
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_if, _print_if),
     verify=_verify_if,
+    verify_regions=_verify_if_regions,
     fold=_fold_if,
     summary="one of two regions by a condition",
 )
@@ -146,6 +151,10 @@ def _verify_execute(op: Operation) -> list[Problem]:
         return [Problem("region needs to have at least one block")]
     if entry.arguments:
         return [Problem("region cannot have any arguments")]
+    return []
+
+
+def _verify_execute_regions(op: Operation) -> list[Problem]:
     results = types_of(op.results)
     for block in op.regions[0].blocks:
         last = block.last
@@ -162,6 +171,7 @@ EXECUTE_REGION: Final = OpDefinition(
     regions=(RegionDefinition("region"),),
     custom=CustomSyntax(_parse_execute, _print_execute),
     verify=_verify_execute,
+    verify_regions=_verify_execute_regions,
     summary="a region of several blocks, run once",
 )
 

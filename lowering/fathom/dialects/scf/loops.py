@@ -66,7 +66,9 @@ def _parse_for(cursor: OpParser, parsed: ParsedOp) -> None:
         cursor.expect("->")
         results = cursor.arrow_types()
     if len(results) != len(values):
-        cursor.fail("custom op 'scf.for' mismatch in number of loop-carried values and defined values")
+        cursor.fail(
+            "custom op 'scf.for' mismatch in number of loop-carried values and defined values", parsed.name_token
+        )
     parsed.operands["initArgs"] = values
     parsed.types["lowerBound"] = [cursor.type()] if cursor.accept(":") else []
     parsed.types["results"] = results
@@ -112,9 +114,13 @@ def _arguments(op: Operation) -> list[Value]:
 
 
 def _verify_for(op: Operation) -> list[Problem]:
-    initial, arguments = op.group("initArgs"), _arguments(op)
-    if len(initial) != len(op.results):
+    if len(op.group("initArgs")) != len(op.results):
         return [Problem("mismatch in number of loop-carried values and defined values")]
+    return []
+
+
+def _verify_for_regions(op: Operation) -> list[Problem]:
+    initial, arguments = op.group("initArgs"), _arguments(op)
     if not arguments or arguments[0].type != op.operand("lowerBound").type:
         return [Problem("expected induction variable to be same type as bounds and step")]
     carried = arguments[1:]
@@ -141,6 +147,7 @@ FOR: Final = OpDefinition(
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
     verify=_verify_for,
+    verify_regions=_verify_for_regions,
     summary="a loop from a lower bound up to, and without, an upper bound",
     description="Values given in `iter_args` are carried from one iteration to the next by `scf.yield`.",
 )
@@ -201,6 +208,13 @@ def _verify_while(op: Operation) -> list[Problem]:
         return [Problem("expects the 'before' region to terminate with 'scf.condition'")]
     if last is None or last.name != "scf.yield":
         return [Problem("expects the 'after' region to terminate with 'scf.yield'")]
+    return []
+
+
+def _verify_while_regions(op: Operation) -> list[Problem]:
+    before, after = op.regions
+    condition = terminator_of(before)
+    assert condition is not None, "the operation's own check came first"
     start, carried = _argument_types(before.first), types_of(condition.group("args"))
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
@@ -218,6 +232,7 @@ WHILE: Final = OpDefinition(
     traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
     verify=_verify_while,
+    verify_regions=_verify_while_regions,
     summary="a loop while a condition holds",
     description="The first region computes the condition, the second is the body.",
 )

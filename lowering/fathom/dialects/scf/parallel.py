@@ -16,7 +16,7 @@ from fathom.dialects.scf.common import (
     terminator_of,
     types_of,
 )
-from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, INDEX
 from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
@@ -34,6 +34,7 @@ from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
+    CONSTANT_LIKE,
     GRAPH_REGION,
     NO_TERMINATOR,
     PURE,
@@ -100,25 +101,38 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
 def _verify_parallel(op: Operation) -> list[Problem]:
     if not op.group("step"):
         return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
+    if any(_constant_of(step) <= 0 for step in op.group("step")):
+        return [Problem("constant step operand must be positive")]
     arguments = _entry_arguments(op)
     if len(arguments) != len(op.group("step")):
-        counts = f"the number of induction variables: {len(arguments)} and steps: {len(op.group('step'))}"
-        return [Problem(f"expects {counts} to be the same")]
+        counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.group('step'))}"
+        return [Problem(f"expects the same number of {counts}")]
     if any(argument.type != INDEX for argument in arguments):
         return [Problem("expects arguments for the induction variable to be of index type")]
     reduce = terminator_of(op.regions[0])
     if reduce is None or reduce.name != "scf.reduce":
         return [Problem("expects body to terminate with 'scf.reduce'")]
-    results, reductions, initial = len(op.results), len(reduce.operands), len(op.group("initVals"))
+    results, reductions, initial = len(op.results), len(reduce.regions), len(op.group("initVals"))
     if results != reductions:
         return [Problem(f"expects number of results: {results} to be the same as number of reductions: {reductions}")]
     if results != initial:
         return [Problem(f"expects number of results: {results} to be the same as number of initial values: {initial}")]
+    if len(reduce.operands) != initial:
+        return []  # The reduction says so itself.
     for index, (result, value) in enumerate(zip(op.results, reduce.operands, strict=True)):
         if result.type != value.type:
             types = f"'{value.type}' to be the same as the {index}-th result type: '{result.type}'"
-            return [Problem(f"expects type of {index}-th reduction operand: {types}", at=reduce)]
+            return [
+                Problem(f"'scf.reduce' op expects type of {index}-th reduction operand: {types}", reduce, bare=True)
+            ]
     return []
+
+
+def _constant_of(step: Value) -> int:
+    """The number that defines a step; 1 where it is not known."""
+    op = step.defining_op
+    value = op.properties.get("value") if op is not None and op.has(CONSTANT_LIKE) else None
+    return value.value if isinstance(value, IntegerAttr) else 1
 
 
 PARALLEL: Final = OpDefinition(
@@ -139,7 +153,8 @@ PARALLEL: Final = OpDefinition(
 
 def _verify_reduce(op: Operation) -> list[Problem]:
     if len(op.regions) != len(op.operands):
-        return [Problem(f"expects number of reduction regions: {len(op.regions)} to be the same as number of operands")]
+        counts = f"{len(op.regions)} to be the same as number of reduction operands: {len(op.operands)}"
+        return [Problem(f"expects number of reduction regions: {counts}")]
     for index, (region, value) in enumerate(zip(op.regions, op.operands, strict=True)):
         entry = region.first
         if entry is None or entry.is_empty:
@@ -160,7 +175,7 @@ REDUCE: Final = OpDefinition(
     regions=(RegionDefinition("reductions", Arity.VARIADIC),),
     traits=(has_parent("scf.parallel"), RECURSIVE_MEMORY_EFFECTS, TERMINATOR),
     assembly="(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
-    verify=_verify_reduce,
+    verify_regions=_verify_reduce,
     summary="the values of one iteration, joined with those of the others",
 )
 
