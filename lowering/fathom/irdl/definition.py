@@ -23,7 +23,8 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
-from fathom.irdl.terms import Native, Term, class_name, stored_kind
+from fathom.irdl.stored_kinds import class_name, stored_kind
+from fathom.irdl.terms import Native, Term
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute

@@ -11,15 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fathom.irdl import format as syntax
+from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Group
 from fathom.irdl.definition import SEGMENTS, Arity, OpDefinition, Property
 from fathom.irdl.directives import (
     AllOperands,
     AttrDict,
-    Clauses,
-    CustomDirectiveUse,
     Directive,
     FunctionalType,
-    Group,
     OperandDirective,
     PropDict,
     PropertyDirective,
