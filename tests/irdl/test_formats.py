@@ -1,0 +1,73 @@
+"""Assembly formats: all of the library resolve, and what is wrong with one is found when it is resolved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import fathom.dialects
+from fathom.context import default_context
+from fathom.irdl.constraints import ANY, STRING
+from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, RegionDefinition, Result
+from fathom.irdl.expressions import DescriptionError
+
+FOLDER = Path(fathom.dialects.__file__).parent
+DIALECTS = sorted(path.stem for path in FOLDER.iterdir() if path.stem[0] != "_" and path.suffix in ("", ".py"))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_format_of_the_library_resolves(name: str) -> None:
+    dialect = default_context().dialect(name)
+    assert dialect is not None
+    for definition in dialect.by_name.values():
+        assert definition.assembly is None or definition.format, definition.name
+
+
+def check_mistake(assembly: str, message: str) -> None:
+    """What is wrong with a format, as `column: message`."""
+    definition = OpDefinition(
+        "d.op",
+        operands=(Operand("one", ANY), Operand("many", ANY, Arity.VARIADIC)),
+        results=(Result("result", ANY),),
+        properties=(Property("text", STRING), Property("note", STRING, optional=True)),
+        regions=(RegionDefinition("body"),),
+        assembly=assembly,
+    )
+    with pytest.raises(DescriptionError) as found:
+        _ = definition.format
+    assert f"{found.value.column}: {found.value.message}" == message
+
+
+@pytest.mark.parametrize(
+    ("assembly", "message"),
+    [
+        ("$one $other", "5: expected variable to refer to an argument, region, result, or successor"),
+        ("$one $one", "5: operand 'one' is already bound"),
+        ("$result", "0: result variables can can only be used as a child to a 'type' directive"),
+        ("type($one) type($one)", "11: 'type' of 'one' is already bound"),
+        ("type($other)", "0: expected variable to refer to an argument, region, result, or successor"),
+        ("(`a` $many)? attr-dict", "0: optional group has no anchor element"),
+        ("(`a`^ $many)? attr-dict", "0: only variables and types can be used to anchor an optional group"),
+        (
+            "($text^)? attr-dict",
+            "0: only optional or default-valued attributes can be used to anchor an optional group",
+        ),
+        ("(`a` $one $note^)?", "0: only variable length operands can be used within an optional group"),
+        ("custom<X>($one)", "0: no code is given for custom<X>"),
+        ("$one $many $body", "16: 'attr-dict' directive not found in custom assembly format"),
+        ("$many $body attr-dict", "21: operand #0, named 'one', not found"),
+        ("$one $many attr-dict", "20: region #0, named 'body', not found"),
+        (
+            "$one $many $body attr-dict",
+            "26: type of result #0, named 'result', is not buildable and a buildable type cannot be inferred",
+        ),
+        ("`a b`", "0: expected valid literal but got 'a b'"),
+        ("struct($one)", "0: this directive stands in the formats of types and attributes"),
+        ("oilist($note)", "0: a clause of 'oilist' begins with a literal"),
+        ("what($one)", "0: expected literal, variable, directive, or optional group"),
+        ("qualified($one)", "10: 'qualified' directive expects an attribute or a `type` directive"),
+    ],
+)
+def test_mistakes_in_formats(assembly: str, message: str) -> None:
+    check_mistake(assembly, message)
