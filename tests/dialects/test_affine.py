@@ -70,3 +70,10 @@ def test_long_computations_of_symbols_are_judged() -> None:
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
     assert not verify(loaded.module, context=default_context())
+
+
+def test_values_that_are_not_defined_are_blamed_once() -> None:
+    text = "func.func @f(%m: memref<?xf32>) {\naffine.load %m[%i + symbol(%n)] : memref<?xf32>\nreturn\n}\n"
+    loaded = load(text)
+    assert [each.message for each in loaded.diagnostics] == ["use of undeclared SSA value name"] * 2
+    assert not verify(loaded.module, context=default_context())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.operation import BlockArgument, Operation, Region, Value
+from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
@@ -66,6 +66,9 @@ class Validity:
         return self.is_dim(value) or self.is_symbol(value)
 
     def _symbol(self, value: Value) -> Condition:
+        if not isinstance(value, OpResult | BlockArgument):
+            # The stand-in of a value that is not defined, which is reported as such.
+            return True
         if value.type != INDEX:
             return False
         if _region_of(value) in self._above:
@@ -89,7 +92,7 @@ class Validity:
             return is_induction_variable(value)
         if op.name in ("affine.apply", "affine.delinearize_index", "affine.linearize_index"):
             return op.operands
-        return op.name in DIM_OPERATIONS and is_top_level(op.operands[0])
+        return op.name in DIM_OPERATIONS and bool(op.operands) and is_top_level(op.operands[0])
 
 
 def _decide(value: Value, condition: Callable[[Value], Condition], known: dict[Value, bool]) -> bool:
@@ -125,7 +128,7 @@ def is_pure(op: Operation) -> bool:
 
 def is_top_level(value: Value) -> bool:
     """Whether a value is defined, or is an argument, directly in the region of an operation that is an affine scope."""
-    region = _region_of(value)
+    region = _region_of(value) if isinstance(value, OpResult | BlockArgument) else None
     return region is not None and region.parent is not None and region.parent.has(AFFINE_SCOPE)
 
 
@@ -139,7 +142,7 @@ def is_induction_variable(value: Value) -> bool:
     return loop.name == "affine.parallel" or (loop.name == "affine.for" and value.index == 0)
 
 
-def _region_of(value: Value) -> Region | None:
+def _region_of(value: OpResult | BlockArgument) -> Region | None:
     block = value.parent_block
     return block.parent if block is not None else None
 
@@ -156,6 +159,8 @@ def _regions_around(region: Region | None) -> Iterator[Region]:
 
 def _size_symbol(op: Operation) -> Condition:
     """Whether a size is a symbol: that of a shape from the top level, or one that is known or a symbol itself."""
+    if len(op.operands) != 2:
+        return False
     if is_top_level(op.operands[0]):
         return True
     source = op.operands[0].defining_op
@@ -163,7 +168,7 @@ def _size_symbol(op: Operation) -> Condition:
     position = index.properties.get("value") if index is not None and index.has(CONSTANT_LIKE) else None
     if not isinstance(position, IntegerAttr):
         return False
-    while source is not None and source.name == "memref.cast":
+    while source is not None and source.name == "memref.cast" and source.operands:
         inner = source.operands[0]
         if isinstance(inner.type, MemRefType) and inner.type.shape is None:
             return False
@@ -171,7 +176,7 @@ def _size_symbol(op: Operation) -> Condition:
     if source is None or source.definition is None or source.name not in _SIZES:
         return False
     type = source.results[0].type
-    if not isinstance(type, MemRefType) or not 0 <= position.value < len(type.ranked_shape):
+    if not isinstance(type, MemRefType) or type.shape is None or not 0 <= position.value < len(type.ranked_shape):
         return False
     if type.ranked_shape[position.value] != DYNAMIC:
         return True
