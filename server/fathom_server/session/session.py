@@ -217,12 +217,14 @@ class Session:
             if self.documents.get(opened.document.uri) is not opened:
                 return
             deadline = perf_counter() + SLICE
+            checking = bool(opened.to_check)
             while perf_counter() < deadline and (opened.to_check or opened.to_lower):
                 if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
                     opened.lower(opened.to_lower.popleft())
                 else:
                     opened.check(opened.to_check.popleft())
-            if now() - shown > 1.0:
+            # What is wrong with the text need not wait for what lowering finds.
+            if (checking and not opened.to_check) or now() - shown > 1.0:
                 shown = now()
                 before = self._show(opened, before)
             await asyncio.sleep(BREATH)
