@@ -283,8 +283,10 @@ def _verify_if(op: Operation) -> list[Problem]:
         return [Problem("requires an integer set attribute named 'condition'")]
     if len(op.operands) != condition.set.inputs:
         return [Problem("operand count and condition integer set dimension and symbol count must match")]
-    if problems := check_identifiers(op, op.operands, condition.set.dims):
-        return problems
+    return check_identifiers(op, op.operands, condition.set.dims)
+
+
+def _verify_if_regions(op: Operation) -> list[Problem]:
     return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else []
 
 
@@ -312,6 +314,8 @@ CODE: Final = {
         verify_regions=_verify_for,
         fold=_fold_for,
     ),
-    "if": OpCode(custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if),
+    "if": OpCode(
+        custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if, verify_regions=_verify_if_regions
+    ),
     "yield": OpCode(verify=_verify_yield),
 }
