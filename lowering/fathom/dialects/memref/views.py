@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_slice
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
-from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
+from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
@@ -244,22 +244,18 @@ def _as_map(type: MemRefType) -> MemRefType:
     """The type with its strides spelt as an affine map, as the message about transposition has it."""
     layout = strides_and_offset(type)
     assert layout is not None
-    terms: list[AffineExpr] = []
+    strides, offset = layout
     symbols = 0
-    for position, stride in enumerate(layout[0]):
-        dim = AffineDim(position)
+    total: AffineExpr = AffineConstant(offset)
+    if offset == DYNAMIC:
+        total, symbols = AffineSymbol(0), 1
+    for position, stride in enumerate(strides):
+        factor: AffineExpr = AffineConstant(stride)
         if stride == DYNAMIC:
-            terms.append(AffineBinary("*", dim, AffineSymbol(symbols)))
-            symbols += 1
-        else:
-            terms.append(dim if stride == 1 else AffineBinary("*", dim, AffineConstant(stride)))
-    if layout[1] != 0:
-        terms.append(AffineSymbol(symbols) if layout[1] == DYNAMIC else AffineConstant(layout[1]))
-        symbols += layout[1] == DYNAMIC
-    total = terms[0] if terms else AffineConstant(0)
-    for term in terms[1:]:
-        total = AffineBinary("+", total, term)
-    return MemRefType(type.shape, type.element, AffineMapAttr(AffineMap(len(layout[0]), symbols, (total,))), type.space)
+            factor, symbols = AffineSymbol(symbols), symbols + 1
+        total = add(total, multiply(AffineDim(position), factor))
+    map = AffineMap(len(strides), symbols, (total,))
+    return MemRefType(type.shape, type.element, AffineMapAttr(map), type.space)
 
 
 TRANSPOSE: Final = OpDefinition(
