@@ -112,6 +112,8 @@ class Meanings:
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.types.get(mnemonic) if dialect is not None else None
         if reader_of is None:
+            if dialect is not None and dialect.unknown_type is not None and mnemonic:
+                raise ElaborationFailure(dialect.unknown_type(mnemonic), node.start)
             return t.UnknownType(_pretty(self.source(node, text)))
         return self._read(node, text, reader_of, wrapped)
 

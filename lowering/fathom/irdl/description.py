@@ -34,7 +34,7 @@ V = TypeVar("V")
 TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
 TYPE_KEYS: Final = frozenset(("summary", "description", "mnemonic", "parameters", "syntax", "traits"))
-ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups"))
+ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun"))
 CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
 
 
@@ -255,7 +255,8 @@ class Description:
             return None
         primary = table.flag("primary_groups")
         full = f"{self.namespace}::{name}"
-        return Enumeration(full, numbered, width, bits, separator, primary, table.text("summary"))
+        summary, noun = table.text("summary"), table.text("noun")
+        return Enumeration(full, numbered, width, bits, separator, primary, summary, noun)
 
 
 def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:

@@ -70,7 +70,8 @@ class Dialect:
     `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to what reads the body behind it.
     `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
     None where the dialect has none for it. A `complete` dialect has all its operations here, so that an unknown name
-    with its prefix is a mistake and no gap. `canonicalization()` gives the patterns that canonicalise its operations;
+    with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is wrong with
+    another mnemonic. `canonicalization()` gives the patterns that canonicalise its operations;
     those of the library's dialects stand in a module of that name instead, which is imported when they are asked for.
     """
 
@@ -82,6 +83,7 @@ class Dialect:
     complete: bool = False
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
+    unknown_type: Callable[[str], str] | None = None
 
     @cached_property
     def by_name(self) -> Mapping[str, OpDefinition]:

@@ -6,7 +6,7 @@ generates for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -26,11 +26,17 @@ class KeywordReader(Protocol):
         ...
 
 
+def unknown_case(cases: Iterable[str], noun: str, word: str) -> str:
+    """What is said of a word that is no case."""
+    return f"expected one of [{', '.join(cases)}] for {noun}, got: {word}"
+
+
 @dataclass(frozen=True)
 class Enumeration:
     """An enumeration of a dialect. `name` is that of its class in MLIR (`::mlir::arith::FastMathFlags`), as messages
     give it. With `bits` a value is a set of cases, joined by `separator`; with `primary_groups`, a case of several
-    bits is printed in place of its members. An empty set is its case 0."""
+    bits is printed in place of its members. An empty set is its case 0. Messages about those that MLIR reads as plain
+    parameters say its `noun` instead of the name of the class."""
 
     name: str
     cases: Mapping[str, int]
@@ -39,6 +45,7 @@ class Enumeration:
     separator: str = "|"
     primary_groups: bool = False
     summary: str = ""
+    noun: str = ""
 
     @cached_property
     def all_bits(self) -> int:
@@ -81,6 +88,9 @@ class Enumeration:
     def _read_case(self, reader: KeywordReader) -> int:
         word = reader.keyword_or_string()
         words = word.split("|") if self.bits else [word]
-        if any(each not in self.cases for each in words):
+        wrong = next((each for each in words if each not in self.cases), None)
+        if wrong is not None and self.noun:
+            reader.fail_before(unknown_case(self.cases, self.noun, wrong))
+        elif wrong is not None:
             reader.fail_before(f"expected {self.name} to be one of: {', '.join(self.cases)}")
         return self.value_of(words)

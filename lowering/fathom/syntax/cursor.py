@@ -344,6 +344,8 @@ class Cursor(TokenReader):
         while not self.at(")"):
             if variadic and self.accept("..."):
                 signature.variadic = True
+                if not self.at(")"):
+                    self.fail(f"custom op '{parsed.name}' variadic arguments must be in the end of the argument list")
                 break
             if self.at_kind("value"):
                 if named is False:

@@ -24,7 +24,7 @@ from fathom.dialects.llvm import (
 from fathom.dialects.llvm.attribute_checks import CHECKS
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.described import DESCRIBED
-from fathom.dialects.llvm.types import TYPES
+from fathom.dialects.llvm.types import TYPES, unknown_type
 from fathom.irdl.dialect import Dialect, Joined
 
 OPERATIONS: Final = {
@@ -51,5 +51,6 @@ DIALECT: Final = Dialect(
     types=TYPES,
     attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
     attribute_checks=CHECKS,
+    unknown_type=unknown_type,
     materialize_constant=constants.materialize_constant,
 )

@@ -16,7 +16,7 @@ from fathom.dialects.llvm.constraints import (
     result,
     vector_element,
 )
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type, VectorType
@@ -51,6 +51,8 @@ def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] |
 
 def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
     """Why there is nothing at a position, or None."""
+    if not is_compatible(type):
+        return f"expected LLVM IR Dialect type, got '{type}'"
     for index in position:
         if not isinstance(type, (LLVMArrayType, LLVMStructType)):
             return f"expected LLVM IR structure/array type, got: '{type}'"
@@ -163,6 +165,14 @@ def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
     return [VectorType((len(mask.values),), vectors[0].element, vectors[0].scalable)]
 
 
+def _verify_shuffle(op: Operation) -> list[Problem]:
+    type, mask = op.operands[0].type, op.properties.get("mask")
+    scalable = isinstance(type, VectorType) and any(type.scalable)
+    if scalable and isinstance(mask, DenseArrayAttr) and any(mask.values):
+        return [Problem("expected a splat operation for scalable vectors")]
+    return []
+
+
 SHUFFLEVECTOR: Final = OpDefinition(
     "llvm.shufflevector",
     operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
@@ -171,6 +181,7 @@ SHUFFLEVECTOR: Final = OpDefinition(
     traits=(PURE,),
     rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
     assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
+    verify=_verify_shuffle,
     summary="a vector of chosen elements of two vectors",
 )
 

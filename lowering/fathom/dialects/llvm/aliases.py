@@ -22,6 +22,8 @@ from fathom.dialects.llvm.attributes import (
     linkage,
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, spell_case
+from fathom.dialects.llvm.global_checks import WITH_EFFECTS
+from fathom.dialects.llvm.symbol_checks import verify_resolver
 from fathom.dialects.llvm.types import (
     LLVMLabelType,
     LLVMMetadataType,
@@ -120,6 +122,9 @@ def _verify_alias(op: Operation) -> list[Problem]:
     returned = last.operands[0].type if last is not None and last.name == "llvm.return" and last.operands else None
     if not isinstance(returned, LLVMPointerType):
         return [Problem("initializer region must always return a pointer")]
+    for inner in entry:
+        if inner.name in WITH_EFFECTS:
+            return [Problem("ops with side effects are not allowed in alias initializers", inner, bare=True)]
     return []
 
 
@@ -201,6 +206,7 @@ IFUNC: Final = OpDefinition(
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_ifunc, _print_ifunc),
     verify=_verify_linkage("ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"),
+    verify_symbols=verify_resolver,
     summary="a function that another one chooses when the program is loaded",
 )
 

@@ -277,7 +277,13 @@ def _verify_bitcast(op: Operation) -> list[Problem]:
     source, target = _pointers(op.operands[0].type), _pointers(op.result.type)
     if (source is None) != (target is None):
         return [Problem("can only cast pointers from and to pointers")]
-    if source is not None and target is not None and source != target:
+    if source is None or target is None:
+        return []
+    if isinstance(op.result.type, VectorType) != isinstance(op.operands[0].type, VectorType):
+        vector, pointer = "vector of pointers", "pointer"
+        between = (vector, pointer) if isinstance(op.operands[0].type, VectorType) else (pointer, vector)
+        return [Problem(f"cannot cast {between[0]} to {between[1]}")]
+    if source != target:
         return [Problem("cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead")]
     return []
 

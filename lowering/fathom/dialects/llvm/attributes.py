@@ -15,6 +15,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAtt
 from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
+from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.standard_attributes import number_of
 
 if TYPE_CHECKING:
@@ -66,11 +67,9 @@ CALLING_CONVENTIONS: Final = {
     "hhvm_ccc": 82,
     "x86_intrcc": 83,
     "avr_intrcc": 84,
-    "avr_signalcc": 85,
     "avr_builtincc": 86,
     "amdgpu_vscc": 87,
     "amdgpu_gscc": 88,
-    "amdgpu_pscc": 89,
     "amdgpu_cscc": 90,
     "amdgpu_kernelcc": 91,
     "x86_regcallcc": 92,
@@ -84,7 +83,7 @@ CALLING_CONVENTIONS: Final = {
     "amdgpu_gfxcc": 100,
     "m68k_intrcc": 101,
 }
-TAIL_CALL_KINDS: Final = {"none": 0, "tail": 1, "musttail": 2, "notail": 3}
+TAIL_CALL_KINDS: Final = {"none": 0, "notail": 3, "musttail": 2, "tail": 1}
 FRAME_POINTER_KINDS: Final = {"none": 0, '"non-leaf"': 1, "all": 2, "reserved": 3, '"non-leaf-no-reserve"': 4}
 """A keyword that is no identifier is written, and kept here, in quotes."""
 ASM_DIALECTS: Final = {"att": 0, "intel": 1}
@@ -246,15 +245,15 @@ def flag(name: str) -> Property:
     return Property(name, UNIT_ATTRIBUTE, optional=True)
 
 
-def read_enum(mnemonic: str, cases: Mapping[str, int]) -> AttributeReader:
-    """A reader of `<keyword>` after the mnemonic."""
+def read_enum(mnemonic: str, cases: Mapping[str, int], noun: str) -> AttributeReader:
+    """A reader of `<keyword>` after the mnemonic; `noun` is how messages name the enumeration."""
 
     def read(reader: BodyReader) -> Attribute:
         reader.expect("<")
         text: str | None = reader.optional_string()
         keyword = f'"{text}"' if text is not None else reader.keyword()
         if keyword not in cases:
-            reader.fail(f"expected one of: {', '.join(cases)}")
+            reader.fail_before(unknown_case(cases, noun, keyword))
         reader.expect(">")
         return EnumAttr(mnemonic, keyword, cases[keyword])
 
@@ -268,7 +267,7 @@ def read_fastmath(reader: BodyReader) -> Attribute:
     while True:
         keyword = reader.keyword()
         if keyword not in FASTMATH:
-            reader.fail(f"expected one of: {', '.join(FASTMATH)}")
+            reader.fail_before(f"expected ::mlir::LLVM::FastmathFlags to be one of: {', '.join(FASTMATH)}")
         number |= FASTMATH[keyword]
         if not reader.accept(","):
             break
@@ -283,7 +282,7 @@ def _read_overflow(reader: BodyReader) -> Attribute:
     while True:
         keyword = reader.keyword()
         if keyword not in ("none", *OVERFLOW):
-            reader.fail(f"expected one of [none, nsw, nuw] for LLVM integer overflow flags, got: {keyword}")
+            reader.fail_before(unknown_case(("none", *OVERFLOW), "LLVM integer overflow flags", keyword))
         number |= OVERFLOW.get(keyword, 0)
         if not reader.accept(","):
             break
@@ -308,11 +307,11 @@ def _read_vscale_range(reader: BodyReader) -> Attribute:
 
 
 ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
-    "linkage": read_enum("llvm.linkage", LINKAGES),
-    "cconv": read_enum("llvm.cconv", CALLING_CONVENTIONS),
-    "tailcallkind": read_enum("llvm.tailcallkind", TAIL_CALL_KINDS),
-    "framePointerKind": read_enum("llvm.framePointerKind", FRAME_POINTER_KINDS),
-    "uwtableKind": read_enum("llvm.uwtableKind", UWTABLE_KINDS),
+    "linkage": read_enum("llvm.linkage", LINKAGES, "LLVM linkage types"),
+    "cconv": read_enum("llvm.cconv", CALLING_CONVENTIONS, "Calling Conventions"),
+    "tailcallkind": read_enum("llvm.tailcallkind", TAIL_CALL_KINDS, "Tail Call Kind"),
+    "framePointerKind": read_enum("llvm.framePointerKind", FRAME_POINTER_KINDS, "LLVM FramePointerKind"),
+    "uwtableKind": read_enum("llvm.uwtableKind", UWTABLE_KINDS, "LLVM Unwind Behavior"),
     "fastmath": read_fastmath,
     "overflow": _read_overflow,
     "vscale_range": _read_vscale_range,

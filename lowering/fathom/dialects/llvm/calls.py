@@ -24,7 +24,6 @@ from fathom.dialects.llvm.attributes import (
     flag,
     tail_call_kind,
 )
-from fathom.dialects.llvm.checks import variadic_problem, verify_callee
 from fathom.dialects.llvm.constraints import LLVM_TYPE
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
 from fathom.dialects.llvm.intrinsics import (
@@ -33,9 +32,11 @@ from fathom.dialects.llvm.intrinsics import (
     BUNDLE_PROPERTIES,
     parse_bundles,
     print_bundles,
+    verify_bundles,
 )
 from fathom.dialects.llvm.memory import ALIASING
-from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.dialects.llvm.symbol_checks import variadic_problem, verify_callee
+from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
@@ -144,12 +145,16 @@ def parse_callee(cursor: OpParser, parsed: ParsedOp) -> list[Ref]:
 
 def parse_signature(cursor: OpParser, parsed: ParsedOp, callee: list[Ref], arguments: list[Ref]) -> CallAttributes:
     """The types at the end of a call."""
+    at = cursor.here()
     cursor.expect(":", "expected ':'")
     pointer: list[Node] = []
     if callee:
-        pointer = [cursor.plain_type()]
-        cursor.expect(",")
+        pointer = [cursor.type()]
+        if not cursor.accept(","):
+            cursor.fail(f"custom op '{parsed.name}' expected indirect call to have 2 trailing types", at)
     inputs, attributes = _parse_call_type(cursor, parsed)
+    if len(parsed.types["result"]) > 1:
+        cursor.fail(f"custom op '{parsed.name}' expected function with 0 or 1 result", at)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
         cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
@@ -187,6 +192,8 @@ def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
 
 def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttributes) -> None:
     """The operands and the result of a call, with the attributes of each."""
+    if any(isinstance(type, LLVMVoidType) for type in resolver.types(parsed.types.get("result", []))):
+        resolver.fail(f"custom op '{parsed.name}' expected a non-void result type")
     resolver.resolve_by_rules()
     for name, nodes in attributes.items():
         if any(node is not None for node in nodes):
@@ -200,6 +207,8 @@ def argument_types(op: Operation) -> list[Type]:
 
 
 def _verify_call(op: Operation) -> list[Problem]:
+    if problems := verify_bundles(op):
+        return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
         return [problem]
     if "callee" in op.properties:
@@ -286,11 +295,19 @@ CALL_INTRINSIC: Final = OpDefinition(
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
     custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, resolve_call),
+    verify=verify_bundles,
     summary="a call of an intrinsic function by its name",
 )
 
 
 # ---- llvm.inline_asm
+
+
+def _verify_inline_asm(op: Operation) -> list[Problem]:
+    if op.properties.get("tail_call_kind") == tail_call_kind("musttail"):
+        return [Problem("tail call kind 'musttail' is not supported by this operation")]
+    return []
+
 
 INLINE_ASM: Final = OpDefinition(
     "llvm.inline_asm",
@@ -309,6 +326,7 @@ INLINE_ASM: Final = OpDefinition(
     "(`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? "
     "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
     "`:` functional-type(operands, results)",
+    verify=_verify_inline_asm,
     summary="assembly text in the place of an operation",
 )
 

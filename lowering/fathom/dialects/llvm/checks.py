@@ -1,4 +1,4 @@
-"""What the verifier asks of atomic accesses and uses of symbols, worded as MLIR 22 words it.
+"""What the verifier asks of atomic accesses, worded as MLIR 22 words it.
 
 Source of the rules: observed behaviour of mlir-opt 22.
 """
@@ -10,21 +10,11 @@ from typing import Final
 
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
 from fathom.dialects.llvm.constraints import is_float
-from fathom.dialects.llvm.types import (
-    LLVMFunctionType,
-    LLVMPointerType,
-    LLVMVoidType,
-)
-from fathom.ir.attributes import (
-    IntegerAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.definition import Problem
-
-# ---- atomic accesses
 
 
 def number_of(op: Operation, name: str) -> int:
@@ -103,80 +93,4 @@ def verify_fence(op: Operation) -> list[Problem]:
     weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
     if number_of(op, "ordering") in weak:
         return [Problem("can be given only acquire, release, acq_rel, and seq_cst orderings")]
-    return []
-
-
-# ---- uses of symbols
-
-Lookup = Callable[[str], "Operation | None"]
-ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
-
-
-def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
-    name = op.properties.get("global_name")
-    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
-    if target is None or target.name not in ADDRESSABLE:
-        kinds = "'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
-        return [Problem(f"must reference a global defined by {kinds}")]
-    type = op.result.type
-    if target.name == "llvm.mlir.global" and isinstance(type, LLVMPointerType):
-        if number_of(target, "addr_space") != type.address_space:
-            return [Problem("pointer address space must match address space of the referenced global or alias")]
-    return []
-
-
-def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
-    """What is wrong with the `var_callee_type` of a call or invocation with arguments of these types."""
-    attribute = op.properties.get("var_callee_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
-    if not isinstance(type, LLVMFunctionType):
-        return None
-    if not type.varargs:
-        return Problem("expected var_callee_type to be a variadic function type")
-    if len(type.params) > len(arguments):
-        return Problem(f"expected var_callee_type to have at most {len(arguments)} parameters")
-    for param, argument in zip(type.params, arguments, strict=False):
-        if param != argument:
-            return Problem(f"var_callee_type parameter type mismatch: '{param}' != '{argument}'")
-    if not op.results:
-        returns_void = isinstance(type.result, LLVMVoidType)
-        return None if returns_void else Problem("expected var_callee_type to return void")
-    if op.result.type != type.result:
-        return Problem(f"var_callee_type return type mismatch: '{type.result}' != '{op.result.type}'")
-    return None
-
-
-def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
-    """The arguments and the result of an `llvm.call` are those of the function that it names."""
-    name = op.properties.get("callee")
-    if not isinstance(name, SymbolRefAttr) or op.definition is None:
-        return []
-    target = lookup(name.root)
-    if target is None:
-        return [Problem(f"'{name.root}' does not reference a symbol in the current scope")]
-    if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
-        return []
-    attribute = target.properties.get("function_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
-    if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
-        return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
-    return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
-
-
-def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> list[Problem]:
-    variadic = op.properties.get("var_callee_type")
-    if type.varargs and variadic is None:
-        return [Problem("missing var_callee_type attribute for vararg call")]
-    expected = len(type.params)
-    if len(given) != expected and not (type.varargs and len(given) > expected):
-        return [Problem(f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})")]
-    for index, (found, param) in enumerate(zip(given, type.params, strict=False)):
-        if found != param:
-            return [Problem(f"operand type mismatch for operand {index}: '{found}' != '{param}'")]
-    if isinstance(type.result, LLVMVoidType):
-        return [Problem("calling function with void result must not produce values")] if op.results else []
-    if not op.results:
-        return [Problem("expected function call to produce a value")]
-    if op.result.type != type.result:
-        return [Problem(f"result type mismatch: '{op.result.type}' != '{type.result}'")]
     return []

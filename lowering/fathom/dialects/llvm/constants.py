@@ -6,7 +6,7 @@ Source of the rules: *'llvm' Dialect*, "Constants" and "Global variables".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
@@ -23,16 +23,17 @@ from fathom.dialects.llvm.attributes import (
     i64,
     linkage,
 )
-from fathom.dialects.llvm.checks import verify_addressof
 from fathom.dialects.llvm.constant_checks import verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
 from fathom.dialects.llvm.global_checks import (
     verify_global,
+    verify_module_flags,
     verify_module_level,
     verify_structor_symbols,
     verify_structors,
 )
-from fathom.dialects.llvm.types import LLVMArrayType
+from fathom.dialects.llvm.symbol_checks import verify_addressof, verify_comdat_symbol, verify_equivalent
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import (
     UNIT,
     Attribute,
@@ -55,7 +56,7 @@ from fathom.irdl.constraints import (
     SYMBOL_REF,
     TYPE,
 )
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Property, RegionDefinition
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
 
@@ -63,15 +64,22 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
 
 
-def _literal(name: str, summary: str) -> OpDefinition:
+def _literal(name: str, summary: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpDefinition:
     """A constant that its type says all about."""
     return OpDefinition(
         f"llvm.mlir.{name}",
         results=result(LLVM_TYPE),
         traits=(PURE, CONSTANT_LIKE),
         assembly="attr-dict `:` type($res)",
+        verify=verify,
         summary=summary,
     )
+
+
+def _verify_zero(op: Operation) -> list[Problem]:
+    if isinstance(type := op.result.type, LLVMTargetExtType) and not has_zero(type):
+        return [Problem("target extension type does not support zero-initializer")]
+    return []
 
 
 CONSTANT: Final = OpDefinition(
@@ -247,14 +255,26 @@ GLOBAL: Final = OpDefinition(
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_global, _print_global),
     verify=verify_global,
+    verify_symbols=verify_comdat_symbol,
     summary="a global variable",
 )
+
+
+def _verify_comdat(op: Operation) -> list[Problem]:
+    entry = op.regions[0].first if op.regions else None
+    for inner in entry or ():
+        if inner.name != "llvm.comdat_selector":
+            return [Problem("only comdat selector symbols can appear in a comdat region", inner, bare=True)]
+    return []
+
+
 COMDAT_OP: Final = OpDefinition(
     "llvm.comdat",
     properties=(SYM_NAME,),
     regions=(RegionDefinition("body", single_block=True),),
     traits=(NO_TERMINATOR, SYMBOL_TABLE, SYMBOL),
     assembly="$sym_name $body attr-dict",
+    verify=_verify_comdat,
     summary="groups of global values that a linker keeps or drops together",
 )
 COMDAT_SELECTOR: Final = OpDefinition(
@@ -283,6 +303,7 @@ DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
     properties=(Property("function_name", FLAT_SYMBOL_REF),),
     traits=(PURE, CONSTANT_LIKE),
     assembly="$function_name attr-dict `:` qualified(type($res))",
+    verify_symbols=verify_equivalent,
     summary="a function of this object that does what another does",
 )
 LINKER_OPTIONS: Final = OpDefinition(
@@ -296,13 +317,13 @@ MODULE_FLAGS: Final = OpDefinition(
     "llvm.module_flags",
     properties=(Property("flags", ARRAY),),
     assembly="$flags attr-dict",
-    verify=verify_module_level,
+    verify=verify_module_flags,
     summary="what holds for the module as a whole",
 )
 
 OPERATIONS: Final = (
     CONSTANT,
-    _literal("zero", "the zero value of a type"),
+    _literal("zero", "the zero value of a type", _verify_zero),
     _literal("undef", "an undefined value"),
     _literal("poison", "a poison value"),
     ADDRESSOF,

@@ -17,9 +17,11 @@ from fathom.dialects.llvm.types import (
     LLVMPointerType,
     LLVMPPCFP128Type,
     LLVMStructType,
+    LLVMTargetExtType,
     LLVMTokenType,
     LLVMType,
     LLVMVoidType,
+    lies_in_memory,
 )
 from fathom.ir.types import I1, FloatType, Type, VectorType
 from fathom.irdl.constraints import is_signless_integer
@@ -57,6 +59,8 @@ def is_aggregate(type: Type) -> bool:
 def has_size(type: Type) -> bool:
     """Whether values of the type can lie in memory."""
     if isinstance(type, LLVMStructType) and type.opaque:
+        return False
+    if isinstance(type, LLVMTargetExtType) and not lies_in_memory(type):
         return False
     return is_outer_compatible(type) and not isinstance(type, UNSIZED)
 

@@ -168,6 +168,15 @@ def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) ->
         resolver.properties["case_values"] = dense_cases(numbers, resolver.operands[0].type)
 
 
+def weights_problem(op: Operation) -> Problem | None:
+    """There is a weight for each successor, if there are any."""
+    weights, targets = op.properties.get("branch_weights"), len(op.successors)
+    if not isinstance(weights, DenseArrayAttr) or len(weights.values) == targets:
+        return None
+    counts = f"{len(weights.values)} vs {targets}"
+    return Problem(f"expects number of branch weights to match number of successors: {counts}", bare=True)
+
+
 def _verify_switch(op: Operation) -> list[Problem]:
     values = op.properties.get("case_values")
     count = len(op.successors) - 1
@@ -175,17 +184,10 @@ def _verify_switch(op: Operation) -> list[Problem]:
         return [Problem("expects number of case values to match number of case destinations")] if count else []
     if isinstance(values, DenseElementsAttr) and values.type.ranked_shape[0] != count:
         return [Problem("expects number of case values to match number of case destinations")]
-    weights = op.properties.get("branch_weights")
-    if isinstance(weights, DenseArrayAttr) and len(weights.values) != len(op.successors):
-        return [
-            Problem(
-                "expects number of branch weights to match number of successors: "
-                f"{len(weights.values)} vs {len(op.successors)}",
-                bare=True,
-            )
-        ]
+    if (problem := weights_problem(op)) is not None:
+        return [problem]
     if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
-        return [Problem("expects case value type to match condition value type")]
+        return [Problem("expects case value type to match condition value type", bare=True)]
     return [*verify_branch(op)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,11 +16,12 @@ from fathom.dialects.llvm.constraints import (
     VECTOR_OF_INTEGER,
     VECTOR_OF_POINTER,
 )
+from fathom.dialects.llvm.symbol_checks import verify_block_address
 from fathom.dialects.llvm.types import PTR
-from fathom.ir.attributes import ArrayAttr
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import Speller
-from fathom.irdl.code import DialectCode
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import AttributeConstraint, Property
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomParameters
@@ -85,7 +86,46 @@ ALIAS_SCOPES: Final = _array_of("LLVM dialect alias scope array", "alias_scope")
 TBAA_TAGS: Final = _array_of("LLVM dialect TBAA tag metadata array", "tbaa_tag")
 DEFAULT_POINTER: Final = exactly(PTR, "LLVM pointer in address space 0")
 
+
+def _features_problem(parameters: Mapping[str, Parameter]) -> str | None:
+    features = parameters["features"]
+    for feature in features if isinstance(features, tuple) else ():
+        text = feature.value if isinstance(feature, StringAttr) else ""
+        if not text:
+            return "target features can not be null or empty"
+        if text[0] not in "+-":
+            return "target features must start with '+' or '-'"
+        if "," in text:
+            return "target features can not contain ','"
+    return None
+
+
+def _flag_problem(parameters: Mapping[str, Parameter]) -> str | None:
+    key, value = parameters["key"], parameters["value"]
+    name = key.value if isinstance(key, StringAttr) else ""
+    if name == "CG Profile":
+        entries = value.elements if isinstance(value, ArrayAttr) else (value,)
+        if all(_is(each, "cgprofile_entry") for each in entries):
+            return None
+        return "'CG Profile' key expects an array of '#llvm.cgprofile_entry'"
+    if name == "ProfileSummary":
+        return (
+            None
+            if _is(value, "profile_summary")
+            else "'ProfileSummary' key expects a '#llvm.profile_summary' attribute"
+        )
+    if isinstance(value, (IntegerAttr, StringAttr)):
+        return None
+    return f"only integer and string values are currently supported for unknown key '{key}'"
+
+
+def _is(value: Parameter, name: str) -> bool:
+    return isinstance(value, DialectAttr) and value.dialect == "llvm" and value.name == name
+
+
 CODE: Final = DialectCode(
+    operations={"blockaddress": OpCode(verify_symbols=verify_block_address)},
+    parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     type_constraints={
         "LLVM_Type": LLVM_TYPE,
         "LLVM_AnyPointer": POINTER,

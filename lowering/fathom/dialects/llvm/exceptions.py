@@ -24,9 +24,8 @@ from fathom.dialects.llvm.calls import (
     print_signature,
     resolve_call,
 )
-from fathom.dialects.llvm.checks import variadic_problem
 from fathom.dialects.llvm.constraints import LLVM_TYPE, result
-from fathom.dialects.llvm.control import BRANCH_WEIGHTS
+from fathom.dialects.llvm.control import BRANCH_WEIGHTS, weights_problem
 from fathom.dialects.llvm.functions import keyword_of
 from fathom.dialects.llvm.intrinsics import (
     BUNDLE_NAMES,
@@ -34,7 +33,9 @@ from fathom.dialects.llvm.intrinsics import (
     BUNDLE_PROPERTIES,
     parse_bundles,
     print_bundles,
+    verify_bundles,
 )
+from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Operation
@@ -105,7 +106,9 @@ def _verify_invoke(op: Operation) -> list[Problem]:
     if unwind.first.name != LANDINGPAD.name:
         message = "first operation in unwind destination should be a llvm.landingpad operation"
         return [Problem(message, bare=True)]
-    return []
+    if (problem := weights_problem(op)) is not None:
+        return [problem]
+    return verify_bundles(op)
 
 
 INVOKE: Final = OpDefinition(

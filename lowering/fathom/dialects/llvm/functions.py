@@ -28,7 +28,8 @@ from fathom.dialects.llvm.attributes import (
     linkage,
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, parse_comdat, print_comdat, spell_case
-from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType
+from fathom.dialects.llvm.symbol_checks import repeated_tag, verify_comdat_symbol
+from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -38,7 +39,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import Type
+from fathom.ir.types import POISON, Type
 from fathom.irdl.constraints import (
     ANY_ATTRIBUTE,
     ARRAY,
@@ -201,7 +202,12 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     results = [resolver.type(node) for node in signature.results]
     if len(results) > 1:
         resolver.fail("custom op 'llvm.func' failed to construct function type: expected zero or one function result")
+    construct = "custom op 'llvm.func' failed to construct function type: expected LLVM type for function"
+    if not all(type == POISON or is_compatible(type) for type in params):
+        resolver.fail(f"{construct} arguments")
     result = results[0] if results else VOID
+    if result != POISON and not is_compatible(result):
+        resolver.fail(f"{construct} results'{result}'")
     resolver.properties["function_type"] = TypeAttr(LLVMFunctionType(result, params, signature.variadic))
     resolver.signature_attributes(signature)
     resolver.region_argument_types = [list(params)]
@@ -222,6 +228,8 @@ def _verify_func(op: Operation) -> list[Problem]:
     if "optimize_none" in op.properties and "no_inline" not in op.properties:
         return [Problem("with optimize_none must also be no_inline")]
     if (problem := _unwinding_problem(op)) is not None:
+        return [problem]
+    if (problem := repeated_tag(op)) is not None:
         return [problem]
     type = function_type(op)
     arguments = body.first.arguments
@@ -325,6 +333,7 @@ FUNC: Final = OpDefinition(
     traits=(FUNCTION_LIKE, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_func, _print_func, _resolve_func),
     verify=_verify_func,
+    verify_symbols=verify_comdat_symbol,
     summary="a function",
 )
 

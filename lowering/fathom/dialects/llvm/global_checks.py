@@ -16,6 +16,7 @@ from fathom.dialects.llvm.types import (
     LLVMTargetExtType,
     LLVMTokenType,
     LLVMVoidType,
+    has_zero,
 )
 from fathom.ir.attributes import (
     ArrayAttr,
@@ -28,6 +29,7 @@ from fathom.ir.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
 from fathom.irdl.definition import Problem
@@ -46,6 +48,8 @@ def verify_global(op: Operation) -> list[Problem]:
         return [Problem("expects type to be a valid element type for an LLVM global")]
     if isinstance(value, StringAttr) and type != LLVMArrayType(len(value.value.encode("utf-8", "surrogateescape")), I8):
         return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
+    if isinstance(type, LLVMTargetExtType) and not (has_zero(type) or type.name == "amdgcn.named.barrier"):
+        return [Problem("this target extension type cannot be used in a global")]
     if isinstance(type, LLVMTargetExtType) and value is not None:
         return [Problem("global with target extension type can only be initialized with zero-initializer")]
     linkage = op.properties.get("linkage")
@@ -131,6 +135,16 @@ def verify_structor_symbols(kind: str) -> Callable[[Operation, Callable[[str], O
 def _elements(op: Operation, name: str) -> tuple[Attribute, ...]:
     array = op.properties.get(name)
     return array.elements if isinstance(array, ArrayAttr) else ()
+
+
+def verify_module_flags(op: Operation) -> list[Problem]:
+    """The elements of `llvm.module_flags` are flags."""
+    flags = _elements(op, "flags")
+    if problems := verify_module_level(op):
+        return problems
+    if all(isinstance(each, DialectAttr) and each.full_name == "llvm.mlir.module_flag" for each in flags):
+        return []
+    return [Problem("expected a module flag attribute")]
 
 
 def verify_module_level(op: Operation) -> list[Problem]:

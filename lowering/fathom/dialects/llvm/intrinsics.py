@@ -5,6 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
@@ -19,7 +20,7 @@ from fathom.dialects.llvm.constraints import (
     same,
 )
 from fathom.dialects.llvm.memory import ALIASING
-from fathom.dialects.llvm.types import struct_of
+from fathom.dialects.llvm.types import LLVMStructType, struct_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
@@ -32,7 +33,16 @@ from fathom.irdl.constraints import (
     I32_ATTRIBUTE,
     SIGNLESS_INTEGER,
 )
-from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Property, TypeConstraint, TypeRule
+from fathom.irdl.definition import (
+    Arity,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    TypeConstraint,
+    TypeRule,
+)
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 
@@ -102,7 +112,12 @@ def _with_overflow(name: str) -> OpDefinition:
     )
 
 
-def _call(name: str, operands: tuple[Operand, ...], *properties: Property) -> OpDefinition:
+def _call(
+    name: str,
+    operands: tuple[Operand, ...],
+    *properties: Property,
+    verify: Callable[[Operation], list[Problem]] | None = None,
+) -> OpDefinition:
     return OpDefinition(
         f"llvm.intr.{name}",
         operands=operands,
@@ -110,8 +125,17 @@ def _call(name: str, operands: tuple[Operand, ...], *properties: Property) -> Op
         properties=properties,
         traits=(PURE,),
         assembly=CALL,
+        verify=verify,
         summary=f"LLVM's intrinsic llvm.{name}",
     )
+
+
+def _verify_sincos(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if isinstance(target, LLVMStructType) and target.body == (source, source):
+        return []
+    pair = "an homogeneous struct with two elements matching the operand type"
+    return [Problem(f"expected result type to be {pair}, but got '{target}'")]
 
 
 VOLATILE: Final = Property("isVolatile", I1_ATTRIBUTE)
@@ -169,6 +193,7 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
     tags: list[StringAttr] = []
     operands: list[Ref] = []
     types: list[Node] = []
+    at = cursor.here()
     if cursor.accept("["):
         while not cursor.at("]"):
             tags.append(StringAttr(cursor.text(cursor.string())[1:-1]))
@@ -176,7 +201,12 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
             values = cursor.bare_value_list()
             if values:
                 cursor.expect(":")
-                types += cursor.type_list()
+                given = cursor.type_list()
+                if len(given) != len(values):
+                    bundle = f"types for operand bundle operands for operand bundle #{len(sizes)}"
+                    counts = f"expected {len(values)} {bundle}, but actually got {len(given)}"
+                    cursor.fail(f"custom op '{parsed.name}' {counts}", at)
+                types += given
             cursor.expect(")")
             operands += values
             sizes.append(len(values))
@@ -187,6 +217,18 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
             parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
     parsed.attributes["op_bundle_sizes"] = i32_array(*sizes)
     parsed.operands["op_bundle_operands"], parsed.types["op_bundle_operands"] = operands, types
+
+
+def verify_bundles(op: Operation) -> list[Problem]:
+    """Whether there is a tag for each bundle."""
+    sizes, tags = op.properties.get("op_bundle_sizes"), op.properties.get("op_bundle_tags")
+    names = tags.elements if isinstance(tags, ArrayAttr) else ()
+    if not all(isinstance(name, StringAttr) for name in names):
+        return [Problem("operand bundle tag must be a StringAttr", bare=True)]
+    count = len(sizes.values) if isinstance(sizes, DenseArrayAttr) else 0
+    if count != len(names):
+        return [Problem(f"expected {count} operand bundle tags, but actually got {len(names)}", bare=True)]
+    return []
 
 
 BUNDLE_PROPERTIES: Final = (
@@ -219,6 +261,7 @@ ASSUME: Final = OpDefinition(
     operands=(Operand("cond", I1_TYPE), BUNDLE_OPERANDS),
     properties=BUNDLE_PROPERTIES,
     custom=CustomSyntax(_parse_assume, _print_assume),
+    verify=verify_bundles,
     summary="LLVM's intrinsic llvm.assume",
 )
 STACKSAVE: Final = OpDefinition(
@@ -290,7 +333,8 @@ OPERATIONS: Final = (
         _call(name, (Operand("val", FLOAT_LIKE), Operand("power", SIGNLESS_INTEGER)), FASTMATH)
         for name in ("ldexp", "powi")
     ),
-    *(_call(name, (Operand("val", FLOAT_LIKE),), FASTMATH) for name in ("frexp", "sincos")),
+    _call("frexp", (Operand("val", FLOAT_LIKE),), FASTMATH),
+    _call("sincos", (Operand("val", FLOAT_LIKE),), FASTMATH, verify=_verify_sincos),
     _with_flag("abs", "is_int_min_poison", uniform=False),
     _with_flag("ctlz", "is_zero_poison", uniform=True),
     _with_flag("cttz", "is_zero_poison", uniform=True),

@@ -33,7 +33,14 @@ from fathom.dialects.llvm.constraints import (
     same,
 )
 from fathom.dialects.llvm.described import ACCESS_GROUPS, ALIAS_SCOPES, DEREFERENCEABLE, TBAA_TAGS
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
+from fathom.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMTargetExtType,
+    lies_in_memory,
+    struct_of,
+)
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
@@ -48,7 +55,7 @@ from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, P
 from fathom.irdl.traits import PURE
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
 ALIASING: Final = (
@@ -66,7 +73,7 @@ NOT_ATOMIC: Final = Property("ordering", ORDERING, default=i64(ORDERINGS["not_at
 # ---- alloca
 
 
-def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> None:
+def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> Ref:
     if cursor.accept("inalloca"):
         parsed.attributes["inalloca"] = UNIT
     parsed.operands["arraySize"] = [cursor.value_use()]
@@ -74,13 +81,21 @@ def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["elem_type"] = cursor.type()
     cursor.attr_dict(parsed)
     cursor.expect(":")
+    at = cursor.here()
     if not cursor.at("("):
-        cursor.fail(f"custom op '{parsed.name}' expected trailing function type with one argument and one result")
+        cursor.type()
+        return at
     parsed.types["arraySize"], parsed.types["res"] = cursor.functional_type()
+    return at
 
 
-def _resolve_alloca(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+def _resolve_alloca(resolver: Resolver, parsed: ParsedOp, types_at: Ref) -> None:
     """An alignment of zero says nothing, and is dropped."""
+    if not isinstance(resolver.properties.get("alignment", i64(0)), IntegerAttr):
+        resolver.fail(f"custom op '{parsed.name}' expected integer alignment")
+    if any(len(parsed.types.get(name, ())) != 1 for name in ("arraySize", "res")):
+        message = "expected trailing function type with one argument and one result"
+        resolver.fail(f"custom op '{parsed.name}' {message}", types_at)
     resolver.resolve_by_rules()
     if resolver.properties.get("alignment") == i64(0):
         del resolver.properties["alignment"]
@@ -105,17 +120,33 @@ def _type_of(op: Operation, name: str) -> Type:
     return attribute.type
 
 
+def _verify_alloca(op: Operation) -> list[Problem]:
+    if isinstance(type := _type_of(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
+        return [Problem("this target extension type cannot be used in alloca")]
+    return []
+
+
 ALLOCA: Final = OpDefinition(
     "llvm.alloca",
     operands=(Operand("arraySize", SIGNLESS_INTEGER),),
     results=result(POINTER),
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
     custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
+    verify=_verify_alloca,
     summary="memory on the stack",
 )
 
 
 # ---- load and store
+
+
+_LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
+
+
+def _verify_load(op: Operation) -> list[Problem]:
+    if "dereferenceable" in op.properties and not isinstance(op.result.type, LLVMPointerType):
+        return [Problem("expected op to return a single LLVM pointer type")]
+    return _LOADED_ATOMICALLY(op)
 
 
 LOAD: Final = OpDefinition(
@@ -136,7 +167,7 @@ LOAD: Final = OpDefinition(
     assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? "
     "(`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
-    verify=verify_atomic_access("release", "acq_rel"),
+    verify=_verify_load,
     summary="a value read from memory",
 )
 STORE: Final = OpDefinition(

@@ -6,12 +6,13 @@ Source of the rules: *'llvm' Dialect*, "Type System"; the texts of errors are th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import quote
-from fathom.ir.types import FloatType, IntegerType, Speller, Type, VectorType
+from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import BodyReader, TypeReader
@@ -199,6 +200,16 @@ class LLVMTargetExtType(LLVMType):
         return f"target<{', '.join(parts)}>"
 
 
+def lies_in_memory(type: LLVMTargetExtType) -> bool:
+    """Whether values of a target's own type can be stored."""
+    return type.name.startswith("spirv.") or type.name == "aarch64.svcount"
+
+
+def has_zero(type: LLVMTargetExtType) -> bool:
+    """Whether a target's own type has a zero value."""
+    return type.name.startswith("spirv.")
+
+
 PTR: Final = LLVMPointerType()
 VOID: Final = LLVMVoidType()
 SCALABLE_ELEMENTS: Final = (IntegerType, FloatType, LLVMPointerType)
@@ -211,7 +222,8 @@ def struct_of(*fields: Type, packed: bool = False) -> LLVMStructType:
 
 def is_compatible(type: Type) -> bool:
     """Whether the LLVM dialect can use a type: its own types over compatible ones, signless integers, the floats that
-    LLVM IR has, and vectors of one dimension over those or pointers."""
+    LLVM IR has, pointers of the ptr dialect into its address spaces, and vectors of one dimension over those or
+    pointers."""
     match type:
         case IntegerType(_, signedness):
             return signedness == ""
@@ -229,6 +241,8 @@ def is_compatible(type: Type) -> bool:
             return is_compatible(element)
         case LLVMFunctionType(result, params):
             return is_compatible(result) and all(map(is_compatible, params))
+        case UnknownType(text):
+            return text.startswith("!ptr.ptr<#llvm.")
         case _:
             return isinstance(type, LLVMType)
 
@@ -245,7 +259,7 @@ def read_pretty(reader: BodyReader, enclosing: tuple[str, ...] = ()) -> Type:
         return reader.type()
     keyword = reader.keyword()
     if keyword not in READERS:
-        reader.fail(f"unknown LLVM type: {keyword}")
+        reader.fail(unknown_type(keyword))
     return READERS[keyword](reader, enclosing)
 
 
@@ -307,7 +321,11 @@ def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         if reader.accept("opaque"):
             reader.expect(">")
             return LLVMStructType(None, name=name, opaque=True)
+        if name in enclosing:
+            reader.fail_here("identifier already used for an enclosing struct")
         enclosing = (*enclosing, name)
+    elif reader.at("opaque"):
+        reader.fail_here("only identified structs can be opaque")
     packed = reader.accept("packed")
     reader.expect("(")
     fields: list[Type] = []
@@ -337,6 +355,16 @@ def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
             types.append(read_pretty(reader, enclosing))
     reader.expect(">")
     return LLVMTargetExtType(name, tuple(types), tuple(integers))
+
+
+def unknown_type(mnemonic: str) -> str:
+    """What is wrong with a type of the dialect that it does not have: it may be a builtin one."""
+    builtin = mnemonic in BUILTIN_TYPES or _NUMBERED.fullmatch(mnemonic) is not None
+    return "unexpected type, expected keyword" if builtin else f"unknown LLVM type: {mnemonic}"
+
+
+BUILTIN_TYPES: Final = frozenset("bf16 complex index memref none tensor tf32 tuple vector".split())
+_NUMBERED: Final = re.compile(r"(?:[su]?i|f)[0-9]+(?:E[0-9]M[0-9][A-Z0-9]*)?")
 
 
 def _simple(type: LLVMType) -> Read:

@@ -29,7 +29,7 @@ from fathom.ir.types import Type, VectorType
 from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEGER
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
-from fathom.irdl.traits import PURE
+from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE
 
 INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
 FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()
@@ -50,8 +50,8 @@ def _reduction(name: str, operand: TypeConstraint, *properties: Property, form: 
         operands=(Operand("in", operand),),
         results=result(LLVM_TYPE),
         properties=properties,
-        traits=(PURE,),
         rules=(TypeRule("res", ("in",), vector_element, ""),),
+        traits=(PURE, SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE),
         assembly=form,
         summary=_summary(f"vector.reduce.{name}"),
     )
@@ -85,12 +85,23 @@ MASKED_STORE: Final = OpDefinition(
     assembly="$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` qualified(type($data))",
     summary=_summary("masked.store"),
 )
+
+
+def _pointers_problem(pointers: Type, values: Type, number: int) -> list[Problem]:
+    """There is a pointer for each element that is accessed; `number` is what the message calls the operand."""
+    if not isinstance(pointers, VectorType) or not isinstance(values, VectorType):
+        return []
+    expected = replace(values, element=pointers.element)
+    return [] if pointers == expected else [Problem(f"expected operand #{number} type to be '{expected}'")]
+
+
 MASKED_GATHER: Final = OpDefinition(
     "llvm.intr.masked.gather",
     operands=(Operand("ptrs", VECTOR_OF_POINTER), Operand("mask", MASK), Operand("pass_thru", VECTOR, Arity.VARIADIC)),
     results=result(VECTOR),
     properties=(ALIGNMENT,),
     assembly="operands attr-dict `:` functional-type(operands, results)",
+    verify=lambda op: _pointers_problem(op.operands[0].type, op.result.type, 1),
     summary=_summary("masked.gather"),
 )
 MASKED_SCATTER: Final = OpDefinition(
@@ -98,6 +109,7 @@ MASKED_SCATTER: Final = OpDefinition(
     operands=(Operand("value", VECTOR), Operand("ptrs", VECTOR_OF_POINTER), Operand("mask", MASK)),
     properties=(ALIGNMENT,),
     assembly="$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
+    verify=lambda op: _pointers_problem(op.operands[1].type, op.operands[0].type, 2),
     summary=_summary("masked.scatter"),
 )
 

@@ -1,0 +1,200 @@
+"""What the verifier asks of uses of symbols, worded as MLIR 22 words it.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from fathom.dialects.llvm.checks import number_of
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from fathom.ir.attributes import EnumAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import Type
+from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import symbol_name
+
+Lookup = Callable[[str], "Operation | None"]
+ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
+
+
+def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
+    name = op.properties.get("global_name")
+    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    if target is None or target.name not in ADDRESSABLE:
+        kinds = "'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
+        return [Problem(f"must reference a global defined by {kinds}")]
+    type = op.result.type
+    if target.name == "llvm.mlir.global" and isinstance(type, LLVMPointerType):
+        if number_of(target, "addr_space") != type.address_space:
+            return [Problem("pointer address space must match address space of the referenced global or alias")]
+    return []
+
+
+def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
+    """What is wrong with the `var_callee_type` of a call or invocation with arguments of these types."""
+    attribute = op.properties.get("var_callee_type")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if not isinstance(type, LLVMFunctionType):
+        return None
+    if not type.varargs:
+        return Problem("expected var_callee_type to be a variadic function type")
+    if len(type.params) > len(arguments):
+        return Problem(f"expected var_callee_type to have at most {len(arguments)} parameters")
+    for param, argument in zip(type.params, arguments, strict=False):
+        if param != argument:
+            return Problem(f"var_callee_type parameter type mismatch: '{param}' != '{argument}'")
+    if not op.results:
+        returns_void = isinstance(type.result, LLVMVoidType)
+        return None if returns_void else Problem("expected var_callee_type to return void")
+    if op.result.type != type.result:
+        return Problem(f"var_callee_type return type mismatch: '{type.result}' != '{op.result.type}'")
+    return None
+
+
+def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
+    """The arguments and the result of an `llvm.call` are those of the function that it names."""
+    name = op.properties.get("callee")
+    if not isinstance(name, SymbolRefAttr) or op.definition is None:
+        return []
+    target = lookup(name.root)
+    if target is None:
+        return [Problem(f"'{name.root}' does not reference a symbol in the current scope")]
+    if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
+        return []
+    attribute = target.properties.get("function_type")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
+        return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
+    return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
+
+
+def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> list[Problem]:
+    variadic = op.properties.get("var_callee_type")
+    if type.varargs and variadic is None:
+        return [Problem("missing var_callee_type attribute for vararg call")]
+    expected = len(type.params)
+    if len(given) != expected and not (type.varargs and len(given) > expected):
+        return [Problem(f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})")]
+    for index, (found, param) in enumerate(zip(given, type.params, strict=False)):
+        if found != param:
+            return [Problem(f"operand type mismatch for operand {index}: '{found}' != '{param}'")]
+    if isinstance(type.result, LLVMVoidType):
+        return [Problem("calling function with void result must not produce values")] if op.results else []
+    if not op.results:
+        return [Problem("expected function call to produce a value")]
+    if op.result.type != type.result:
+        return [Problem(f"result type mismatch: '{op.result.type}' != '{type.result}'")]
+    return []
+
+
+# ---- comdat, ifunc, dso_local_equivalent, blockaddress
+
+
+def verify_comdat_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
+    """The group of a function or global variable is one of a `llvm.comdat`."""
+    name = op.properties.get("comdat")
+    if not isinstance(name, SymbolRefAttr):
+        return []
+    target = lookup(name.root)
+    for nested in name.nested:
+        target = next((each for each in _inside(target) if symbol_name(each) == nested), None)
+    if target is None or target.name != "llvm.comdat_selector":
+        return [Problem("expected comdat symbol", bare=True)]
+    return []
+
+
+def _inside(op: Operation | None) -> Iterator[Operation]:
+    """All operations that are nested in an operation, in the order of the text."""
+    stack = [iter(op.regions)] if op is not None else []
+    while stack:
+        region = next(stack[-1], None)
+        if region is None:
+            stack.pop()
+            continue
+        for block in region.blocks:
+            for each in block:
+                yield each
+                if each.regions:
+                    stack.append(iter(each.regions))
+
+
+def _word(op: Operation) -> str:
+    linkage = op.properties.get("linkage")
+    return linkage.text if isinstance(linkage, EnumAttr) else "external"
+
+
+def _addressed(op: Operation, lookup: Lookup) -> Operation | None:
+    name = op.properties.get("global_name")
+    return lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+
+
+def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
+    """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
+    name = op.properties.get("function_name")
+    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
+        return [Problem("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")]
+    if target.name == "llvm.mlir.alias":
+        for inner in _inside(target):
+            found = _addressed(inner, lookup) if inner.name == "llvm.mlir.addressof" else None
+            if found is not None and found.name == "llvm.mlir.global":
+                return [Problem("must reference an alias to a function")]
+    if _word(target) == "extern_weak":
+        return [Problem("target function with 'extern_weak' linkage not allowed")]
+    return []
+
+
+def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
+    """What `llvm.mlir.ifunc` names, perhaps through aliases, is a function that gives a pointer."""
+    name = op.properties.get("resolver")
+    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    seen: set[Operation] = set()
+    while target is not None and target.name == "llvm.mlir.alias" and target not in seen:
+        seen.add(target)
+        entry = target.regions[0].first if target.regions else None
+        last = entry.last if entry is not None else None
+        address = last.operands[0].defining_op if last is not None and last.operands else None
+        if address is None or address.name != "llvm.mlir.addressof":
+            return []
+        target = _addressed(address, lookup)
+    if target is None or target.name != "llvm.func":
+        return [Problem("must have a function resolver")]
+    if target.regions[0].is_empty or _word(target) == "available_externally":
+        return [Problem("resolver must be a definition")]
+    attribute, given = target.properties.get("function_type"), op.properties.get("resolver_type")
+    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    if isinstance(type, LLVMFunctionType) and not isinstance(type.result, LLVMPointerType):
+        return [Problem("resolver must return a pointer")]
+    pointer = given.type if isinstance(given, TypeAttr) else None
+    if not isinstance(pointer, LLVMPointerType) or pointer.address_space != number_of(op, "address_space"):
+        return [Problem("resolver has incorrect type")]
+    return []
+
+
+def verify_block_address(op: Operation, lookup: Lookup) -> list[Problem]:
+    """What `llvm.blockaddress` names is a block of a function, which has a tag."""
+    attribute = op.properties.get("block_addr")
+    if not isinstance(attribute, DialectAttr):
+        return []
+    name = attribute.parameter("function")
+    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    tags = {inner.properties.get("tag") for inner in _inside(target) if inner.name == "llvm.blocktag"}
+    if target is None or target.name != "llvm.func" or attribute.parameter("tag") not in tags:
+        return [Problem("expects an existing block label target in the referenced function")]
+    return []
+
+
+def repeated_tag(function: Operation) -> Problem | None:
+    """The second block of a function with a tag."""
+    seen: set[object] = set()
+    for inner in _inside(function):
+        tag = inner.properties.get("tag") if inner.name == "llvm.blocktag" else None
+        if tag in seen and isinstance(tag, DialectAttr):
+            return Problem(f"duplicate block tag '{tag.parameter('id')}' in the same function: ", inner, bare=True)
+        if tag is not None:
+            seen.add(tag)
+    return None
