@@ -47,8 +47,13 @@ class Loading:
             text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
             reporter.report([Diagnostic(text, code=PARSE)])
             return None
-        loaded = load(chunk.text, self.context, self._shapes())
+        loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
         problems = self._mistakes(loaded, chunk.text)
+        if not self.only_first and any(problem.code == UNCLOSED for problem in problems):
+            # Braces that balance mean what they say: then no function lacks one for another that stands in it.
+            as_it_stands = load(chunk.text, self.context, self._shapes(literally=True))
+            if not any(problem.code == UNCLOSED for problem in as_it_stands.diagnostics):
+                loaded, problems = as_it_stands, self._mistakes(as_it_stands, chunk.text)
         if not problems and not self.implicit_module:
             operations = loaded.elaborated.operations or [loaded.module]
             count = len(loaded.elaborated.operations)
@@ -64,20 +69,22 @@ class Loading:
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
 
-    def _shapes(self) -> ShapeMemory | None:
-        if self.only_first and self.literal is None:
+    def _shapes(self, *, literally: bool) -> ShapeMemory | None:
+        if not literally:
+            return None
+        if self.literal is None:
             self.literal = ShapeMemory(_Literal(self.context))
         return self.literal
 
     def _mistakes(self, loaded: Loaded, text: str) -> list[Diagnostic]:
-        """The mistakes in the text, in its order."""
+        """The mistakes in the text, in the order in which a reader from its beginning to its end finds them."""
         problems = [d for d in loaded.diagnostics if d.severity == "error"]
         reported = {d.span.start for d in problems if d.span is not None}
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
         if not self.allow_unregistered:
             refused += unregistered_symbols(loaded.tree, self.context)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
-        problems.sort(key=lambda d: d.span.start if d.span is not None else 0)
+        problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, d.span.start if d.span else 0))
         return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
 
 
@@ -96,16 +103,19 @@ class _Literal:
         return self.context.is_complete(dialect)
 
 
+_LATE: Final = (UNDECLARED_BLOCK, UNDECLARED_VALUE, UNCLOSED)
+"""What shows later than where it stands: MLIR looks for labels that nothing defines at the end of a region, and for
+such values when everything has been read."""
+
+
 def first_mistake(problems: list[Diagnostic], end: Span) -> list[Diagnostic]:
     """What MLIR reports of the mistakes in a text: the first.
 
-    It looks for labels that nothing defines at the end of a region, and for such values when everything has been read.
     That a region is still open it sees at the end of the text, behind its last token, `end`.
     """
     by_code: dict[str, list[Diagnostic]] = {}
     for problem in problems:
-        late = problem.code in (UNDECLARED_VALUE, UNDECLARED_BLOCK, UNCLOSED)
-        by_code.setdefault(problem.code if late else "", []).append(problem)
+        by_code.setdefault(problem.code if problem.code in _LATE else "", []).append(problem)
     if "" in by_code:
         return by_code[""][:1]
     if UNCLOSED in by_code:
