@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.elaborate import affine_maps, dense_values, locations
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
+from fathom.elaborate.numbers import number_attribute
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.syntax.nodes import Node
@@ -24,7 +25,7 @@ def literal(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     if first.kind == "boolean":
         return a.TRUE if str(first.leaves[0]) == "true" else a.FALSE
     declared = meanings.type(node.nodes[1], text) if len(node.nodes) > 1 else None
-    return dense_values.number_attribute(meanings, first, text, declared)
+    return number_attribute(meanings, first, text, declared)
 
 
 def string(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
@@ -87,7 +88,7 @@ def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
 
 ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribute]]] = {
     "literal": literal,
-    "number": lambda meanings, node, text: dense_values.number_attribute(meanings, node, text, None),
+    "number": lambda meanings, node, text: number_attribute(meanings, node, text, None),
     "string": string,
     "array": array,
     "attr_dict": attr_dict,

@@ -1,207 +1,176 @@
-"""Numbers and dense elements from their trees.
+"""Dense and sparse elements from their trees.
 
-Source of the rules: *Builtin Dialect*, "DenseIntOrFPElementsAttr", and the parser of MLIR 22 for the wording of
-mistakes.
+The elements are collected first, and then judged by the type, as MLIR does: its mistakes come in that order.
+Source of the rules: *Builtin Dialect*, "DenseIntOrFPElementsAttr" and "SparseElementsAttr", and the parser of MLIR 22
+for the wording of mistakes.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
+from fathom.elaborate.numbers import float_bits, integer_value, wrap
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dense import storage_width
-from fathom.ir.floats import SEMANTICS, from_float
-from fathom.syntax.nodes import Node
+from fathom.ir.floats import SEMANTICS
+from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.elaborate.parts import Parts, TextOf
 
 MOST_ELEMENTS = 1 << 24
 
-
-def number_attribute(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type | None) -> a.Attribute:
-    """An integer or float literal of a type; without one, `i64` and `f64`."""
-    if declared is None:
-        declared = t.F64 if any(leaf.type == "FLOAT" for leaf in node.leaves) else t.I64
-    if isinstance(declared, t.FloatType):
-        return a.FloatAttr(float_bits(meanings, node, text, declared), declared)
-    if not isinstance(declared, (t.IntegerType, t.IndexType)):
-        is_float = any(leaf.type == "FLOAT" for leaf in node.leaves)
-        kind = "floating point value" if is_float else "integer literal"
-        raise ElaborationFailure(f"{kind} not valid for specified type", node.start)
-    if any(leaf.type == "FLOAT" for leaf in node.leaves):
-        raise ElaborationFailure("floating point value not valid for specified type", node.start)
-    return a.IntegerAttr(integer_value(meanings, node, text, declared, "attribute"), declared)
+Element: TypeAlias = "int | tuple[int, int]"
 
 
-def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Type, what: str) -> int:
-    words = [meanings.leaf(leaf, text) for leaf in node.leaves]
-    negative = words[0] == "-"
-    digits = words[-1]
-    if len(digits) > 4000:
-        raise ElaborationFailure(f"integer constant out of range for {what}", node.start)
-    value = int(digits, 16) if digits.startswith("0x") else int(digits)
-    width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
-    signedness = getattr(type_, "signedness", "")
-    if negative and signedness == "u":
-        raise ElaborationFailure("negative integer literal not valid for unsigned integer type", node.start)
-    value = -value if negative else value
-    low = 0 if signedness == "u" else -(1 << (width - 1)) if width else 0
-    high = (1 << (width - 1)) - 1 if signedness == "s" and width else (1 << width) - 1
-    if not low <= value <= high:
-        raise ElaborationFailure(f"integer constant out of range for {what}", node.start)
-    return wrap(value, type_)
+@dataclass(slots=True)
+class _Items:
+    """What stands between the brackets: its shape, empty for a single element, and the numbers, words and strings in
+    it, of which a complex element has two."""
+
+    shape: list[int] = field(default_factory=list[int])
+    scalars: list[Node | Leaf] = field(default_factory=list["Node | Leaf"])
 
 
-def wrap(value: int, type_: t.Type) -> int:
-    """A value in the form in which attributes hold it: signed, but for `i1` and unsigned types."""
-    width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
-    value &= (1 << width) - 1
-    if getattr(type_, "signedness", "") == "u" or width <= 1:
-        return value
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def float_bits(meanings: Parts, node: Node, text: TextOf | None, type_: t.FloatType) -> int:
-    if node.kind == "boolean":
-        raise ElaborationFailure("expected floating point literal", node.start)
-    words = [meanings.leaf(leaf, text) for leaf in node.leaves]
-    negative = words[0] == "-"
-    literal = words[-1]
-    semantics = SEMANTICS[type_.name]
-    if literal.startswith("0x"):
-        if negative:
-            raise ElaborationFailure("hexadecimal float literal should not have a leading minus", node.start)
-        value = int(literal, 16)
-        if value >> semantics.width:
-            raise ElaborationFailure("hexadecimal float constant out of range for type", node.start)
-        return value
-    if "." not in literal:
-        raise ElaborationFailure(
-            "unexpected decimal integer literal for a floating point value",
-            node.start,
-            ("add a trailing dot to make the literal a float",),
-        )
-    value = float(literal)
-    return from_float(-value if negative else value, type_.name)
-
-
-def declared_type(
-    meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None
-) -> tuple[t.Type, list[Node]]:
-    """The type behind elements, or the one that the context implies where they have none; and what is before it."""
+def _declared_type(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None) -> t.ShapedType:
+    """The type behind elements, or the one that the context implies where they have none."""
     nodes = node.nodes
-    if nodes and nodes[-1].kind == "type":
-        return meanings.type(nodes[-1], text), nodes[:-1]
-    if implied is None:
+    given = nodes[-1] if nodes and nodes[-1].kind == "type" else None
+    if given is None and implied is None:
         raise ElaborationFailure("expected ':'", node.end - 1)
-    return implied, nodes
+    declared = meanings.type(given, text) if given is not None else implied
+    if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
+        raise ElaborationFailure("elements literal must be a shaped type", node.start)
+    if not declared.has_static_shape:
+        raise ElaborationFailure("elements literal type must have static shape", node.start)
+    return declared
+
+
+def _literals(node: Node) -> list[Node | Leaf]:
+    """The elements and lists of them that are directly in something."""
+    return [
+        each for each in node.children if (each.type == "STRING" if isinstance(each, Leaf) else each.kind != "type")
+    ]
 
 
 def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`dense<…> : type`."""
-    declared, items = declared_type(meanings, node, text, implied)
-    if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
-        raise ElaborationFailure("elements literal must be a shaped type", node.end - 1)
-    if not declared.has_static_shape:
-        raise ElaborationFailure("elements literal type must have static shape", node.end - 1)
-    strings = [leaf for leaf in node.leaves if leaf.type == "STRING"]
-    if strings and not items:
-        return _from_string(meanings, node, meanings.leaf(strings[0], text), declared)
-    if items and _holds_strings(items[0]):
-        return _string_elements(meanings, node, text, items[0], declared)
-    return a.DenseElementsAttr(_elements(meanings, node, text, items, declared), declared)
+    # What is wrong with the elements alone comes before the type.
+    items = [_items(each) for each in _literals(node)]
+    declared = _declared_type(meanings, node, text, implied)
+    return _elements(meanings, items[0] if items else _Items(), text, declared, node.start)
 
 
-def _holds_strings(item: Node) -> bool:
-    return item.kind == "dense_list" and any(leaf.type == "STRING" for leaf in item.all_leaves())
+def _items(item: Node | Leaf) -> _Items:
+    found = _Items()
+    if isinstance(item, Node) and item.kind == "dense_list":
+        found.shape = _collect(item, found.scalars)
+    else:
+        _collect_element(item, found.scalars)
+    return found
+
+
+def _collect(item: Node, out: list[Node | Leaf]) -> list[int]:
+    """Appends the elements of a nested list, and gives its shape."""
+    inner: list[int] | None = None
+    count = 0
+    for child in _literals(item):
+        shape: list[int] = []
+        if isinstance(child, Node) and child.kind == "dense_list":
+            shape = _collect(child, out)
+        else:
+            _collect_element(child, out)
+        count += 1
+        if inner is not None and shape != inner:
+            end = child.end if isinstance(child, Node) else child.ref + 1
+            raise ElaborationFailure("tensor literal is invalid; ranks are not consistent between elements", end)
+        inner = shape
+    return [count, *(inner or [])]
+
+
+def _collect_element(item: Node | Leaf, out: list[Node | Leaf]) -> None:
+    if isinstance(item, Leaf) or item.kind != "dense_complex":
+        out.append(item)
+        return
+    for part in _literals(item):
+        _collect_element(part, out)
 
 
 def _elements(
-    meanings: Parts, node: Node, text: TextOf | None, items: list[Node], declared: t.ShapedType
-) -> tuple[int | tuple[int, int], ...]:
+    meanings: Parts, items: _Items, text: TextOf | None, declared: t.ShapedType, place: Ref
+) -> a.DenseElementsAttr | a.DenseStringsAttr:
+    """The attribute that elements of a type are; `place` is where they begin."""
+    element, scalars = declared.element, items.scalars
+    has_numbers = isinstance(element, (t.IntegerType, t.IndexType, t.FloatType, t.ComplexType))
+    is_string = not items.shape and len(scalars) == 1 and isinstance(scalars[0], Leaf)
+    if has_numbers and is_string and isinstance(scalars[0], Leaf):
+        return _from_hex(meanings.leaf(scalars[0], text), declared, place, scalars[0].ref)
     shape = list(declared.ranked_shape)
-    if not items:
-        if prod(shape):
-            raise ElaborationFailure("expected list of elements to have a shape", node.start)
-        return ()
-    (item,) = items
-    element = declared.element
-    if item.kind != "dense_list":
-        if prod(shape) == 0:
-            raise ElaborationFailure(f"parsed zero elements, but type ('{declared}') expected none", node.start)
-        return (_element(meanings, item, text, element),)
-    values: list[int | tuple[int, int]] = []
-    found = _collect(meanings, item, text, element, values)
-    if found != shape:
-        spelt = ", ".join(map(str, found))
-        wanted = ", ".join(map(str, shape))
+    if items.shape and items.shape != shape:
+        found, wanted = (", ".join(map(str, each)) for each in (items.shape, shape))
         raise ElaborationFailure(
-            f"inferred shape of elements literal ([{spelt}]) does not match type ([{wanted}])", node.start
+            f"inferred shape of elements literal ([{found}]) does not match type ([{wanted}])", place
         )
-    if len(values) > 1 and all(value == values[0] for value in values):
-        return (values[0],)
-    return tuple(values)
-
-
-def _collect(
-    meanings: Parts, item: Node, text: TextOf | None, element: t.Type, out: list[int | tuple[int, int]]
-) -> list[int]:
-    """Appends the elements of a nested list, and gives its shape."""
-    children = item.nodes
-    inner: list[int] | None = None
-    for child in children:
-        if child.kind == "dense_list":
-            shape = _collect(meanings, child, text, element, out)
-        else:
-            out.append(_element(meanings, child, text, element))
-            shape = []
-        if inner is not None and shape != inner:
-            raise ElaborationFailure("tensor literal is invalid; ranks are not consistent between elements", item.start)
-        inner = shape
-    return [len(children), *(inner or [])]
-
-
-def _element(meanings: Parts, item: Node, text: TextOf | None, element: t.Type) -> int | tuple[int, int]:
+    number = prod(shape)
+    if not scalars and number:
+        raise ElaborationFailure(f"parsed zero elements, but type ('{declared}') expected at least 1", place)
+    if not has_numbers:
+        return a.DenseStringsAttr(tuple(_string(meanings, each, text, place) for each in scalars), declared)
     if isinstance(element, t.ComplexType):
-        if item.kind != "dense_complex":
-            raise ElaborationFailure("expected '(' to begin a complex element", item.start)
-        real, imaginary = (_scalar(meanings, part, text, element.element) for part in item.nodes)
-        return real, imaginary
-    return _scalar(meanings, item, text, element)
+        expected, what = (2 * number, f"{declared}") if items.shape else (2 if number else 0, f"{element}")
+        if len(scalars) != expected and (items.shape or number):
+            raise ElaborationFailure(
+                f"parsed {len(scalars)} elements, but type ('{what}') expected {expected} elements", place
+            )
+        values = [_scalar(meanings, each, text, element.element) for each in scalars]
+        return a.DenseElementsAttr(_splat_or_all(list(zip(values[::2], values[1::2], strict=False))), declared)
+    numbers: list[Element] = [_scalar(meanings, each, text, element) for each in scalars]
+    if len(numbers) != (number if items.shape else min(len(numbers), 1)):
+        # Pairs of numbers where a type wants one each: MLIR keeps what it cannot read again.
+        raise ElaborationFailure("expected element literal of primitive type", place)
+    return a.DenseElementsAttr(_splat_or_all(numbers), declared)
 
 
-def _scalar(meanings: Parts, item: Node, text: TextOf | None, element: t.Type) -> int:
+def _string(meanings: Parts, item: Node | Leaf, text: TextOf | None, place: Ref) -> str:
+    if isinstance(item, Node):
+        raise ElaborationFailure(f"expected string token, got {meanings.leaf(item.leaves[-1], text)}", place)
+    return unquote(meanings.leaf(item, text))
+
+
+def _scalar(meanings: Parts, item: Node | Leaf, text: TextOf | None, element: t.Type) -> int:
     if isinstance(element, t.FloatType):
+        if isinstance(item, Leaf):
+            raise ElaborationFailure("expected floating point literal", item.ref)
         return float_bits(meanings, item, text, element)
+    if isinstance(item, Leaf):
+        raise ElaborationFailure("integer constant out of range for type", item.ref)
+    place = item.leaves[-1].ref
+    if str(item.leaves[0]) == "-" and getattr(element, "signedness", "") == "u":
+        raise ElaborationFailure("expected unsigned integer elements, but parsed negative value", place)
     if item.kind == "boolean":
         if element != t.I1:
-            raise ElaborationFailure("expected i1 type for 'true' or 'false' values", item.start)
+            raise ElaborationFailure("expected i1 type for 'true' or 'false' values", place)
         return int(str(item.leaves[0]) == "true")
-    if item.kind != "number":
-        raise ElaborationFailure("expected element literal of primitive type", item.start)
     if any(leaf.type == "FLOAT" for leaf in item.leaves):
-        raise ElaborationFailure("expected integer elements, but parsed floating-point", item.start)
-    if not isinstance(element, (t.IntegerType, t.IndexType)):
-        raise ElaborationFailure(f"expected element type of elements literal, but got '{element}'", item.start)
-    return integer_value(meanings, item, text, element, "type")
+        raise ElaborationFailure("expected integer elements, but parsed floating-point", place)
+    return integer_value(meanings, item, text, element, " for type")
 
 
-def _from_string(meanings: Parts, node: Node, literal: str, declared: t.ShapedType) -> a.Attribute:
-    if not isinstance(declared.element, (t.IntegerType, t.IndexType, t.FloatType, t.ComplexType)):
-        return a.DenseStringsAttr((unquote(literal),), declared)
+def _from_hex(literal: str, declared: t.ShapedType, place: Ref, of_string: Ref) -> a.DenseElementsAttr:
     digits = literal[3:-1] if literal.startswith('"0x') else None
     try:
         data = bytes.fromhex(digits) if digits is not None else None
     except ValueError:
         data = None
     if data is None:
-        place = next((leaf.ref for leaf in node.leaves if leaf.type == "STRING"), node.start)
-        raise ElaborationFailure("expected string containing hex digits starting with `0x`", place)
+        raise ElaborationFailure("expected string containing hex digits starting with `0x`", of_string)
     count = prod(declared.ranked_shape)
     width = storage_width(declared.element)
     size = max(width // 8, 1)
@@ -213,12 +182,12 @@ def _from_string(meanings: Parts, node: Node, literal: str, declared: t.ShapedTy
             bits = [data[i // 8] >> i % 8 & 1 for i in range(count)] if count > 1 else [int(data != b"\x00")]
             return a.DenseElementsAttr(_splat_or_all([*bits]), declared)
     if len(data) not in (size, size * count) or count > MOST_ELEMENTS:
-        raise ElaborationFailure("elements hex data size is invalid for provided type: " + f"'{declared}'", node.start)
+        raise ElaborationFailure("elements hex data size is invalid for provided type: " + f"'{declared}'", place)
     raw = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
     return a.DenseElementsAttr(_splat_or_all([_from_raw(value, declared.element) for value in raw]), declared)
 
 
-def _from_raw(raw: int, element: t.Type) -> int | tuple[int, int]:
+def _from_raw(raw: int, element: t.Type) -> Element:
     if isinstance(element, t.ComplexType):
         half = storage_width(element.element)
         low, high = raw & ((1 << half) - 1), raw >> half
@@ -228,17 +197,8 @@ def _from_raw(raw: int, element: t.Type) -> int | tuple[int, int]:
     return raw if isinstance(element, t.FloatType) else wrap(raw, element)
 
 
-def _splat_or_all(values: list[int | tuple[int, int]]) -> tuple[int | tuple[int, int], ...]:
+def _splat_or_all(values: Sequence[Element]) -> tuple[Element, ...]:
     return (values[0],) if values and all(value == values[0] for value in values) else tuple(values)
-
-
-def _string_elements(
-    meanings: Parts, node: Node, text: TextOf | None, item: Node, declared: t.ShapedType
-) -> a.Attribute:
-    values = [unquote(meanings.leaf(leaf, text)) for leaf in item.all_leaves() if leaf.type == "STRING"]
-    if len(values) != prod(declared.ranked_shape):
-        raise ElaborationFailure("inferred shape of elements literal does not match type", node.start)
-    return a.DenseStringsAttr(tuple(values), declared)
 
 
 def dense_array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
@@ -246,31 +206,74 @@ def dense_array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute
     element = meanings.type(node.nodes[0], text)
     if not isinstance(element, (t.IntegerType, t.FloatType)):
         raise ElaborationFailure(f"expected integer or float type, got: '{element}'", node.nodes[0].start)
-    if isinstance(element, t.IntegerType) and element.width not in (1, 8, 16, 32, 64):
-        raise ElaborationFailure("element type of dense array must have a width of 1, 8, 16, 32 or 64 bits", node.start)
-    return a.DenseArrayAttr(element, tuple(_scalar(meanings, item, text, element) for item in node.nodes[1:]))
+    width = element.width if isinstance(element, t.IntegerType) else SEMANTICS[element.name].width
+    if element != t.I1 and width % 8:
+        raise ElaborationFailure("element type bitwidth must be a multiple of 8", node.nodes[0].start)
+    return a.DenseArrayAttr(element, tuple(_array_element(meanings, item, text, element) for item in node.nodes[1:]))
+
+
+def _array_element(meanings: Parts, item: Node, text: TextOf | None, element: t.IntegerType | t.FloatType) -> int:
+    if isinstance(element, t.FloatType):
+        return float_bits(meanings, item, text, element)
+    if item.kind == "boolean":
+        if element != t.I1:
+            raise ElaborationFailure("expected i1 type for 'true' or 'false' values", item.start)
+        return int(str(item.leaves[0]) == "true")
+    if any(leaf.type == "FLOAT" for leaf in item.leaves):
+        raise ElaborationFailure("expected integer literal", item.leaves[-1].ref)
+    if element == t.I1:
+        raise ElaborationFailure("expected 'true' or 'false' values for i1 type", item.end)
+    return integer_value(meanings, item, text, element, "")
 
 
 def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`sparse<indices, values> : type`."""
-    declared, items = declared_type(meanings, node, text, implied)
-    if not isinstance(declared, (t.TensorType, t.VectorType)) or not declared.has_static_shape:
-        raise ElaborationFailure("elements literal must be a shaped type", node.end - 1)
+    literals = _literals(node)
+    indices, values = [_items(each) for each in literals] or [_Items([0, 0]), _Items([0])]
+    declared = _declared_type(meanings, node, text, implied)
     rank = len(declared.ranked_shape)
-    indices: list[int | tuple[int, int]] = []
-    values: list[int | tuple[int, int]] = []
-    counts: list[int] = []
-    for item, element, out in zip(items, (t.I64, declared.element), (indices, values), strict=False):
-        if item.kind == "dense_list":
-            counts.append(_collect(meanings, item, text, element, out)[0])
-        else:
-            out.append(_element(meanings, item, text, element))
-            counts.append(1)
-    number = counts[0] if counts else 0
-    index_type = t.TensorType((number, rank) if items and items[0].kind == "dense_list" else (1, rank), t.I64)
-    value_type = t.TensorType((len(values),), declared.element)
-    return a.SparseElementsAttr(
-        a.DenseElementsAttr(_splat_or_all(indices), index_type),
-        a.DenseElementsAttr(_splat_or_all(values), value_type),
-        declared,
-    )
+    if not literals:
+        indices.shape = [0, rank]
+    index_shape = tuple(indices.shape or [1, rank])
+    value_shape = tuple(values.shape or index_shape[:1])
+    starts = [each.start if isinstance(each, Node) else each.ref for each in literals] or [node.start] * 2
+    index_type = t.TensorType(index_shape, t.I64)
+    value_type = t.TensorType(value_shape, declared.element)
+    found = _elements(meanings, indices, text, index_type, starts[0])
+    elements = _elements(meanings, values, text, value_type, starts[1])
+    if not (isinstance(found, a.DenseElementsAttr) and isinstance(elements, a.DenseElementsAttr)):
+        raise ElaborationFailure(f"expected element type of elements literal, but got '{declared.element}'", starts[1])
+    problem = _sparse_problem(declared, index_shape, value_shape, found)
+    if problem is not None:
+        raise ElaborationFailure(problem, node.start)
+    return a.SparseElementsAttr(found, elements, declared)
+
+
+def _sparse_problem(
+    declared: t.ShapedType, index_shape: tuple[int, ...], value_shape: tuple[int, ...], indices: a.DenseElementsAttr
+) -> str | None:
+    """What is wrong with the shapes of indices and values, or with where the indices point."""
+    if len(value_shape) != 1:
+        return "expected 1-d tensor for sparse element values"
+    shape = declared.ranked_shape
+    rank = len(shape)
+    fits = index_shape[1] == rank if len(index_shape) == 2 else len(index_shape) == rank == 1
+    if not fits or index_shape[0] != value_shape[0]:
+        wanted, found, given = (", ".join(map(str, each)) for each in (shape, index_shape, value_shape))
+        return (
+            f"expected shape ([{wanted}]); inferred shape of indices literal ([{found}]); "
+            f"inferred shape of values literal ([{given}])"
+        )
+    numbers = [each for each in indices.values if isinstance(each, int)]
+    if len(numbers) == 1:
+        places = [numbers * rank]
+    else:
+        places = [numbers[start : start + rank] for start in range(0, len(numbers), rank or 1)]
+    for number, place in enumerate(places):
+        if any(not 0 <= index < extent for index, extent in zip(place, shape, strict=True)):
+            spelt = ", ".join(str(index % (1 << 64)) for index in place)
+            return (
+                f"sparse index #{number} is not contained within the value shape, with index=[{spelt}], "
+                f"and type='{declared}'"
+            )
+    return None

@@ -16,6 +16,7 @@ from fathom.elaborate.builtin_attributes import ATTRIBUTES
 from fathom.elaborate.builtin_types import TYPES
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
+from fathom.elaborate.numbers import number_attribute
 from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
@@ -195,7 +196,7 @@ class Meanings:
             if first.kind == "boolean" or len(node.nodes) > 1:
                 return self._attribute_of(node, text)
             node = first
-        return dense_values.number_attribute(self, node, text, implied)
+        return number_attribute(self, node, text, implied)
 
     def entries(self, node: Node, text: TextOf | None) -> dict[str, a.Attribute]:
         """The entries of a dictionary, in the order of the text."""

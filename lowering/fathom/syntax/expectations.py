@@ -94,6 +94,9 @@ _OPAQUE: Final = frozenset({"EXCLAIM", "HASH", "DIALECT_HASH"})
 _ENDS: Final = frozenset(_BRACKETS.values())
 _AFFINE: Final = frozenset({"AFFINE_MAP", "AFFINE_SET", "affine_dims", "affine_parameters"})
 _BINARY: Final = frozenset({"PLUS", "STAR", "FLOORDIV", "CEILDIV", "MOD"})
+_ELEMENTS: Final = frozenset({"DENSE", "SPARSE"})
+_LISTS: Final = frozenset({"FUSED", "GREATER", "DISTINCT", "affine_dims"})
+"""What stands before a list that is none of attributes."""
 _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
@@ -116,6 +119,9 @@ def mistake(
     if (name := _undeclared(stack)) is not None:
         return "use of undeclared identifier", name.ref
     symbols = [_symbol(value) for value in stack]
+    if (element := _element_of_array(stack, symbols, expected)) is not None:
+        is_float = element.kind == "type" and str(next(element.all_leaves())).startswith(("f", "b", "t"))
+        return f"expected {'floating point' if is_float else 'integer'} literal", None
     message = expectation(start, expected, symbols, token, spellings)
     if not message.startswith("unbalanced "):
         return message, None
@@ -127,6 +133,15 @@ def mistake(
 def _symbol(value: Leaf | Node | list[Leaf | Node]) -> str:
     """The name of something on the parser's stack; a list of what an inlined rule read has none."""
     return value.type if isinstance(value, Leaf) else value.kind if isinstance(value, Node) else ""
+
+
+def _element_of_array(stack: Stack, symbols: Sequence[str], expected: Collection[str]) -> Node | None:
+    """The type of the elements of a dense array, where the last thing on the stack wants a number after it."""
+    if "INTEGER" not in expected or "ARRAY" not in symbols or symbols[-1] not in ("COLON", "COMMA", "MINUS"):
+        return None
+    start = len(symbols) - 1 - symbols[::-1].index("ARRAY")
+    type = stack[start + 2] if len(stack) > start + 3 else None
+    return type if isinstance(type, Node) and symbols[start + 3] == "COLON" else None
 
 
 def _opens_body(symbols: Sequence[str], index: int) -> bool:
@@ -173,11 +188,37 @@ def expectation(
     if token.text == ">" and stack[-1] == "COMMA" and "MEMREF" in stack and "SIMPLE_TYPE" in words:
         return "expected list element"
     return (
-        _of_affine(stack, words, token)
+        _of_elements(start, stack, words)
+        or _of_affine(stack, words, token)
         or _of_location(stack, words)
         or _of_bracket(stack, words)
         or _of_terminals(start, words, spellings)
     )
+
+
+def _of_elements(start: str, stack: list[str], words: set[str]) -> str | None:
+    """In the elements of an attribute, or in a list of attributes."""
+    if words == {"SYMBOL"}:
+        return "expected nested symbol reference identifier"
+    bracket = _innermost(stack)
+    before = stack[bracket - 1] if bracket else ""
+    in_elements = not _ELEMENTS.isdisjoint(stack) and "SIMPLE_TYPE" not in words
+    if stack[-1] == "MINUS" and words == {"INTEGER", "FLOAT", "HEX"} and before != "ARRAY":
+        return f"expected {'integer' if in_elements else 'constant integer'} or floating point " + (
+            "literal" if in_elements else "value"
+        )
+    if bracket is None:
+        return None
+    if in_elements and stack[bracket] == "LPAR":
+        if "COMMA" in words:
+            return "expected ',' between complex elements"
+        return (
+            "expected ')' after complex elements" if "RPAR" in words else "expected element literal of primitive type"
+        )
+    is_list = stack[bracket] == "LSQB" and not in_elements and before not in _LISTS and start != "array"
+    if is_list and {"COMMA", "RSQB"} <= words and stack[bracket - 2 : bracket] != ["STRIDED", "LESS"]:
+        return "expected ',' or ']'"
+    return None
 
 
 def _of_affine(stack: list[str], words: set[str], token: Token) -> str | None:

@@ -1,0 +1,85 @@
+"""Numbers from their trees: the literals of attributes, and the elements of dense ones.
+
+Source of the rules: *Builtin Dialect*, "Attributes", and the parser of MLIR 22 for the wording of mistakes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.ir import attributes as a
+from fathom.ir import types as t
+from fathom.ir.floats import SEMANTICS, from_float
+from fathom.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from fathom.elaborate.parts import Parts, TextOf
+
+
+def number_attribute(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type | None) -> a.Attribute:
+    """An integer or float literal of a type; without one, `i64` and `f64`."""
+    if declared is None:
+        declared = t.F64 if any(leaf.type == "FLOAT" for leaf in node.leaves) else t.I64
+    if isinstance(declared, t.FloatType):
+        return a.FloatAttr(float_bits(meanings, node, text, declared), declared)
+    if not isinstance(declared, (t.IntegerType, t.IndexType)):
+        is_float = any(leaf.type == "FLOAT" for leaf in node.leaves)
+        kind = "floating point value" if is_float else "integer literal"
+        raise ElaborationFailure(f"{kind} not valid for specified type", node.start)
+    if any(leaf.type == "FLOAT" for leaf in node.leaves):
+        raise ElaborationFailure("floating point value not valid for specified type", node.start)
+    return a.IntegerAttr(integer_value(meanings, node, text, declared, " for attribute"), declared)
+
+
+def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Type, what: str) -> int:
+    """The value of an integer literal; `what` ends the message where it is too large."""
+    words = [meanings.leaf(leaf, text) for leaf in node.leaves]
+    negative = words[0] == "-"
+    digits = words[-1]
+    if len(digits) > 4000:
+        raise ElaborationFailure(f"integer constant out of range{what}", node.start)
+    value = int(digits, 16) if digits.startswith("0x") else int(digits)
+    width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
+    signedness = getattr(type_, "signedness", "")
+    if negative and signedness == "u":
+        raise ElaborationFailure("negative integer literal not valid for unsigned integer type", node.start)
+    value = -value if negative else value
+    low = 0 if signedness == "u" else -(1 << (width - 1)) if width else 0
+    high = (1 << (width - 1)) - 1 if signedness == "s" and width else (1 << width) - 1
+    if not low <= value <= high:
+        raise ElaborationFailure(f"integer constant out of range{what}", node.start)
+    return wrap(value, type_)
+
+
+def wrap(value: int, type_: t.Type) -> int:
+    """A value in the form in which attributes hold it: signed, but for `i1` and unsigned types."""
+    width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
+    value &= (1 << width) - 1
+    if getattr(type_, "signedness", "") == "u" or width <= 1:
+        return value
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def float_bits(meanings: Parts, node: Node, text: TextOf | None, type_: t.FloatType) -> int:
+    if node.kind == "boolean":
+        raise ElaborationFailure("expected floating point literal", node.start)
+    words = [meanings.leaf(leaf, text) for leaf in node.leaves]
+    negative = words[0] == "-"
+    literal = words[-1]
+    semantics = SEMANTICS[type_.name]
+    if literal.startswith("0x"):
+        if negative:
+            raise ElaborationFailure("hexadecimal float literal should not have a leading minus", node.start)
+        value = int(literal, 16)
+        if value >> semantics.width:
+            raise ElaborationFailure("hexadecimal float constant out of range for type", node.start)
+        return value
+    if "." not in literal:
+        raise ElaborationFailure(
+            "unexpected decimal integer literal for a floating point value",
+            node.start,
+            ("add a trailing dot to make the literal a float",),
+        )
+    value = float(literal)
+    return from_float(-value if negative else value, type_.name)
