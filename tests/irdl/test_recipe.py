@@ -56,7 +56,7 @@ def test_the_command_line_reads_folds_and_prints_it(folder: Path) -> None:
 
 def test_its_mistakes_are_found(folder: Path) -> None:
     text = "func.func @f(%a: f32) {\n  %0 = tally.total of %a : f32\n  return\n}\n"
-    message = "'tally.total' op operand #0 must be variadic of signless integer, but got 'f32'"
+    message = "custom op 'tally.total' invalid kind of type specified: expected builtin.integer, but found 'f32'"
     assert message in run(folder, OPT, text, "opt", "-").stderr
     nothing = '%0 = "tally.total"() <{kind = 0 : i32}> : () -> i32\n'
     assert "'tally.total' op expects something to sum up" in run(folder, OPT, nothing, "opt", "-").stderr

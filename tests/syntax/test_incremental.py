@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fathom.context import Context
@@ -143,5 +143,6 @@ def test_one_memory_serves_many_edits() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
+@example(459469)  # What was an alias at the top stands in a region.
 def test_lines_that_end_in_carriage_returns(seed: int) -> None:
     check_edits(MIXED.replace("\n", "\r\n"), seed, 6, Context())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Groups:
     """The groups of one kind of values: `segments` is the property that may hold how many each has."""
 
-    __slots__ = ("_count", "_fixed", "_index", "_ones_before", "_segments", "_variadic")
+    __slots__ = ("_count", "_fixed", "_index", "_is_one", "_ones_before", "_segments")
 
     def __init__(self, names: Sequence[str], arities: Sequence[Arity], segments: str) -> None:
         self._index = {name: index for index, name in enumerate(names)}
@@ -29,8 +29,7 @@ class Groups:
         self._segments = segments
         self._fixed = sum(arity is Arity.ONE for arity in arities)
         self._ones_before = [sum(a is Arity.ONE for a in arities[:index]) for index in range(len(arities))]
-        self._variadic = next((i for i, arity in enumerate(arities) if arity is not Arity.ONE), len(arities))
-        """The first group that takes what is left over by those of one value."""
+        self._is_one = [arity is Arity.ONE for arity in arities]
 
     def place(self, op: Operation, total: int, name: str) -> range:
         """Where the values of a group stand among `total`; KeyError where the definition has no such group.
@@ -42,10 +41,13 @@ class Groups:
         if isinstance(sizes, DenseArrayAttr) and len(sizes.values) == self._count:
             start = sum(sizes.values[:index])
             return range(start, start + sizes.values[index])
-        rest = max(total - self._fixed, 0)
-        start = self._ones_before[index] + (rest if index > self._variadic else 0)
-        if index == self._variadic:
-            return range(start, start + rest)
-        # A further group that is not of one value has nothing left.
-        later = self._ones_before[index + 1] if index + 1 < self._count else self._fixed
-        return range(start, start + later - self._ones_before[index])
+        rest, groups = max(total - self._fixed, 0), self._count - self._fixed
+        # What is left over by the groups of one value is for the others: the same for each if that comes out even
+        # (`SameVariadicOperandSize`), else all of it for the first.
+        is_even = groups > 0 and rest % groups == 0
+        ones = self._ones_before[index]
+        before = index - ones
+        start = ones + (before * (rest // groups) if is_even else rest if before else 0)
+        if self._is_one[index]:
+            return range(start, start + 1)
+        return range(start, start + (rest // groups if is_even else 0 if before else rest))

@@ -162,8 +162,10 @@ class _StatementParser:
         elif token.kind == "BLOCK":
             self.label()
         elif token.kind in ("HASH", "EXCLAIM") and self.current is None:
+            self.state.frame_bound = True  # Inside a region this is no alias.
             self.alias()
         elif token.kind == "FILE":
+            self.state.frame_bound = True
             self.file_metadata()
         elif token.kind in ("VALUE", "STRING") or (token.kind == "BARE" and not _INTEGER_TYPE.fullmatch(token.text)):
             self.operation()
