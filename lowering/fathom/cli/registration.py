@@ -56,7 +56,9 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     start = op.span.start if op.span is not None else 0
     end = op.span.end if op.span is not None else len(text)
     place = text.find(quoted, start, end)
-    known = "." in op.name and context.dialect(op.dialect) is not None
+    dialect = context.dialect(op.dialect) if "." in op.name else None
+    # Of a dialect without operations here nothing is known, unless it is said to have none.
+    known = dialect is not None and (dialect.complete or bool(dialect.by_name))
     if place >= 0 and not known:
         # MLIR points behind the name.
         after = place + len(quoted)

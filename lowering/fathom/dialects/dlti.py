@@ -7,13 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from math import prod
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
-from fathom.ir.attributes import Attribute, quote
-from fathom.ir.types import Speller, Type
-from fathom.irdl.dialect import Dialect
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, UnknownAttr, quote
+from fathom.ir.types import (
+    I64,
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    NoneType,
+    Speller,
+    TensorType,
+    TupleType,
+    Type,
+    VectorType,
+)
+from fathom.irdl.definition import Problem
+from fathom.irdl.dialect import AttributeChecks, Dialect
 
 if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import BodyReader
 
 Key: TypeAlias = "str | Type"
@@ -138,8 +155,79 @@ def _read_alignment(reader: BodyReader) -> FunctionPointerAlignmentAttr:
     return FunctionPointerAlignmentAttr(alignment, dependent == "true")
 
 
+# ---- what the verifier asks of them
+
+
+@runtime_checkable
+class LaidOut(Protocol):
+    """A type that says what its entry in a data layout must be."""
+
+    def layout_problem(self, value: Attribute) -> str | None: ...
+
+
+_KINDS: Final = {
+    "dlti.dl_spec": "dl_spec",
+    "dlti.target_system_spec": "target_system_spec",
+    "dlti.map": "map",
+}
+
+
+def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
+    kind = _KINDS.get(name)
+    if kind is None:
+        return Problem(f"attribute '{name}' not supported by dialect", bare=True)
+    if not isinstance(value, EntriesAttr):
+        # What is kept as it is written may be one of another dialect, or an alias that is not known.
+        return None if isinstance(value, UnknownAttr) else Problem(_expected(name, kind), bare=True)
+    if value.kind != kind:
+        return Problem(_expected(name, kind), bare=True)
+    if name != "dlti.dl_spec" or op.name != "builtin.module":
+        return None
+    found = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
+    message = next((each for each in found if each is not None), None)
+    return Problem(message, bare=True) if message is not None else None
+
+
+def _expected(name: str, kind: str) -> str:
+    return f"'{name}' is expected to be a #dlti.{kind} attribute"
+
+
+def _entry_problem(type: Type, value: Attribute) -> str | None:
+    """What is wrong with the entry of a type in a data layout."""
+    if isinstance(type, IndexType):
+        wrong = f"expected integer attribute in the data layout entry for '{type}'"
+        return None if isinstance(value, IntegerAttr) else wrong
+    if isinstance(type, (IntegerType, FloatType)):
+        return _scalar_problem(EntryAttr(type, value))
+    if isinstance(type, BUILTIN):
+        return "unexpected data layout for a built-in type"
+    return type.layout_problem(value) if isinstance(type, LaidOut) else None
+
+
+def _scalar_problem(entry: EntryAttr) -> str | None:
+    value = entry.value
+    if not isinstance(value, DenseElementsAttr) or value.type.element != I64:
+        return f"expected a dense i64 elements attribute in the data layout entry {entry}"
+    if prod(value.type.ranked_shape) not in (1, 2):
+        return f"expected 1 or 2 elements in the data layout entry {entry}"
+    first, last = value.values[0], value.values[-1]
+    if isinstance(first, int) and isinstance(last, int) and last < first:
+        order = "preferred alignment is expected to be greater than or equal to the abi alignment"
+        return f"{order} in data layout entry {entry}"
+    return None
+
+
+def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
+    del op, type, name, value
+    return None
+
+
+BUILTIN: Final = (ComplexType, FunctionType, MemRefType, NoneType, TensorType, TupleType, VectorType)
+
 DIALECT: Final = Dialect(
     "dlti",
+    complete=True,
+    attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
     attributes={
         "dl_entry": _read_entry,
         "dl_spec": _read_entries("dl_spec"),

@@ -135,6 +135,8 @@ def _keyword(cases: Mapping[str, int], op: Operation) -> str:
 
 def _parse_compare(cases: Mapping[str, int]) -> Callable[[OpParser, ParsedOp], None]:
     def parse(cursor: OpParser, parsed: ParsedOp) -> None:
+        if any(map(cursor.at_kind, ("symbol", "integer", "float"))):
+            cursor.fail(f"custom op '{parsed.name}' invalid kind of attribute specified")
         if not cursor.at_kind("string"):
             cursor.fail("expected attribute value")
         predicate = cursor.text(cursor.string()).strip('"')

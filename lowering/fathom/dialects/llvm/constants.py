@@ -214,6 +214,8 @@ def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
     if cursor.accept(":"):
         parsed.attributes["global_type"] = cursor.type()
+        if cursor.at(","):
+            cursor.fail("custom op 'llvm.mlir.global' expected zero or one type", parsed.name_token)
         if cursor.at_region():
             cursor.region(parsed)
     elif text is None:

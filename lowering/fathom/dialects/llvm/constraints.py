@@ -21,11 +21,13 @@ from fathom.dialects.llvm.types import (
     LLVMTokenType,
     LLVMType,
     LLVMVoidType,
+    is_foreign_pointer,
     lies_in_memory,
 )
 from fathom.ir.types import I1, FloatType, Type, VectorType
 from fathom.irdl.constraints import is_signless_integer
 from fathom.irdl.definition import Operand, Result, TypeConstraint
+from fathom.irdl.terms import AllOf, Kind, Native
 
 UNSIZED: Final = (LLVMVoidType, LLVMFunctionType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
 
@@ -49,7 +51,8 @@ def is_vector(type: Type) -> bool:
 
 def is_outer_compatible(type: Type) -> bool:
     """Whether the dialect can use a type, its parts aside."""
-    return isinstance(type, LLVMType) or is_signless_integer(type) or is_float(type) or is_vector(type)
+    scalar = isinstance(type, LLVMType) or is_signless_integer(type) or is_float(type)
+    return scalar or is_vector(type) or is_foreign_pointer(type)
 
 
 def is_aggregate(type: Type) -> bool:
@@ -72,6 +75,18 @@ def _or_vector(name: str, accepts: Callable[[Type], bool]) -> TypeConstraint:
     return TypeConstraint(f"{name} or LLVM dialect-compatible vector of {name}", accepts_either)
 
 
+def _vector(summary: str, accepts: Callable[[Type], bool]) -> TypeConstraint:
+    """A constraint that only vectors satisfy, which says so to the parser too."""
+    return TypeConstraint(
+        summary, AllOf((Kind("vector"), Native(summary, lambda t: isinstance(t, Type) and accepts(t))))
+    )
+
+
+def _with(accepts: Callable[[Type], bool]) -> Callable[[Type], bool]:
+    """The test of a vector by that of its elements."""
+    return lambda t: isinstance(t, VectorType) and accepts(t.element)
+
+
 def _integer_or_pointer(type: Type) -> bool:
     return INTEGER_LIKE.accepts(type) or POINTER_LIKE.accepts(type)
 
@@ -90,22 +105,11 @@ PRIMITIVE: Final = TypeConstraint(
     lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
 )
 LOADABLE: Final = TypeConstraint("LLVM type with size", has_size)
-VECTOR: Final = TypeConstraint("LLVM dialect-compatible vector type", is_vector)
-VECTOR_OF_INTEGER: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of signless integer",
-    lambda t: isinstance(t, VectorType) and is_signless_integer(t.element),
-)
-VECTOR_OF_FLOAT: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of floating-point", lambda t: isinstance(t, VectorType) and is_float(t.element)
-)
-VECTOR_OF_POINTER: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of LLVM pointer type",
-    lambda t: isinstance(t, VectorType) and is_pointer(t.element),
-)
-MASK: Final = TypeConstraint(
-    "LLVM dialect-compatible vector of 1-bit signless integer",
-    lambda t: isinstance(t, VectorType) and t.element == I1,
-)
+VECTOR: Final = _vector("LLVM dialect-compatible vector type", is_vector)
+VECTOR_OF_INTEGER: Final = _vector("LLVM dialect-compatible vector of signless integer", _with(is_signless_integer))
+VECTOR_OF_FLOAT: Final = _vector("LLVM dialect-compatible vector of floating-point", _with(is_float))
+VECTOR_OF_POINTER: Final = _vector("LLVM dialect-compatible vector of LLVM pointer type", _with(is_pointer))
+MASK: Final = _vector("LLVM dialect-compatible vector of 1-bit signless integer", _with(lambda t: t == I1))
 INTEGER_LIKE: Final = _or_vector("signless integer", is_signless_integer)
 FLOAT_LIKE: Final = _or_vector("floating point LLVM type", is_float)
 POINTER_LIKE: Final = _or_vector("LLVM pointer type", is_pointer)

@@ -143,8 +143,8 @@ def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> list[int]:
     sizes: list[int] = []
     operands: list[Ref] = []
     types: list[Node] = []
-    while not cursor.at("]"):
-        numbers.append(cursor.integer_literal())
+    while numbers or not cursor.at("]"):
+        numbers.append(cursor.integer_literal(f"custom op '{parsed.name}' expected integer value"))
         cursor.expect(":")
         cursor.successor(parsed)
         case = parsed.successors[-1]

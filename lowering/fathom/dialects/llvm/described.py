@@ -84,6 +84,9 @@ def _array_of(summary: str, *names: str) -> AttributeConstraint:
 ACCESS_GROUPS: Final = _array_of("LLVM dialect access group metadata array", "access_group")
 ALIAS_SCOPES: Final = _array_of("LLVM dialect alias scope array", "alias_scope")
 TBAA_TAGS: Final = _array_of("LLVM dialect TBAA tag metadata array", "tbaa_tag")
+TBAA_NODE: Final = AttributeConstraint(
+    "LLVM dialect TBAA node", lambda a: _is(a, "tbaa_root") or _is(a, "tbaa_type_desc")
+)
 DEFAULT_POINTER: Final = exactly(PTR, "LLVM pointer in address space 0")
 
 
@@ -119,7 +122,7 @@ def _flag_problem(parameters: Mapping[str, Parameter]) -> str | None:
     return f"only integer and string values are currently supported for unknown key '{key}'"
 
 
-def _is(value: Parameter, name: str) -> bool:
+def _is(value: object, name: str) -> bool:
     return isinstance(value, DialectAttr) and value.dialect == "llvm" and value.name == name
 
 
@@ -141,6 +144,7 @@ CODE: Final = DialectCode(
         "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
         "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
+        "TBAANodeAttr": TBAA_NODE,
     },
     customs={
         "Members": CustomParameters(_read_members, _spell_members),

@@ -55,7 +55,7 @@ from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, P
 from fathom.irdl.traits import PURE
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
 ALIASING: Final = (
@@ -251,10 +251,14 @@ FENCE: Final = OpDefinition(
 # ---- getelementptr
 
 
-def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> None:
+INBOUNDS_ALONE: Final = "inbounds_flag"
+"""The bit of `inbounds` without the one that it implies, which can be read, but not be meant."""
+
+
+def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
     flags = 0
-    while (word := cursor.optional_keyword(GEP_FLAGS)) is not None:
-        flags |= GEP_FLAGS[word]
+    while (word := cursor.optional_keyword((*GEP_FLAGS, INBOUNDS_ALONE))) is not None:
+        flags |= GEP_FLAGS.get(word, 1)
         cursor.accept("|")
     parsed.attributes["noWrapFlags"] = i32(flags)
     parsed.operands["base"] = [cursor.value_use()]
@@ -274,6 +278,9 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["dynamicIndices"] = dynamic
     cursor.attr_dict(parsed)
     cursor.expect(":")
+    at = cursor.here()
+    if not cursor.at("("):
+        return at, cursor.type()
     inputs, results = cursor.functional_type()
     if len(inputs) != len(dynamic) + 1:
         counts = f"got {len(dynamic) + 1} operands and {len(inputs)} types"
@@ -281,6 +288,16 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
     cursor.expect(",")
     parsed.attributes["elem_type"] = cursor.type()
+    return None
+
+
+def _resolve_gep(resolver: Resolver, parsed: ParsedOp, no_function: tuple[Ref, Node] | None) -> None:
+    """The types at the end are those of a function."""
+    if no_function is not None:
+        at, node = no_function
+        expected = f"expected builtin.function, but found '{resolver.type(node)}'"
+        resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified: {expected}", at)
+    resolver.resolve_by_rules()
 
 
 def gep_indices(op: Operation) -> list[int | Value]:
@@ -330,6 +347,9 @@ def _verify_gep(op: Operation) -> list[Problem]:
     dynamic = raw.values.count(DYNAMIC_GEP_INDEX)
     if dynamic != len(op.operands) - 1:
         return [Problem("expected as many dynamic indices as specified in 'rawConstantIndices'")]
+    flags = op.properties.get("noWrapFlags")
+    if isinstance(flags, IntegerAttr) and flags.value == 1:
+        return [Problem(f"'{INBOUNDS_ALONE}' cannot be used directly.")]
     return _walk_gep(_type_of(op, "elem_type"), gep_indices(op)[1:])
 
 
@@ -359,7 +379,7 @@ GETELEMENTPTR: Final = OpDefinition(
         Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0), native=True),
     ),
     traits=(PURE,),
-    custom=CustomSyntax(_parse_gep, _print_gep),
+    custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep),
     verify=_verify_gep,
     summary="the address of an element",
 )

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import quote
+from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
 
 if TYPE_CHECKING:
@@ -102,6 +103,14 @@ class LLVMPointerType(LLVMType):
 
     address_space: int = 0
 
+    def layout_problem(self, value: Attribute) -> str | None:
+        """What is wrong with the entry of a data layout for this type, or None."""
+        numbers = _layout_numbers(value)
+        if len(numbers) not in (3, 4):
+            count = "with 3 or 4 elements"
+            return f"expected layout attribute for '{self}' to be a dense integer elements attribute {count}"
+        return _layout_problem(self, value, numbers[1], numbers[2], "parameters")
+
     def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
         return f"ptr<{self.address_space}>" if self.address_space else "ptr"
 
@@ -167,12 +176,39 @@ class LLVMStructType(LLVMType):
         fields = ", ".join(spell_nested(field, of, enclosing) for field in self.body)
         return f"struct<{head}{'packed ' * self.packed}({fields})>"
 
+    def layout_problem(self, value: Attribute) -> str | None:
+        """As for pointers; there is an entry for all structs, which `!llvm.struct<()>` stands for."""
+        numbers = _layout_numbers(value)
+        if len(numbers) not in (1, 2):
+            count = "of 1 or 2 elements"
+            return f"expected layout attribute for '{self}' to be a dense integer elements attribute {count}"
+        problem = _layout_problem(self, value, 0, 0, "entries")
+        if problem is None and (self.name is not None or self.body):
+            return f"unexpected layout attribute for struct '{self}'"
+        return problem or _layout_problem(self, value, numbers[0], numbers[-1], "entries")
+
     def field(self, index: int) -> Type:
         """The type of a field; a mention of this struct in it is replaced by the struct itself."""
         if self.body is None:
             raise IndexError(f"{self} has no fields")
         field = self.body[index]
         return field if self.name is None else _unfold(field, self)
+
+
+def _layout_numbers(value: Attribute) -> tuple[int, ...]:
+    """The integers of an entry of a data layout, none where it is of another kind."""
+    if not isinstance(value, DenseElementsAttr) or not isinstance(value.type.element, IntegerType):
+        return ()
+    numbers = tuple(each for each in value.values if isinstance(each, int))
+    # More elements than an entry can have are not counted out.
+    return numbers * min(prod(value.type.ranked_shape), 8) if value.is_splat else numbers
+
+
+def _layout_problem(type: Type, value: Attribute, abi: int, preferred: int, noun: str) -> str | None:
+    assert isinstance(value, DenseElementsAttr)
+    if not isinstance(value.type.element, IntegerType) or value.type.element.width != 64:
+        return f"expected i64 {noun} for '{type}'"
+    return "preferred alignment is expected to be at least as large as ABI alignment" if abi > preferred else None
 
 
 def _unfold(type: Type, struct: LLVMStructType) -> Type:
@@ -241,10 +277,13 @@ def is_compatible(type: Type) -> bool:
             return is_compatible(element)
         case LLVMFunctionType(result, params):
             return is_compatible(result) and all(map(is_compatible, params))
-        case UnknownType(text):
-            return text.startswith("!ptr.ptr<#llvm.")
         case _:
-            return isinstance(type, LLVMType)
+            return isinstance(type, LLVMType) or is_foreign_pointer(type)
+
+
+def is_foreign_pointer(type: Type) -> bool:
+    """Whether a type is a pointer of the ptr dialect into an address space of LLVM's."""
+    return isinstance(type, UnknownType) and type.text.startswith("!ptr.ptr<#llvm.")
 
 
 LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
