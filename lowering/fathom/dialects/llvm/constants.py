@@ -276,7 +276,7 @@ COMDAT_OP: Final = OpDefinition(
     regions=(RegionDefinition("body", single_block=True),),
     traits=(NO_TERMINATOR, SYMBOL_TABLE, SYMBOL),
     assembly="$sym_name $body attr-dict",
-    verify=_verify_comdat,
+    verify_regions=_verify_comdat,
     summary="groups of global values that a linker keeps or drops together",
 )
 COMDAT_SELECTOR: Final = OpDefinition(

@@ -46,6 +46,8 @@ def verify_global(op: Operation) -> list[Problem]:
     type = attribute.type
     if isinstance(type, NO_GLOBAL[:-1]):
         return [Problem("expects type to be a valid element type for an LLVM global")]
+    if problems := verify_module_level(op):
+        return problems
     if isinstance(value, StringAttr) and type != LLVMArrayType(len(value.value.encode("utf-8", "surrogateescape")), I8):
         return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
     if isinstance(type, LLVMTargetExtType) and not (has_zero(type) or type.name == "amdgcn.named.barrier"):
@@ -150,4 +152,6 @@ def verify_module_flags(op: Operation) -> list[Problem]:
 def verify_module_level(op: Operation) -> list[Problem]:
     """Some operations speak of the whole module, and stand in it."""
     parent = op.parent_op
-    return [] if parent is None or parent.name == "builtin.module" else [Problem("must appear at the module level")]
+    if parent is None or parent.definition is None or parent.name == "builtin.module":
+        return []
+    return [Problem("must appear at the module level")]
