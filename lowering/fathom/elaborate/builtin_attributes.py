@@ -57,7 +57,7 @@ def _shaped(meanings: Parts, node: Node, text: TextOf | None) -> t.ShapedType:
         raise ElaborationFailure("expected ':'", node.end - 1)
     declared = meanings.type(node.nodes[-1], text)
     if not isinstance(declared, t.ShapedType):
-        raise ElaborationFailure("expected a shaped type", node.nodes[-1].start)
+        raise ElaborationFailure("`dense_resource` expected a shaped type", node.nodes[-1].start - 1)
     return declared
 
 
@@ -80,10 +80,11 @@ def _extent(meanings: Parts, node: Node, text: TextOf | None) -> int:
 
 def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     referenced = meanings.attribute(node.nodes[0], text) if node.nodes else a.UNIT
-    number = meanings.leaf(next(leaf for leaf in node.leaves if leaf.type == "INTEGER"), text)
-    if len(number) > 20 or int(number) >= 2**64:
-        raise ElaborationFailure("expected an unsigned 64-bit integer", node.start)
-    return a.DistinctAttr(int(number), referenced)
+    number = meanings.leaf(node.leaves[2], text)
+    value = int(number, 16) if number.startswith("0x") else int(number[:30])
+    if value >= 2**64:
+        raise ElaborationFailure("expected an unsigned 64-bit integer", node.leaves[3].ref)
+    return a.DistinctAttr(value, referenced)
 
 
 ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribute]]] = {

@@ -68,7 +68,7 @@ def tensor_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
         raise ElaborationFailure("expected dimension", node.start)
     if not _is_element(element) and not isinstance(element, (t.ComplexType, t.VectorType, t.UnknownType)):
         if type(element).__module__ == t.__name__:
-            raise ElaborationFailure("invalid tensor element type: " + _quoted(element), node.start)
+            raise ElaborationFailure("invalid tensor element type", node.start)
     encoding = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
     return t.TensorType(None if shape is None else tuple(shape), element, encoding)
 
@@ -161,10 +161,6 @@ def tuple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
 def function_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     inputs, results = meanings.function_type(node, text)
     return t.FunctionType(tuple(inputs), tuple(results))
-
-
-def _quoted(type_: t.Type) -> str:
-    return f"'{type_}'"
 
 
 def _is_element(type_: t.Type) -> bool:

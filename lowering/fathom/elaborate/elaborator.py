@@ -336,6 +336,7 @@ class Elaborator:
         """Makes the operation, puts it in its block, and defines its results."""
         resolution = self._resolution(parsed, words, self)
         resolution.introduced = introduced
+        resolution.regions = regions
         failed = False
         try:
             resolution.resolve()
@@ -442,6 +443,9 @@ class Elaborator:
     def block(self, label: str, place: Place) -> Block:
         return self.stack[-1].blocks.use(label, place)
 
+    def report(self, message: str, place: Place) -> None:
+        self.result.report(message, place)
+
 
 class _Quiet:
     """Surroundings in which an operation is resolved only to learn the types of its regions' arguments."""
@@ -459,6 +463,9 @@ class _Quiet:
 
     def block(self, label: str, place: Place) -> Block:
         return Block()
+
+    def report(self, message: str, place: Place) -> None:
+        """What is wrong is said when the operation is resolved in earnest."""
 
 
 def _words(open: _OpenRegion) -> Words:

@@ -46,7 +46,8 @@ def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Typ
         raise ElaborationFailure("negative integer literal not valid for unsigned integer type", node.start)
     value = -value if negative else value
     low = 0 if signedness == "u" else -(1 << (width - 1)) if width else 0
-    high = (1 << (width - 1)) - 1 if signedness == "s" and width else (1 << width) - 1
+    is_signed = signedness == "s" or isinstance(type_, t.IndexType)
+    high = (1 << (width - 1)) - 1 if is_signed and width else (1 << width) - 1
     if not low <= value <= high:
         raise ElaborationFailure(f"integer constant out of range{what}", node.start)
     return wrap(value, type_)

@@ -24,7 +24,7 @@ from fathom.ir.attributes import (
     UnknownAttr,
     dict_attr,
 )
-from fathom.ir.operation import Block, Value
+from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import I32, I64, NONE, POISON, Type, UnknownType
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
 from fathom.irdl.infer import infer_types
@@ -52,6 +52,8 @@ class Surroundings(Protocol):
     def use(self, text: str, type: Type | None, place: Place) -> Value: ...
 
     def block(self, label: str, place: Place) -> Block: ...
+
+    def report(self, message: str, place: Place) -> None: ...
 
 
 class Resolution:
@@ -81,6 +83,8 @@ class Resolution:
         self.region_argument_types: list[list[Type]] = []
         self.region_order: list[int] = []
         """Where the regions of the operation stand in the text; empty when they stand there in order."""
+        self.regions: Sequence[Region] = ()
+        """The regions in the text, once they have been read."""
         self.introduced: Container[Ref] = ()
         """The names in the text of an unknown operation that are no operands, but arguments of its regions."""
 
@@ -88,6 +92,12 @@ class Resolution:
 
     def fail(self, message: str, token: Ref | None = None) -> NoReturn:
         raise ElaborationFailure(message, self.parsed.name_token if token is None else token)
+
+    def report(self, message: str, token: Ref) -> None:
+        self._surroundings.report(message, self._place(token))
+
+    def is_empty_region(self, index: int) -> bool:
+        return index < len(self.regions) and self.regions[index].is_empty
 
     def type(self, node: Node) -> Type:
         return self.meanings.type(node, self.text)
@@ -279,6 +289,8 @@ class Resolution:
                 given = f"got {counts[name]} operands and {len(known[name])} types"
                 at = operands[name][0] if counts[name] else None
                 self.fail(f"custom op '{parsed.name}' number of operands and types do not match: {given}", at)
+        if definition.assembly is not None:
+            self._check_transformed(definition, known)
         types = infer_types(definition, known, counts, self.properties)
         values: dict[str, list[Value]] = {}
         for name in names:
@@ -303,6 +315,14 @@ class Resolution:
             self.properties[SEGMENTS["results"]] = DenseArrayAttr(I32, tuple(sizes))
         if definition.has_segments:
             self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
+
+    def _check_transformed(self, definition: OpDefinition, known: dict[str, list[Type]]) -> None:
+        """A type that others are made of must be what the definition asks of it, before they are made."""
+        for group in definition.transformed:
+            for type in known.get(group.name, ()):
+                if type != POISON and not group.constraint.accepts(type):
+                    what = f"'{group.name}' must be {group.constraint.summary}, but got '{type}'"
+                    self.fail(f"custom op '{self.parsed.name}' {what}")
 
     def _unknown_result(self, name: str) -> list[Type]:
         if all(value.type != POISON for value in self.operands):

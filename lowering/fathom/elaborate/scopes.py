@@ -84,6 +84,9 @@ class ValueNames:
             remark = "previously referenced here" if in_signature else "previously defined here"
             previous = self.elaborated.note(remark, self.places.get(name))
             self.elaborated.report(message or f"redefinition of SSA value '{name}'", place, *previous)
+        elif in_signature and (used := self.forward.get(name)) is not None:
+            previous = self.elaborated.note("previously referenced here", used.places[0])
+            self.elaborated.report(f"region entry argument '{name}' is already in use", place, *previous)
         self.values[name] = values
         self.places[name] = place
         for index, value in enumerate(values):

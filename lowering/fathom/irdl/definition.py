@@ -350,6 +350,19 @@ class OpDefinition:
         return {name: stored for name, stored in found.items() if stored is not None}
 
     @cached_property
+    def transformed(self) -> tuple[Operand | Result, ...]:
+        """The groups whose types stand in the assembly format, and of which the types of others are made."""
+        from fathom.irdl.directives import TypeDirective
+
+        stated = {each.group.name for each in self.format if isinstance(each, TypeDirective) and each.group is not None}
+        sources = {
+            rule.sources[0]
+            for rule in self.rules
+            if rule.message and not rule.message.startswith("all of {") and rule.target not in stated
+        }
+        return tuple(g for g in (*self.operands, *self.results) if g.name in sources & stated)
+
+    @cached_property
     def trait_set(self) -> frozenset[Trait]:
         return frozenset(self.traits)
 

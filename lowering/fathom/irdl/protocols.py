@@ -212,6 +212,14 @@ class Resolver(Protocol):
         """The operation is wrong, at a token or at its name."""
         ...
 
+    def report(self, message: str, token: Ref) -> None:
+        """Something is wrong at a token, with which the operation is one all the same."""
+        ...
+
+    def is_empty_region(self, index: int) -> bool:
+        """Whether the text has a region, and nothing in it. False while it is still to be read."""
+        ...
+
     def text(self, ref: Ref, /) -> str:
         """The text of a token."""
         ...

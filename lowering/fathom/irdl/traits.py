@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def _no_region_arguments(op: Operation) -> str | None:
     for index, region in enumerate(op.regions):
         if region.first is not None and region.first.arguments:
-            return f"region #{index} should have no arguments"
+            which = f" #{index}" if len(op.regions) > 1 else ""
+            return f"region{which} should have no arguments"
     return None
 
 

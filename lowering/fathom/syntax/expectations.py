@@ -272,6 +272,8 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
     """Where a bracket of something that has a name had to open or close."""
     if stack[-4:-1] == ["DISTINCT", "LSQB", "INTEGER"] and stack[-1] == "RSQB":
         return "expected '<' after distinct ID"
+    if stack[-2:] == ["RSQB", "LESS"] and "SIMPLE_TYPE" in words:
+        return "expected attribute value"
     if stack[-3:] == ["ARRAY", "LESS", "type"]:
         return "expected ':' after dense array type"
     for (before, bracket), message in _OPENERS.items():

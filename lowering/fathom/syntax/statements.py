@@ -183,7 +183,7 @@ class _StatementParser:
                     label.arguments.append(cursor.block_argument())
                     if not cursor.accept(","):
                         break
-                cursor.expect(")", "expected ')' to end argument list")
+                cursor.expect(")")
             cursor.expect(":", "expected ':' after block name")
         except SyntaxFailure as failure:
             self.keep(cursor, base)

@@ -134,7 +134,7 @@ def _parse_for(parser: OpParser, parsed: ParsedOp) -> For:
     if parser.accept("step"):
         step_at = parser.here()
         if parser.at("-"):
-            if parser.integer_literal("expected attribute value") == 0:
+            if parser.integer_literal("expected constant integer or floating point value") == 0:
                 parser.fail("integer constant out of range for attribute", parser.here() - 1)
             message = "expected step to be representable as a positive signed integer"
             parser.fail(f"custom op '{parsed.name}' {message}", step_at)

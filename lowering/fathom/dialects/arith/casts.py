@@ -15,12 +15,11 @@ from fathom.irdl.definition import Problem, Trait
 
 
 def same_tensor_dims(op: Operation) -> str | None:
-    """The message when the operand and the result are not both tensors of one shape, dynamic extents compared as
-    such."""
-    shapes = [value.type.shape for value in (*op.operands[:1], *op.results) if isinstance(value.type, TensorType)]
-    if len(shapes) == 1 or (shapes and shapes[0] != shapes[1]):
-        return "failed to verify that input and output have the same tensor dimensions"
-    return None
+    """The message when the operand and the result are tensors of two shapes, dynamic extents compared as such; what is
+    no tensor has no extents."""
+    types = [value.type for value in (*op.operands[:1], *op.results)]
+    shapes = {type.shape or () if isinstance(type, TensorType) else () for type in types}
+    return "failed to verify that input and output have the same tensor dimensions" if len(shapes) > 1 else None
 
 
 SAME_INPUT_OUTPUT_TENSOR_DIMS: Final = Trait("SameInputOutputTensorDims", same_tensor_dims)

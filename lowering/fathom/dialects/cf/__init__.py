@@ -58,6 +58,18 @@ def verify_branch(op: Operation) -> Sequence[Problem]:
     return ()
 
 
+def _verify_conditional(op: Operation) -> Sequence[Problem]:
+    weights = op.properties.get("branch_weights")
+    if isinstance(weights, DenseArrayAttr) and weights.values:
+        count, branches = len(weights.values), len(op.successors)
+        if count != branches:
+            message = f"expects number of branch weights to match number of successors: {count} vs {branches}"
+            return (Problem(message, bare=True),)
+        if not any(weights.values):
+            return (Problem("branch weights cannot all be zero", bare=True),)
+    return verify_branch(op)
+
+
 BR: Final = OpDefinition(
     "cf.br",
     interfaces=(branch_by_groups("destOperands"),),
@@ -83,7 +95,7 @@ COND_BR: Final = OpDefinition(
     assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` "
     "$trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` "
     "$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-    verify=verify_branch,
+    verify=_verify_conditional,
     summary="goes to one of two blocks",
     description="The weights say how often each is expected to be taken.",
 )

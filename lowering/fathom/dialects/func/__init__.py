@@ -110,6 +110,8 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     results = tuple(resolver.types(signature.results))
     resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
     resolver.signature_attributes(signature)
+    if resolver.is_empty_region(0):
+        resolver.report("custom op 'func.func' expected non-empty function body", parsed.regions[0].token)
     # A body behind a signature without names has a label of its own.
     named = any(argument.token >= 0 for argument in signature.arguments)
     resolver.region_argument_types = [list(inputs) if named else []]
