@@ -24,7 +24,7 @@ from fathom.dialects.llvm import (
 from fathom.dialects.llvm.attribute_checks import CHECKS
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.described import DESCRIBED
-from fathom.dialects.llvm.types import TYPES, unknown_type
+from fathom.dialects.llvm.type_syntax import TYPES, unknown_type
 from fathom.irdl.dialect import Dialect, Joined
 
 OPERATIONS: Final = {

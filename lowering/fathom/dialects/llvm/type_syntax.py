@@ -1,0 +1,181 @@
+"""The readers of the text of the LLVM dialect's types.
+
+Source of the rules: *'llvm' Dialect*, "Type System"; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.llvm.types import (
+    PTR,
+    VOID,
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMPPCFP128Type,
+    LLVMStructType,
+    LLVMTargetExtType,
+    LLVMTokenType,
+    LLVMType,
+    LLVMVoidType,
+    LLVMX86AMXType,
+)
+from fathom.ir.types import Type
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import BodyReader, TypeReader
+
+Read: TypeAlias = "Callable[[BodyReader, tuple[str, ...]], LLVMType]"
+"""Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""
+
+
+def read_pretty(reader: BodyReader, enclosing: tuple[str, ...] = ()) -> Type:
+    """A type in a place where those of the dialect need no prefix."""
+    mnemonic = reader.optional_mnemonic("!llvm.", READERS)
+    if mnemonic is not None:
+        return READERS[mnemonic](reader, enclosing)
+    if reader.at_type():
+        return reader.type()
+    keyword = reader.keyword()
+    if keyword not in READERS:
+        reader.fail(unknown_type(keyword))
+    return READERS[keyword](reader, enclosing)
+
+
+def _read_pointer(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    if not reader.accept("<"):
+        return PTR
+    space = reader.integer()
+    if not -(2**31) <= space < 2**32:
+        reader.fail("integer value too large")
+    reader.expect(">")
+    return LLVMPointerType(space % 2**32)
+
+
+def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    sizes = reader.dimensions()
+    if len(sizes) != 1 or sizes[0] < 0:
+        reader.fail("expected 'x'" if sizes else "expected integer value")
+    (size,) = sizes
+    element = read_pretty(reader, enclosing)
+    if isinstance(element, NO_ELEMENT):
+        reader.fail(f"invalid array element type: '{element}'")
+    reader.expect(">")
+    return LLVMArrayType(size, element)
+
+
+def _read_function(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    result = read_pretty(reader, enclosing)
+    reader.expect("(")
+    params: list[Type] = []
+    varargs = False
+    while not reader.accept(")"):
+        varargs = reader.accept("...")
+        if varargs:
+            reader.expect(")")
+            break
+        params.append(read_pretty(reader, enclosing))
+        if not reader.at(")"):
+            reader.expect(",")
+    reader.expect(">")
+    if isinstance(result, (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)):
+        reader.fail(f"invalid function result type: '{result}'")
+    for param in params:
+        if isinstance(param, (LLVMVoidType, LLVMFunctionType)):
+            reader.fail(f"invalid function argument type: '{param}'")
+    return LLVMFunctionType(result, tuple(params), varargs)
+
+
+def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    name: str | None = reader.optional_string()
+    if name is not None:
+        if reader.accept(">"):
+            if name not in enclosing:
+                reader.fail("struct without a body only allowed in a recursive struct")
+            return LLVMStructType(None, name=name)
+        reader.expect(",")
+        if reader.accept("opaque"):
+            reader.expect(">")
+            return LLVMStructType(None, name=name, opaque=True)
+        if name in enclosing:
+            reader.fail_here("identifier already used for an enclosing struct")
+        enclosing = (*enclosing, name)
+    elif reader.at("opaque"):
+        reader.fail_here("only identified structs can be opaque")
+    packed = reader.accept("packed")
+    reader.expect("(")
+    fields: list[Type] = []
+    while not reader.accept(")"):
+        field = read_pretty(reader, enclosing)
+        if isinstance(field, NO_ELEMENT):
+            reader.fail(f"invalid LLVM structure element type: '{field}'")
+        fields.append(field)
+        if not reader.at(")"):
+            reader.expect(",")
+    reader.expect(">")
+    return LLVMStructType(tuple(fields), packed, name)
+
+
+def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    name = reader.string()
+    types: list[Type] = []
+    integers: list[int] = []
+    while reader.accept(","):
+        integer: int | None = reader.optional_integer()
+        if integer is not None:
+            integers.append(integer)
+        elif integers:
+            reader.fail("failed to parse parameter list for target extension type")
+        else:
+            types.append(read_pretty(reader, enclosing))
+    reader.expect(">")
+    return LLVMTargetExtType(name, tuple(types), tuple(integers))
+
+
+def unknown_type(mnemonic: str) -> str:
+    """What is wrong with a type of the dialect that it does not have: it may be a builtin one."""
+    builtin = mnemonic in BUILTIN_TYPES or _NUMBERED.fullmatch(mnemonic) is not None
+    return "unexpected type, expected keyword" if builtin else f"unknown LLVM type: {mnemonic}"
+
+
+BUILTIN_TYPES: Final = frozenset("bf16 complex index memref none tensor tf32 tuple vector".split())
+_NUMBERED: Final = re.compile(r"(?:[su]?i|f)[0-9]+(?:E[0-9]M[0-9][A-Z0-9]*)?")
+
+
+def _simple(type: LLVMType) -> Read:
+    return lambda _reader, _enclosing: type
+
+
+NO_ELEMENT: Final = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType, LLVMTokenType)
+"""The types that no array and no struct can hold."""
+
+READERS: Final[Mapping[str, Read]] = {
+    "void": _simple(VOID),
+    "ppc_fp128": _simple(LLVMPPCFP128Type()),
+    "token": _simple(LLVMTokenType()),
+    "label": _simple(LLVMLabelType()),
+    "metadata": _simple(LLVMMetadataType()),
+    "x86_amx": _simple(LLVMX86AMXType()),
+    "func": _read_function,
+    "ptr": _read_pointer,
+    "array": _read_array,
+    "struct": _read_struct,
+    "target": _read_target,
+}
+
+
+def _from_start(read: Read) -> TypeReader:
+    return lambda reader: read(reader, ())
+
+
+TYPES: Final[Mapping[str, TypeReader]] = {name: _from_start(read) for name, read in READERS.items()}
+"""The readers by mnemonic, as a dialect declares them."""
