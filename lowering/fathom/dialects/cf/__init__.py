@@ -58,16 +58,22 @@ def verify_branch(op: Operation) -> Sequence[Problem]:
     return ()
 
 
-def _verify_conditional(op: Operation) -> Sequence[Problem]:
+def weights_problem(op: Operation) -> Problem | None:
+    """What is wrong with the weights of the successors, if there are any."""
     weights = op.properties.get("branch_weights")
-    if isinstance(weights, DenseArrayAttr) and weights.values:
-        count, branches = len(weights.values), len(op.successors)
-        if count != branches:
-            message = f"expects number of branch weights to match number of successors: {count} vs {branches}"
-            return (Problem(message, bare=True),)
-        if not any(weights.values):
-            return (Problem("branch weights cannot all be zero", bare=True),)
-    return verify_branch(op)
+    if not isinstance(weights, DenseArrayAttr) or not weights.values:
+        return None
+    count, branches = len(weights.values), len(op.successors)
+    if count != branches:
+        message = f"expects number of branch weights to match number of successors: {count} vs {branches}"
+        return Problem(message, bare=True)
+    return None if any(weights.values) else Problem("branch weights cannot all be zero", bare=True)
+
+
+def verify_weighted_branch(op: Operation) -> Sequence[Problem]:
+    """What is wrong with the weights of the successors, or with the values that they get."""
+    problem = weights_problem(op)
+    return (problem,) if problem is not None else verify_branch(op)
 
 
 BR: Final = OpDefinition(
@@ -95,7 +101,7 @@ COND_BR: Final = OpDefinition(
     assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` "
     "$trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` "
     "$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-    verify=_verify_conditional,
+    verify=verify_weighted_branch,
     summary="goes to one of two blocks",
     description="The weights say how often each is expected to be taken.",
 )

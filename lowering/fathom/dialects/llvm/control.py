@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import BRANCH_BY_CASE, case_values, dense_cases, verify_branch
+from fathom.dialects.cf import (
+    BRANCH_BY_CASE,
+    case_values,
+    dense_cases,
+    verify_branch,
+    verify_weighted_branch,
+    weights_problem,
+)
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
@@ -49,7 +56,7 @@ COND_BR: Final = OpDefinition(
     assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest "
     "(`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest "
     "(`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-    verify=verify_branch,
+    verify=verify_weighted_branch,
     summary="a branch to one of two blocks",
 )
 UNREACHABLE: Final = OpDefinition(
@@ -166,15 +173,6 @@ def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) ->
     resolver.resolve_by_rules()
     if numbers:
         resolver.properties["case_values"] = dense_cases(numbers, resolver.operands[0].type)
-
-
-def weights_problem(op: Operation) -> Problem | None:
-    """There is a weight for each successor, if there are any."""
-    weights, targets = op.properties.get("branch_weights"), len(op.successors)
-    if not isinstance(weights, DenseArrayAttr) or len(weights.values) == targets:
-        return None
-    counts = f"{len(weights.values)} vs {targets}"
-    return Problem(f"expects number of branch weights to match number of successors: {counts}", bare=True)
 
 
 def _verify_switch(op: Operation) -> list[Problem]:

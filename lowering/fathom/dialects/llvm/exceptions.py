@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.cf import weights_problem
 from fathom.dialects.llvm.attributes import (
     CALLING_CONVENTIONS,
     CCC,
@@ -25,7 +26,7 @@ from fathom.dialects.llvm.calls import (
     resolve_call,
 )
 from fathom.dialects.llvm.constraints import LLVM_TYPE, result
-from fathom.dialects.llvm.control import BRANCH_WEIGHTS, weights_problem
+from fathom.dialects.llvm.control import BRANCH_WEIGHTS
 from fathom.dialects.llvm.functions import keyword_of
 from fathom.dialects.llvm.intrinsics import (
     BUNDLE_NAMES,
