@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
-from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, UnknownAttr, quote
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
 from fathom.ir.types import (
     I64,
     ComplexType,
@@ -82,28 +82,34 @@ def _read_key(reader: BodyReader) -> Key:
         return key or reader.fail("empty string as DLTI key is not allowed")
     if reader.at_type():
         return reader.type()
+    if reader.at("="):
+        reader.fail_before("expected attribute value")
     reader.attribute()
-    return reader.fail("invalid kind of attribute specified")
+    return reader.fail_before("invalid kind of attribute specified")
 
 
-def _read_assignment(reader: BodyReader) -> tuple[Key, Attribute]:
-    """`"key" = value`, or an entry in its long form."""
+def _read_assignment(reader: BodyReader, *, by_name: bool) -> tuple[Key, Attribute]:
+    """`"key" = value`, or an entry in its long form; `by_name` where a type is no key."""
     if reader.at_kind("HASH"):
         entry = reader.attribute()
         return (entry.key, entry.value) if isinstance(entry, EntryAttr) else reader.fail("expected DLTI entry")
     key = _read_key(reader)
+    if by_name and isinstance(key, Type):
+        reader.fail_before("invalid kind of attribute specified")
     reader.expect("=")
     return key, reader.attribute()
 
 
 def _read_entries(kind: str) -> Callable[[BodyReader], EntriesAttr]:
+    noun = "device ID in dlti.target_system_spec" if kind == "target_system_spec" else "DLTI key"
+
     def read(reader: BodyReader) -> EntriesAttr:
         reader.expect("<")
         entries: dict[Key, Attribute] = {}
         while not reader.at(">"):
-            key, value = _read_assignment(reader)
+            key, value = _read_assignment(reader, by_name=kind.startswith("target"))
             if key in entries:
-                reader.fail(f"repeated DLTI key: {spell_key(key, str)}")
+                reader.fail(f"repeated {noun}: {spell_key(key, str)}")
             entries[key] = value
             if not reader.accept(","):
                 break
@@ -172,6 +178,23 @@ _KINDS: Final = {
 }
 
 
+_ENDIANNESS: Final = "dlti.endianness"
+_NAMES: Final = frozenset(
+    f"dlti.{name}"
+    for name in (
+        "default_memory_space",
+        "alloca_memory_space",
+        "program_memory_space",
+        "global_memory_space",
+        "stack_alignment",
+        "function_pointer_alignment",
+        "legal_int_widths",
+        "mangling_mode",
+    )
+)
+"""The names that entries of a data layout may have in this dialect, beside that of the endianness."""
+
+
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     kind = _KINDS.get(name)
     if kind is None:
@@ -183,9 +206,40 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return Problem(_expected(name, kind), bare=True)
     if name != "dlti.dl_spec" or op.name != "builtin.module":
         return None
-    found = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
-    message = next((each for each in found if each is not None), None)
-    return Problem(message, bare=True) if message is not None else None
+    of_types = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
+    of_names = (_named_problem(key, each) for key, each in value.entries if isinstance(key, str))
+    message = next((each for each in (*of_types, *of_names) if each is not None), None)
+    return Problem(message, bare=True) if message is not None else _combination_problem(op, value)
+
+
+def _named_problem(name: str, value: Attribute) -> str | None:
+    """What is wrong with the entry of a name in a data layout."""
+    if name == _ENDIANNESS:
+        is_one = isinstance(value, StringAttr) and value.value in ("big", "little")
+        return None if is_one else f"'{name}' data layout entry is expected to be either 'big' or 'little'"
+    if name.startswith("dlti.") and name not in _NAMES:
+        return f"unknown data layout entry name: {name}"
+    return None
+
+
+def _combination_problem(op: Operation, spec: EntriesAttr) -> Problem | None:
+    """Whether names in the data layout of a module have other values in those around it."""
+    named = {key: value for key, value in spec.entries if isinstance(key, str)}
+    around: list[Operation] = []
+    differs = False
+    parent = op.parent_op
+    while parent is not None:
+        outer = parent.attributes.get("dlti.dl_spec")
+        if isinstance(outer, EntriesAttr):
+            around.append(parent)
+            differs = differs or any(
+                isinstance(key, str) and named.get(key, value) != value for key, value in outer.entries
+            )
+        parent = parent.parent_op
+    if not differs:
+        return None
+    message = "data layout does not combine with layouts of enclosing ops"
+    return Problem(message, bare=True, notes=tuple(("enclosing op with data layout", each) for each in around))
 
 
 def _expected(name: str, kind: str) -> str:
