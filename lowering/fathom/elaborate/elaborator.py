@@ -189,6 +189,9 @@ class Elaborator:
             open = self.stack.pop()
             words, regions = open.words or words, open.regions
         if parsed is None or event.start < event.base:
+            if len(self.stack) > 1:
+                # What stands here is not known, but the region is not empty.
+                self._insert(Operation(""))
             return
         op = Operation(parsed.name, regions=regions)
         op.span = words.op_span(parsed)

@@ -34,6 +34,7 @@ from fathom.ir.attributes import (
     Attribute,
     DenseElementsAttr,
     DenseResourceAttr,
+    DenseStringsAttr,
     FloatAttr,
     IntegerAttr,
     SparseElementsAttr,
@@ -186,11 +187,14 @@ def constant_names(op: Operation) -> Sequence[str | None]:
     return (f"c{value.value}_{value.type}",)
 
 
+_ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
+
+
 def _verify_constant(op: Operation) -> Sequence[Problem]:
     value, type = op.properties.get("value"), op.results[0].type
     if isinstance(type, IntegerType) and type.signedness:
         return (Problem("integer return type must be signless"),)
-    if not isinstance(value, (IntegerAttr, FloatAttr, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr)):
+    if not isinstance(value, (IntegerAttr, FloatAttr, *_ELEMENTS)):
         return (Problem("value must be an integer, float, or elements attribute"),)
     if isinstance(type, VectorType) and any(type.scalable):
         if not isinstance(value, DenseElementsAttr) or not value.is_splat:

@@ -262,7 +262,7 @@ def _verify_global(op: Operation) -> list[Problem]:
         return [Problem(f"type should be static shaped memref, but got '{type}'")]
     if value is None or isinstance(value, UnitAttr):
         return []
-    if not isinstance(value, DenseElementsAttr):
+    if not isinstance(value, _ELEMENTS):
         return [Problem("initial value should be a unit or elements attribute, but got " + str(value))]
     if value.type.element != type.element:
         types = f"'{type.element}', but was of type '{value.type.element}'"

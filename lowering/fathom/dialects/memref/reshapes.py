@@ -131,6 +131,8 @@ def expanded_layout(source: MemRefType, shape: Sequence[int], groups: list[list[
             inner.append(stride)
             stride = times(stride, shape[index])
         split += reversed(inner)
+    # Of a source without dimensions no stride can be told.
+    split += [1] * (len(shape) - len(split))
     return StridedLayoutAttr(tuple(split), layout[1])
 
 
