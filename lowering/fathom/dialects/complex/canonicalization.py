@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.complex.folds import defined_by
+from fathom.dialects.arith.integer_folds import defined_by
 from fathom.ir.types import ComplexType
 from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
 

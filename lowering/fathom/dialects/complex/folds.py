@@ -5,21 +5,12 @@ Source of the rules: `mlir/lib/Dialect/Complex/IR/ComplexOps.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, FloatAttr
+from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, defined_by
+from fathom.ir.attributes import ArrayAttr, FloatAttr
 from fathom.ir.operation import Operation, Value
-
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
-Constants: TypeAlias = "Sequence[Attribute | None]"
-Folder: TypeAlias = "Callable[[Operation, Constants], Folded]"
-
-
-def defined_by(value: Value, name: str) -> Operation | None:
-    """The operation of this name of which the value is a result."""
-    op = value.defining_op
-    return op if op is not None and op.name == name else None
 
 
 def _constant(op: Operation, constants: Constants) -> Folded:

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import apply_binary, apply_unary, as_signed, as_unsigned, width_of
+from fathom.dialects.arith.integer_folds import Constants, Folded, Folder
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, FloatAttr
 from fathom.ir.float_arithmetic import is_zero, quiet
 from fathom.ir.floats import (
@@ -27,12 +28,9 @@ from fathom.ir.floats import (
     nan,
     to_fraction,
 )
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, element_type
 
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
-Constants: TypeAlias = "Sequence[Attribute | None]"
-Folder: TypeAlias = "Callable[[Operation, Constants], Folded]"
 OnBits: TypeAlias = "Callable[[int, str], int | None]"
 """From the bit pattern of a float of a type, or None where MLIR does not fold."""
 

@@ -34,7 +34,6 @@ from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
-    CONSTANT_LIKE,
     GRAPH_REGION,
     NO_TERMINATOR,
     PURE,
@@ -43,6 +42,7 @@ from fathom.irdl.traits import (
     TERMINATOR,
     has_parent,
 )
+from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -130,8 +130,7 @@ def _verify_parallel(op: Operation) -> list[Problem]:
 
 def _constant_of(step: Value) -> int:
     """The number that defines a step; 1 where it is not known."""
-    op = step.defining_op
-    value = op.properties.get("value") if op is not None and op.has(CONSTANT_LIKE) else None
+    value = constant_value(step)
     return value.value if isinstance(value, IntegerAttr) else 1
 
 
