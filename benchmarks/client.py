@@ -136,11 +136,15 @@ class Client:
     def notify(self, method: str, params: dict[str, Any]) -> float:
         return self._write(encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
+    def ask(self, method: str, params: dict[str, Any]) -> tuple[int, float]:
+        """Sends a request and does not wait; the number that its answer will have, and when it was sent."""
+        self._identifier += 1
+        request = {"jsonrpc": "2.0", "id": self._identifier, "method": method, "params": params}
+        return self._identifier, self._write(encode(request))
+
     def request(self, method: str, params: dict[str, Any]) -> tuple[Any, float, float]:
         """The result, when the request was sent, and when it was answered."""
-        self._identifier += 1
-        identifier = self._identifier
-        sent = self._write(encode({"jsonrpc": "2.0", "id": identifier, "method": method, "params": params}))
+        identifier, sent = self.ask(method, params)
         deadline = time.perf_counter() + GIVE_UP
         while (left := deadline - time.perf_counter()) > 0:
             message = self.receive(left)
@@ -169,6 +173,15 @@ class Client:
         return answered - self.started
 
     @property
+    def resident(self) -> float:
+        """The memory that the server's process holds now, in megabytes; 0 where the system does not tell."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        if not status.exists():
+            return 0.0
+        held = next((line for line in status.read_text().splitlines() if line.startswith("VmRSS:")), "VmRSS: 0 kB")
+        return int(held.split()[1]) / 1024
+
+    @property
     def synchronisation(self) -> str:
         """How this server wants to be told of a change."""
         return "the change" if self._incremental else "the whole text"
@@ -180,14 +193,16 @@ class Client:
         return document
 
     def edit(self, document: Document, line: int, column: int, removed: int, inserted: str) -> float:
-        """Replace `removed` characters at a place (ASCII, within one line); the time at which sending began."""
+        """Replace `removed` characters at a place (ASCII, ended by `\\n`); the time at which sending began."""
         start = line_start(document, line) + column
+        gone = document.text[start : start + removed].split("\n")
+        end = (line + len(gone) - 1, len(gone[-1]) + (column if len(gone) == 1 else 0))
         document.text = document.text[:start] + inserted + document.text[start + removed :]
         document.starts = []
         document.version += 1
         change: dict[str, Any] = {"text": document.text}
         if self._incremental:
-            ends = [{"line": line, "character": character} for character in (column, column + removed)]
+            ends = [{"line": row, "character": character} for row, character in ((line, column), end)]
             change = {"range": {"start": ends[0], "end": ends[1]}, "text": inserted}
         identifier = {"uri": document.uri, "version": document.version}
         params = {"textDocument": identifier, "contentChanges": [change]}

@@ -6,6 +6,10 @@ Both servers get the same file and the same keys: in a function in the middle of
 back; every tenth key breaks the line, and the next one mends it. Each server is told in the way that it announces.
 The clock runs from the first byte of the change sent to `textDocument/publishDiagnostics` for that version. A server
 may publish more than once for a version (Fathom adds what lowering finds): the table shows the first and the last.
+
+With `--one-function`, keys in one big function (`benchmarks/one_function.py` says which and what is counted), and with
+`--lowering` what lowering such a function takes beside the typing (`benchmarks/lowering.py`); `--operations 1000,10000`
+and `--programs straight,nested,blocks,chain` say in which functions.
 """
 
 from __future__ import annotations
@@ -16,7 +20,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from benchmarks.big_functions import PROGRAMS
 from benchmarks.client import FATHOM, PEER, Client, Document
+from benchmarks.lowering import lowering_table
+from benchmarks.one_function import keys_table
 from benchmarks.programs import FUNCTION, FUNCTION_LINES, SIZES, repeated
 
 QUIET = 0.3
@@ -78,7 +85,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="edit-to-diagnostics time of Fathom and of mlir-lsp-server 22")
     parser.add_argument("--edits", type=int, default=50, help="keys for each server and size (even)")
     parser.add_argument("--sizes", default=",".join(SIZES), help="which of the sizes, comma-separated")
+    parser.add_argument("--one-function", action="store_true", help="keys in one big function")
+    parser.add_argument("--lowering", action="store_true", help="lowering of one big function, beside the typing")
+    parser.add_argument("--operations", default="", help="sizes of big functions (1000,10000,50000; 10000 to lower)")
+    parser.add_argument("--programs", default=",".join(PROGRAMS), help="which big functions, comma-separated")
+    parser.add_argument("--rounds", type=int, default=5, help="keys after which lowering is waited for")
     options = parser.parse_args()
+    if options.one_function or options.lowering:
+        one_function(options)
+    else:
+        many_functions(options)
+
+
+def one_function(options: argparse.Namespace) -> None:
+    """Keys in one big function."""
+    programs = options.programs.split(",")
+    if options.one_function:
+        sizes = options.operations or "1000,10000,50000"
+        keys_table(programs, [int(size) for size in sizes.split(",")], -(-options.edits // 4) * 4, None)
+    if options.lowering:
+        lowering_table(programs, [int(size) for size in (options.operations or "10000").split(",")], options.rounds)
+
+
+def many_functions(options: argparse.Namespace) -> None:
+    """Keys in one of many functions."""
     edits = options.edits + options.edits % 2
 
     print(f"{edits} keys in a function in the middle of the file, milliseconds from key to diagnostics\n")
