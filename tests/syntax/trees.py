@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fathom.context import Context, default_context
 from fathom.elaborate.aliases import aliases_of
+from fathom.elaborate.elaborated import definition_span
 from fathom.elaborate.elaborator import Elaborator
 from fathom.syntax.parse import parse
 from fathom.syntax.tree import Item, SyntaxTree
@@ -34,5 +35,9 @@ def _item(item: Item) -> object:
 def names(tree: SyntaxTree) -> tuple[list[object], list[object]]:
     """What elaboration makes of a tree: its diagnostics, and where each name that is used is defined."""
     done = Elaborator(default_context(), aliases_of(tree.items)).run(tree.items)
-    uses = [(done.span(place), done.definition_span(value), str(value.type)) for place, value in done.uses.items()]
+    uses = [
+        (site.span(token), definition_span(value), str(value.type))
+        for site in done.sites.values()
+        for token, value in sorted(site.uses.items())
+    ]
     return [(d.message, d.span) for d in done.diagnostics], list(uses)

@@ -190,7 +190,7 @@ class _Opt:
 
 def _locator(loaded: Loaded, chunk: Chunk, source: Source) -> Locator:
     """The locations of a chunk's operations in the whole input."""
-    locate = locator(loaded.elaborated, chunk.text, source.name)
+    locate = locator(chunk.text, source.name)
     if not chunk.offset:
         return locate
     start = source.location(chunk.offset)

@@ -1,19 +1,88 @@
-"""What elaboration yields: the IR, what is wrong with it, and the map between it and the text."""
+"""What elaboration yields: the IR, what is wrong with it, and the map between it and the text.
+
+The map is kept with the statements: each has a `Site`, which knows what its text stands for. A place in the text is a
+site and a token, so that it stays true while the text around the statement changes.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
-from fathom.diagnostics import Diagnostic, Note
-from fathom.ir.operation import Block, Operation, Span, Value
+from fathom.diagnostics import ELABORATE, Diagnostic, Note
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Span, Value
 from fathom.syntax.tree import Piece
+
+_NOTHING: Final[dict[int, Any]] = {}
+_NONE: Final[list[Diagnostic]] = []
+"""What statements have in common of which there is nothing to say; never written to."""
+
+
+class Site:
+    """A statement of the text that was elaborated, where it begins, and what its tokens stand for.
+
+    `uses`, `blocks` and `operations` go by the token's index in the statement; of `definitions`, the values that a
+    name was given to. `findings` are what is wrong with it.
+    """
+
+    __slots__ = ("_spans", "blocks", "definitions", "findings", "operations", "piece", "start", "uses")
+
+    def __init__(self, piece: Piece, start: int) -> None:
+        self.piece = piece
+        self.start = start
+        self.uses: dict[int, Value] = {}
+        self.definitions: dict[int, list[Value]] = _NOTHING
+        self.blocks: dict[int, Block] = _NOTHING
+        self.operations: dict[int, Operation] = _NOTHING
+        """The operations whose names stand here."""
+        self.findings = _NONE
+        self._spans: list[tuple[int, int]] | None = None
+
+    def define(self, token: int, values: list[Value]) -> None:
+        """Notes that the name at a token is that of values."""
+        if self.definitions is _NOTHING:
+            self.definitions = {}
+        self.definitions[token] = values
+
+    def mark_block(self, token: int, block: Block) -> None:
+        """Notes that the label at a token is that of a block."""
+        if self.blocks is _NOTHING:
+            self.blocks = {}
+        self.blocks[token] = block
+
+    def mark_operation(self, token: int, op: Operation) -> None:
+        """Notes that the name at a token is that of an operation."""
+        if self.operations is _NOTHING:
+            self.operations = {}
+        self.operations[token] = op
+
+    def find(self, diagnostic: Diagnostic) -> None:
+        """Notes that something is wrong here."""
+        if self.findings is _NONE:
+            self.findings = []
+        self.findings.append(diagnostic)
+
+    def span(self, token: int) -> Span:
+        """Where a token stands."""
+        spans = self._spans
+        if spans is None:
+            spans = self._spans = self.piece.token_spans()
+        if not spans:
+            return Span(0, 0, self)
+        first, last = spans[max(min(token, len(spans) - 1), 0)]
+        return Span(first, last, self)
 
 
 class Place(NamedTuple):
-    """A token of the text that is elaborated: the number of the piece, and the token's index in it."""
+    """A token of the text that is elaborated: its statement, and its index in it."""
 
-    piece: int
+    site: Site
     token: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.site.span(self.token)
 
 
 class Elaborated:
@@ -21,45 +90,98 @@ class Elaborated:
 
     def __init__(self, base: int = 0) -> None:
         self.operations: list[Operation] = []
-        self.diagnostics: list[Diagnostic] = []
-        self.pieces: list[Piece] = []
-        self.piece_starts: list[int] = []
-        self.uses: dict[Place, Value] = {}
-        self.definitions: dict[Value, Place] = {}
-        self.blocks: dict[Place, Block] = {}
-        self.block_definitions: dict[Block, Place] = {}
-        self.op_at: dict[Place, Operation] = {}
-        """The operation whose name stands at a place."""
+        self.sites: dict[Piece, Site] = {}
+        """In the order of the text."""
+        self.spread: dict[Operation, tuple[Site, ...]] = {}
+        """The operations whose own text stands in several statements."""
         self.length = base
-        self._spans: dict[int, list[tuple[int, int]]] = {}
 
-    def add(self, piece: Piece) -> int:
-        """Takes in a piece, and gives its number."""
-        self.pieces.append(piece)
-        self.piece_starts.append(self.length)
+    def add(self, piece: Piece) -> Site:
+        """Takes in a piece."""
+        site = self.sites[piece] = Site(piece, self.length)
         self.length += piece.length
-        return len(self.pieces) - 1
+        return site
 
-    def span(self, place: Place) -> Span:
-        """Where a token stands."""
-        spans = self._spans.get(place.piece)
-        if spans is None:
-            spans = self._spans[place.piece] = self.pieces[place.piece].token_spans()
-        start = self.piece_starts[place.piece]
-        if not spans:
-            return Span(start, start)
-        first, last = spans[max(min(place.token, len(spans) - 1), 0)]
-        return Span(start + first, start + last)
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong, statement by statement."""
+        return [found for site in self.sites.values() for found in site.findings]
 
-    def definition_span(self, value: Value) -> Span | None:
-        """Where the name of a value is written at its definition."""
-        place = self.definitions.get(value)
-        return self.span(place) if place is not None else None
+    # ---- the map
 
-    def report(self, message: str, place: Place, *notes: Note, code: str = "elaborate") -> None:
-        """Notes an error at a token."""
-        self.diagnostics.append(Diagnostic(message, self.span(place), "error", code, notes))
+    def sites_of(self, op: Operation) -> tuple[Site, ...]:
+        """The statements in which the text of an operation stands, without that of its regions."""
+        found = self.spread.get(op)
+        if found is not None:
+            return found
+        origin = op.span.origin if op.span is not None else None
+        return (origin,) if isinstance(origin, Site) else ()
 
-    def note(self, message: str, place: Place | None, *, hint: bool = False) -> tuple[Note, ...]:
-        """A note at a token; none where there is no such token."""
-        return (Note(message, self.span(place), hint),) if place is not None else ()
+    def use_spans(self, value: Value) -> Iterator[Span]:
+        """Where a value is used, in no order."""
+        for user in value.uses:
+            for site in self.sites_of(user):
+                yield from (site.span(token) for token, used in site.uses.items() if used is value)
+
+    def label_spans(self, block: Block) -> Iterator[Span]:
+        """Where the label of a block stands, at the block itself and where it is a successor."""
+        yield from (block.label_span,) if block.label_span is not None else ()
+        for other in block.parent.blocks if block.parent is not None else ():
+            if block in other.successors and other.last is not None:
+                for site in self.sites_of(other.last):
+                    yield from (site.span(token) for token, named in site.blocks.items() if named is block)
+
+    def definitions(self) -> Iterator[tuple[Value, Place]]:
+        """The values that have a name, in the order of the text."""
+        for site in self.sites.values():
+            for token, values in site.definitions.items():
+                yield from ((value, Place(site, token)) for value in values)
+
+    def value_at(self, piece: Piece, token: int) -> Value | None:
+        """The value whose name stands at a token, at its definition or at a use."""
+        site = self.sites.get(piece)
+        if site is None:
+            return None
+        return site.uses.get(token) or next(iter(site.definitions.get(token, ())), None)
+
+    def block_at(self, piece: Piece, token: int) -> Block | None:
+        """The block whose label stands at a token."""
+        site = self.sites.get(piece)
+        return site.blocks.get(token) if site is not None else None
+
+    def operation_at(self, piece: Piece, token: int) -> Operation | None:
+        """The operation whose name stands at a token."""
+        site = self.sites.get(piece)
+        return site.operations.get(token) if site is not None else None
+
+
+def site_of(value: Value) -> Site | None:
+    """The statement that defines a value."""
+    span = value.op.span if isinstance(value, OpResult) else value.span if isinstance(value, BlockArgument) else None
+    return span.origin if span is not None and isinstance(span.origin, Site) else None
+
+
+def definition(value: Value) -> Place | None:
+    """Where the name of a value is written at its definition."""
+    site = site_of(value)
+    if site is not None:
+        for token, values in site.definitions.items():
+            if any(each is value for each in values):
+                return Place(site, token)
+    return None
+
+
+def definition_span(value: Value) -> Span | None:
+    """Where the name of a value is written at its definition."""
+    place = definition(value)
+    return place.span if place is not None else None
+
+
+def note(message: str, place: Place | None, *, hint: bool = False) -> tuple[Note, ...]:
+    """A note at a token; none where there is no such token."""
+    return (Note(message, place.span, hint),) if place is not None else ()
+
+
+def report(message: str, place: Place, *notes: Note, code: str = ELABORATE) -> None:
+    """Notes an error at a token, in its statement."""
+    place.site.find(Diagnostic(message, place.span, "error", code, notes))

@@ -13,7 +13,7 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic, Note
-from fathom.elaborate.elaborated import Elaborated, Place
+from fathom.elaborate.elaborated import Elaborated, Place, Site, note, report
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
 from fathom.elaborate.implied import complete_regions
@@ -70,7 +70,7 @@ class Elaborator:
         self.context = context
         self.meanings = Meanings(context, aliases)
         self.result = Elaborated(base)
-        names, blocks = ValueNames(self.result), BlockNames(self.result)
+        names, blocks = ValueNames(), BlockNames()
         top = _OpenRegion(None, None, names, True, blocks, [Region()])
         top.block = top.regions[0].append(Block())
         self.stack: list[_OpenRegion] = [top]
@@ -79,9 +79,9 @@ class Elaborator:
         """Elaborates the items; regions that they leave open end with them."""
         for item in items:
             for piece in item.pieces:
-                number = self.result.add(piece)
+                site = self.result.add(piece)
                 if piece.shape.events:
-                    self._piece(piece, number)
+                    self._piece(piece, site)
         while len(self.stack) > 1:
             self._end_of_text()
         top = self.stack[0]
@@ -93,28 +93,28 @@ class Elaborator:
 
     # ---- events
 
-    def _piece(self, piece: Piece, number: int) -> None:
+    def _piece(self, piece: Piece, site: Site) -> None:
         holes = piece.holes()
         lowest = len(self.stack)
         for event in piece.shape.events:
             match event:
                 case OpEvent():
-                    self._op(event, number, holes)
+                    self._op(event, site, holes)
                 case OpenEvent():
-                    self._open(event, number, holes)
+                    self._open(event, site, holes)
                 case LabelEvent():
-                    self._label(event, number, holes)
+                    self._label(event, site, holes)
                 case MetadataEvent():
-                    self._metadata(event, number, holes)
+                    self._metadata(event, site, holes)
                 case ErrorEvent():
-                    self._error(event, number, holes)
+                    self._error(event, site, holes)
                 case UnclosedEvent(_, count):
                     for _ in range(count):
                         self._end_of_text()
                 case BrokenEndEvent():
                     self._end_of_text()
                 case AliasEvent():
-                    self._alias(event, number, holes)
+                    self._alias(event, site, holes)
                 case _:
                     pass
             # One region that closes as the next one opens takes the nesting down for a moment.
@@ -138,30 +138,31 @@ class Elaborator:
             self._begin_region([])
 
     def _outer_depth(self, piece: Piece) -> int:
-        return min(self.result.pieces[0].frame.depth, piece.frame.depth)
+        first = next(iter(self.result.sites))
+        return min(first.frame.depth, piece.frame.depth)
 
-    def _op(self, event: OpEvent, number: int, holes: list[str]) -> None:
-        segment = Segment(event.first, number, event.base, holes)
+    def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
+        segment = Segment(event.first, site, event.base, holes)
         if not event.ends_region:
-            self._finish(event.parsed, Words(self.result, segment), [])
+            self._finish(event.parsed, Words(segment), [])
         elif len(self.stack) > 1:
             self._end_region()
             open = self.stack.pop()
             if open.words is not None:  # else its beginning is lost to a mistake
-                self._finish(event.parsed, _extended(open.words, segment, self.result), open.regions, open.introduced)
+                self._finish(event.parsed, _extended(open.words, segment), open.regions, open.introduced)
 
-    def _open(self, event: OpenEvent, number: int, holes: list[str]) -> None:
-        segment = Segment(event.first, number, event.base, holes)
+    def _open(self, event: OpenEvent, site: Site, holes: list[str]) -> None:
+        segment = Segment(event.first, site, event.base, holes)
         parsed = event.open.parsed
         if event.reopens and len(self.stack) > 1:
             self._end_region()
             top = self.stack[-1]
             top.parsed = parsed
-            top.words = _extended(top.words, segment, self.result)
+            top.words = _extended(top.words, segment)
         else:
             definition = self.context.lookup(parsed.name) if parsed is not None else None
             isolated = definition is not None and definition.has(ISOLATED_FROM_ABOVE)
-            self._push(parsed, Words(self.result, segment), isolated=isolated)
+            self._push(parsed, Words(segment), isolated=isolated)
         self._begin_region(self._region_arguments(self.stack[-1]))
         if parsed is not None and not parsed.known:
             self._introduce(parsed, _words(self.stack[-1]), segment.first)
@@ -177,13 +178,14 @@ class Elaborator:
                 continue
             if top.block is None:
                 top.block = top.regions[-1].append(Block())
-            argument = top.introduced[ref] = top.block.add_argument(POISON)
-            self._define(name, [argument], words.place(ref))
+            place = words.place(ref)
+            argument = top.introduced[ref] = top.block.add_argument(POISON, place.span)
+            self._define(name, [argument], place)
 
-    def _error(self, event: ErrorEvent, number: int, holes: list[str]) -> None:
+    def _error(self, event: ErrorEvent, site: Site, holes: list[str]) -> None:
         """What a broken operation would have defined is defined all the same, so that its uses are no mistakes too."""
         parsed = event.parsed
-        words, regions = Words(self.result, Segment(0, number, event.base, holes)), list[Region]()
+        words, regions = Words(Segment(0, site, event.base, holes)), list[Region]()
         if event.closes and len(self.stack) > 1:
             self._end_region()
             open = self.stack.pop()
@@ -197,24 +199,25 @@ class Elaborator:
         op.span = words.op_span(parsed)
         self._insert(op)
         if parsed.name:
-            self.result.op_at[words.place(parsed.name_token)] = op
+            _mark(words.place(parsed.name_token), op)
         for uses in parsed.operands.values():
             for ref in uses:
                 # What was taken for an operand may stand on a line that became a statement of its own.
                 value = self.stack[-1].names.find(words.text(ref)) if words.has(ref) else None
                 if value is not None:
-                    self.result.uses[words.place(ref)] = value
+                    at = words.place(ref)
+                    at.site.uses[at.token] = value
         self._define_results(op, parsed, words, poison=True)
 
-    def _label(self, event: LabelEvent, number: int, holes: list[str]) -> None:
+    def _label(self, event: LabelEvent, site: Site, holes: list[str]) -> None:
         top = self.stack[-1]
-        words = Words(self.result, Segment(0, number, event.base, holes))
+        words = Words(Segment(0, site, event.base, holes))
         label = event.label
         place = words.place(label.block)
         if top.has_named_arguments and top.block is not None and top.block.is_entry and top.block.is_empty:
-            self.result.report("invalid block name in region with named arguments", place)
+            report("invalid block name in region with named arguments", place)
         if len(self.stack) == 1:
-            self.result.report("expected operation name in quotes", place)
+            report("expected operation name in quotes", place)
         region = top.regions[-1]
         if top.block is not None and top.block.is_empty and top.block.is_entry and not top.has_named_arguments:
             region.remove(top.block)
@@ -222,24 +225,24 @@ class Elaborator:
         for argument in label.arguments:
             self._add_argument(top.block, argument, self._argument_type(argument, words), words)
 
-    def _metadata(self, event: MetadataEvent, number: int, holes: list[str]) -> None:
-        words = Words(self.result, Segment(0, number, event.base, holes))
+    def _metadata(self, event: MetadataEvent, site: Site, holes: list[str]) -> None:
+        words = Words(Segment(0, site, event.base, holes))
         _, mistakes = read_metadata(event.metadata, words.text)
         mistakes += foreign_resources(event.metadata, lambda name: self.context.dialect(name) is not None)
         for mistake in mistakes:
-            self.result.report(mistake.message, words.place(mistake.place))
+            report(mistake.message, words.place(mistake.place))
 
     # ---- regions
 
     def _push(self, parsed: ParsedOp | None, words: Words | None, *, isolated: bool) -> None:
-        names = ValueNames(self.result) if isolated else self.stack[-1].names
-        self.stack.append(_OpenRegion(parsed, words, names, isolated, BlockNames(self.result)))
+        names = ValueNames() if isolated else self.stack[-1].names
+        self.stack.append(_OpenRegion(parsed, words, names, isolated, BlockNames()))
 
     def _begin_region(self, arguments: list[tuple[Argument, Type]]) -> None:
         top = self.stack[-1]
         region = Region()
         top.regions.append(region)
-        top.blocks = BlockNames(self.result)
+        top.blocks = BlockNames()
         top.block = None
         top.scoped = []
         top.has_named_arguments = bool(arguments)
@@ -277,7 +280,7 @@ class Elaborator:
             return self.meanings.type(argument.type, words.text)
         except ElaborationFailure as failure:
             if not quiet:
-                self.result.report(failure.message, words.place(failure.place))
+                report(failure.message, words.place(failure.place))
             return POISON
 
     def _add_argument(
@@ -288,6 +291,7 @@ class Elaborator:
             value.location = self._location(argument.location, words)
         if argument.token >= 0:
             name, place = words.text(argument.token), words.place(argument.token)
+            value.span = place.span
             if in_signature:
                 name = self._check_argument(name, place)
             self._define(name, [value], place, in_signature=in_signature)
@@ -296,11 +300,11 @@ class Elaborator:
         """The name of an argument that stands in an operation's own text, which may not use it nor number it."""
         name, mark, _ = name.partition("#")
         if mark:
-            self.result.report("result number not allowed in argument list", place)
+            report("result number not allowed in argument list", place)
         used = self.stack[-1].referenced.get(name)
         if used is not None:
-            note = self.result.note("previously referenced here", used)
-            self.result.report(f"region entry argument '{name}' is already in use", place, *note)
+            previous = note("previously referenced here", used)
+            report(f"region entry argument '{name}' is already in use", place, *previous)
         return name
 
     def _end_region(self) -> None:
@@ -345,15 +349,15 @@ class Elaborator:
             resolution.resolve()
         except ElaborationFailure as failure:
             failed = True
-            self.result.report(failure.message, words.place(failure.place), *(Note(text) for text in failure.notes))
+            report(failure.message, words.place(failure.place), *(Note(text) for text in failure.notes))
         except RecursionError:
             failed = True
-            self.result.report("the operation is nested too deeply", words.place(parsed.name_token))
+            report("the operation is nested too deeply", words.place(parsed.name_token))
         count = sum(group.count for group in parsed.result_groups)
         is_bound = bool(parsed.result_groups) and (resolution.definition is not None or parsed.generic)
         if not failed and is_bound and count != len(resolution.result_types):
             failed = True
-            self.result.report(
+            report(
                 f"operation defines {len(resolution.result_types)} results but was provided {count} to bind"
                 if resolution.result_types
                 else "cannot name an operation with no results",
@@ -377,16 +381,19 @@ class Elaborator:
         if not parsed.generic:
             complete_regions(op, self.context)
         self._insert(op)
-        self.result.op_at[words.place(parsed.name_token)] = op
+        _mark(words.place(parsed.name_token), op)
+        if regions and len(sites := words.sites) > 1:
+            self.result.spread[op] = sites
         self._define_results(op, parsed, words, poison=failed)
 
     def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
         keep_text(op, parsed, introduced, words.spaced)
         dialect = op.name.partition(".")[0]
-        self.result.diagnostics.append(
+        place = words.place(parsed.name_token)
+        place.site.find(
             Diagnostic(
                 f"operation '{op.name}' is not known and is kept as it is written",
-                self.result.span(words.place(parsed.name_token)),
+                place.span,
                 "hint",
                 "unknown-op",
                 (Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),),
@@ -415,9 +422,9 @@ class Elaborator:
         if top.names.define(name, values, place, in_signature=in_signature):
             top.scoped.append(name)
 
-    def _alias(self, event: AliasEvent, number: int, holes: list[str]) -> None:
+    def _alias(self, event: AliasEvent, site: Site, holes: list[str]) -> None:
         """An alias means something where it is used; mistakes in it are reported where it stands."""
-        words = Words(self.result, Segment(0, number, event.base, holes))
+        words = Words(Segment(0, site, event.base, holes))
         value = event.alias.value
         try:
             if words.text(event.alias.name).startswith("!"):
@@ -425,7 +432,7 @@ class Elaborator:
             else:
                 self.meanings.attribute(value, words.text)
         except ElaborationFailure as failure:
-            self.result.report(failure.message, words.place(failure.place))
+            report(failure.message, words.place(failure.place))
 
     def _location(self, node: Node, words: Words) -> LocationAttr | None:
         try:
@@ -434,7 +441,7 @@ class Elaborator:
             is_alias = node.nodes and node.nodes[0].kind == "alias_location"
             is_lost = is_alias and failure.message.startswith("undefined symbol alias id")
             message = "operation location alias was never defined" if is_lost else failure.message
-            self.result.report(message, words.place(failure.place))
+            report(message, words.place(failure.place))
             return None
         return value if isinstance(value, LocationAttr) else None
 
@@ -447,7 +454,7 @@ class Elaborator:
         return self.stack[-1].blocks.use(label, place)
 
     def report(self, message: str, place: Place) -> None:
-        self.result.report(message, place)
+        report(message, place)
 
 
 class _Quiet:
@@ -471,14 +478,19 @@ class _Quiet:
         """What is wrong is said when the operation is resolved in earnest."""
 
 
+def _mark(name: Place, op: Operation) -> None:
+    """Notes where the name of an operation stands."""
+    name.site.mark_operation(name.token, op)
+
+
 def _words(open: _OpenRegion) -> Words:
     assert open.words is not None, "an operation that was parsed has words"
     return open.words
 
 
-def _extended(words: Words | None, segment: Segment, elaborated: Elaborated) -> Words:
+def _extended(words: Words | None, segment: Segment) -> Words:
     """The words of an operation with those that follow its region."""
     if words is None:
-        return Words(elaborated, segment)
+        return Words(segment)
     words.add(segment)
     return words

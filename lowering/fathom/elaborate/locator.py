@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 
-if TYPE_CHECKING:
-    from fathom.elaborate.elaborated import Elaborated
 
-
-def locator(elaborated: Elaborated, text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:
+def locator(text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:
     """Where things stand in `text`: the location written there, else line and column (in bytes) of the first token.
 
     What has no place of its own, such as the module around a text, is at line 0, column 0.
@@ -26,8 +22,6 @@ def locator(elaborated: Elaborated, text: str, file: str) -> Callable[[Operation
         if owner.location is not None:
             return owner.location
         span = owner.span
-        if span is None and isinstance(owner, BlockArgument):
-            span = elaborated.definition_span(owner)
         if span is None:
             return FileLineColLoc(file, 0, 0)
         line = bisect_right(starts, span.start)

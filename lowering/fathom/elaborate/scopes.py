@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
-from fathom.elaborate.elaborated import Elaborated, Place
+from fathom.elaborate.elaborated import Place, note, report
 from fathom.ir.operation import Block, Value
 from fathom.ir.types import POISON, Type
 
@@ -28,7 +28,6 @@ class ForwardValue(Value):
 class ValueNames:
     """The names that are visible, down to the next isolated region. A group `%x:2` is one entry with two values."""
 
-    elaborated: Elaborated
     values: dict[str, list[Value]] = field(default_factory=dict[str, "list[Value]"])
     forward: dict[str, ForwardValue] = field(default_factory=dict[str, ForwardValue])
     places: dict[str, Place] = field(default_factory=dict[str, Place])
@@ -47,16 +46,16 @@ class ValueNames:
     def use(self, text: str, type: Type | None, place: Place) -> Value:
         """The value that a use names, which must be of the type, if one is given; a stand-in before its definition."""
         value = self.find(text) or self._forward(text, type, place)
-        self.elaborated.uses[place] = value
+        place.site.uses[place.token] = value
         if type is None or value.type == type:
             return value
         if value.type == POISON:
             value.type = type
         elif type != POISON:
-            self.elaborated.report(
+            report(
                 f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,
-                *self.elaborated.note("prior use here", self.elaborated.definitions.get(value)),
+                *note("prior use here", self.places.get(text.partition("#")[0])),
             )
         return value
 
@@ -68,7 +67,7 @@ class ValueNames:
         value = ForwardValue(type if type is not None else POISON, place)
         name = text.partition("#")[0]
         if name in self.values:
-            self.elaborated.report("reference to invalid result number", place)
+            report("reference to invalid result number", place)
         else:
             self.forward[text] = value
         return value
@@ -82,16 +81,16 @@ class ValueNames:
         if not is_new:
             message = f"region entry argument '{name}' is already in use" if in_signature else ""
             remark = "previously referenced here" if in_signature else "previously defined here"
-            previous = self.elaborated.note(remark, self.places.get(name))
-            self.elaborated.report(message or f"redefinition of SSA value '{name}'", place, *previous)
+            previous = note(remark, self.places.get(name))
+            report(message or f"redefinition of SSA value '{name}'", place, *previous)
         elif in_signature and (used := self.forward.get(name)) is not None:
-            previous = self.elaborated.note("previously referenced here", used.places[0])
-            self.elaborated.report(f"region entry argument '{name}' is already in use", place, *previous)
+            previous = note("previously referenced here", used.places[0])
+            report(f"region entry argument '{name}' is already in use", place, *previous)
         self.values[name] = values
         self.places[name] = place
+        place.site.define(place.token, values)
         for index, value in enumerate(values):
             value.name_hint = name[1:] if len(values) == 1 else None
-            self.elaborated.definitions[value] = place
             if self.forward:
                 for key in (f"{name}#{index}", name)[: 1 + (index == 0)]:
                     if (stand_in := self.forward.pop(key, None)) is not None:
@@ -101,17 +100,17 @@ class ValueNames:
     def _settle(self, stand_in: ForwardValue, value: Value, place: Place) -> None:
         if stand_in.type != value.type and POISON not in (stand_in.type, value.type):
             name = "%" + (value.name_hint or "")
-            used = self.elaborated.note(f"previously used here with type '{stand_in.type}'", stand_in.places[0])
+            used = note(f"previously used here with type '{stand_in.type}'", stand_in.places[0])
             index: int = getattr(value, "index", 0)
-            self.elaborated.report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
+            report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
         stand_in.replace_all_uses_with(value)
         for at in stand_in.places:
-            self.elaborated.uses[at] = value
+            at.site.uses[at.token] = value
 
     def end(self) -> None:
         """Reports the names that were used and never defined."""
         for value in self.forward.values():
-            self.elaborated.report("use of undeclared SSA value name", value.places[0], code=UNDECLARED_VALUE)
+            report("use of undeclared SSA value name", value.places[0], code=UNDECLARED_VALUE)
         self.forward.clear()
 
     def forget(self, names: list[str]) -> None:
@@ -126,7 +125,6 @@ class BlockNames:
     """The blocks of one region, by label; those that were only referred to so far, with the place of the first
     reference."""
 
-    elaborated: Elaborated
     defined: dict[str, Block] = field(default_factory=dict[str, Block])
     forward: dict[str, tuple[Block, Place]] = field(default_factory=dict[str, tuple[Block, Place]])
     places: dict[str, Place] = field(default_factory=dict[str, Place])
@@ -136,27 +134,26 @@ class BlockNames:
         block = self.defined.get(label)
         if block is None:
             block, _ = self.forward.setdefault(label, (Block(), place))
-        self.elaborated.blocks[place] = block
+        place.site.mark_block(place.token, block)
         return block
 
     def define(self, label: str, place: Place) -> Block:
         """The block that begins at a label."""
         if label in self.defined:
-            previous = self.elaborated.note("previously defined here", self.places.get(label), hint=True)
-            self.elaborated.report(f"redefinition of block '{label}'", place, *previous)
+            previous = note("previously defined here", self.places.get(label), hint=True)
+            report(f"redefinition of block '{label}'", place, *previous)
             block = Block()
         else:
             block = self.forward.pop(label)[0] if label in self.forward else Block()
             self.defined[label] = block
             self.places[label] = place
         block.name_hint = label[1:]
-        block.label_span = self.elaborated.span(place)
-        self.elaborated.blocks[place] = block
-        self.elaborated.block_definitions[block] = place
+        block.label_span = place.span
+        place.site.mark_block(place.token, block)
         return block
 
     def end(self) -> list[Block]:
         """Reports the labels that were named and never defined, and gives a block for each."""
         for _, place in self.forward.values():
-            self.elaborated.report("reference to an undefined block", place, code=UNDECLARED_BLOCK)
+            report("reference to an undefined block", place, code=UNDECLARED_BLOCK)
         return [block for block, _ in self.forward.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fathom.elaborate.elaborated import Elaborated, Place
+from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp, Ref
@@ -13,10 +13,10 @@ from fathom.syntax.nodes import ParsedOp, Ref
 
 @dataclass(slots=True)
 class Segment:
-    """A stretch of an operation's tokens: references from `first` on are the tokens of a piece from `base` on."""
+    """A stretch of an operation's tokens: references from `first` on are the tokens of a statement from `base` on."""
 
     first: int
-    piece: int
+    site: Site
     base: int
     holes: list[str]
 
@@ -24,15 +24,19 @@ class Segment:
 class Words:
     """Looks up the text and the place of an operation's tokens by their references."""
 
-    __slots__ = ("_elaborated", "_segments")
+    __slots__ = ("_segments",)
 
-    def __init__(self, elaborated: Elaborated, segment: Segment) -> None:
-        self._elaborated = elaborated
+    def __init__(self, segment: Segment) -> None:
         self._segments = [segment]
 
     def add(self, segment: Segment) -> None:
         """Takes in the stretch that follows a region."""
         self._segments.append(segment)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """The statements in which they stand."""
+        return tuple(dict.fromkeys(segment.site for segment in self._segments))
 
     def _segment(self, ref: Ref) -> Segment:
         segments = self._segments
@@ -45,7 +49,7 @@ class Words:
 
     def text(self, ref: Ref) -> str:
         segment = self._segment(ref)
-        shape = self._elaborated.pieces[segment.piece].shape
+        shape = segment.site.piece.shape
         token = segment.base + ref - segment.first
         if token >= len(shape.hole_of):
             return ""  # after a mistake
@@ -54,19 +58,19 @@ class Words:
 
     def place(self, ref: Ref) -> Place:
         segment = self._segment(ref)
-        return Place(segment.piece, segment.base + ref - segment.first)
+        return Place(segment.site, segment.base + ref - segment.first)
 
     def has(self, ref: Ref) -> bool:
         """Whether the statements hold the token: after a mistake, it may stand on a line of its own instead."""
         place = self.place(ref)
-        return place.token < len(self._elaborated.pieces[place.piece].shape.tokens)
+        return place.token < len(place.site.piece.shape.tokens)
 
     def spaced(self, first: Ref, stop: Ref) -> Iterator[tuple[str, bool]]:
         """The texts of the tokens from `first` up to `stop`, and whether white space stands before each."""
         while first < stop:
             segment = self._segment(first)
             after = min([each.first for each in self._segments if each.first > first], default=stop)
-            shape = self._elaborated.pieces[segment.piece].shape
+            shape = segment.site.piece.shape
             token = segment.base + first - segment.first
             for ref in range(first, min(after, stop)):
                 yield self.text(ref), _follows_space(shape.tokens, token)
@@ -76,18 +80,18 @@ class Words:
     def op_span(self, parsed: ParsedOp) -> Span:
         """From the operation's name to the end of its statement, or to its first region."""
         segment = self._segments[0]
-        piece = self._elaborated.pieces[segment.piece]
-        start = self._elaborated.piece_starts[segment.piece]
+        site = segment.site
+        piece = site.piece
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
             line = piece.lines[0]
             # An unfinished line may have results and no `=` yet.
             first = line.find("=") + 1 if parsed.result_groups else 0
             first += len(line[first:]) - len(line[first:].lstrip())
             comment = segment.holes[-1] if segment.holes and segment.holes[-1].startswith("//") else ""
-            return Span(start + first, start + len(line.rstrip().removesuffix(comment.rstrip()).rstrip()))
-        first = self._elaborated.span(self.place(parsed.name_token))
-        last = Place(segment.piece, max(segment.base + max(parsed.end, 1) - 1, segment.base))
-        return Span(first.start, max(self._elaborated.span(last).end, first.end))
+            return Span(first, len(line.rstrip().removesuffix(comment.rstrip()).rstrip()), site)
+        name = self.place(parsed.name_token).span
+        last = Place(site, max(segment.base + max(parsed.end, 1) - 1, segment.base))
+        return Span(name.first, max(last.span.last, name.last), site)
 
 
 def _follows_space(tokens: Sequence[Token], index: int) -> bool:

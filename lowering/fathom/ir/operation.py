@@ -7,8 +7,7 @@ value knows its users. Source of the rules: *MLIR Language Reference*, "High-Lev
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from fathom.ir.chain import Chain, stands_before
 
@@ -21,12 +20,42 @@ if TYPE_CHECKING:
 InterfaceT = TypeVar("InterfaceT")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A half-open range of source offsets, in characters, relative to the text that was elaborated."""
+class Origin(Protocol):
+    """Something in a text that offsets count from, and that moves when the text before it changes."""
 
-    start: int
-    end: int
+    @property
+    def start(self) -> int: ...
+
+
+class Span:
+    """A half-open range of source offsets, in characters, relative to the text that was elaborated.
+
+    With an `origin`, such as a statement, the range goes with it: `first` and `last` count from there.
+    """
+
+    __slots__ = ("first", "last", "origin")
+
+    def __init__(self, first: int, last: int, origin: Origin | None = None) -> None:
+        self.first = first
+        self.last = last
+        self.origin = origin
+
+    @property
+    def start(self) -> int:
+        return self.first if self.origin is None else self.first + self.origin.start
+
+    @property
+    def end(self) -> int:
+        return self.last if self.origin is None else self.last + self.origin.start
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Span) and (self.start, self.end) == (other.start, other.end)
+
+    def __hash__(self) -> int:
+        return self.last - self.first  # What does not change when it moves.
+
+    def __repr__(self) -> str:
+        return f"Span({self.start}, {self.end})"
 
 
 class Value:

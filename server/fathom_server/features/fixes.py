@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from fathom.diagnostics import UNDECLARED_VALUE, UNREGISTERED
 from fathom.ir.operation import Block, Operation, Span
 from fathom.ir.types import POISON
-from fathom.syntax.tree import Item
+from fathom.syntax.tree import Item, Piece
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.snapshot import Snapshot
@@ -40,26 +41,29 @@ def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
     """The operations of the dialect whose names are like the one that stands at a place."""
     word = item.text[span.start : span.end]
     prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
-    dialect = snapshot.context.dialect(prefix if dot else _default_dialect(item, span.start))
+    dialect = snapshot.context.dialect(prefix if dot else _piece_at(item, span.start)[0].frame.default_dialect)
     names = [each.partition(".")[2] for each in dialect.by_name] if dialect is not None else []
     return [f"{prefix}{dot}{name}" for name in get_close_matches(rest, names, MOST)]
 
 
-def _default_dialect(item: Item, offset: int) -> str:
-    pieces = zip(item.pieces, item.starts, strict=False)
-    return next((piece.frame.default_dialect for piece, start in pieces if offset < start + piece.length), "")
+def _piece_at(item: Item, offset: int) -> tuple[Piece, int]:
+    """The statement at an offset in an item, and where it begins."""
+    index = max(min(bisect_right(item.starts, offset), len(item.pieces)) - 1, 0)
+    return item.pieces[index], item.starts[index]
 
 
 def _values(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
     """The values before a place that can be used there, of the type that is wanted, and whose names are alike."""
     known = elaborated(snapshot, item)
-    wanted = next((value for place, value in known.uses.items() if known.span(place) == span), None)
+    piece, start = _piece_at(item, span.start)
+    site = known.sites[piece]
+    wanted = next((value for token, value in site.uses.items() if site.span(token).first == span.start - start), None)
     if wanted is None:
         return ()
     around = {block for user in wanted.uses for block in _blocks_around(user)}
     names: list[str] = []
-    for value, place in known.definitions.items():
-        where = known.span(place)
+    for value, place in known.definitions():
+        where = place.span
         fits = value.type == wanted.type or POISON in (value.type, wanted.type)
         if fits and where.end <= span.start and value.parent_block in around:
             names.append(item.text[where.start : where.end].partition(":")[0])

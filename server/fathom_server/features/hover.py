@@ -130,14 +130,14 @@ def _table(fields: tuple[Field, ...]) -> str:
 
 def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     """The smallest type whose text covers the spot."""
-    piece = spot.item.pieces[spot.place.piece]
+    piece = spot.piece
     meanings = Meanings(snapshot.context, snapshot.aliases)
     tokens = piece.tokens()
     best: tuple[int, Node, int] | None = None
     for base, node in _nodes(piece.shape.events):
         for each in node.walk():
             first, last = base + each.start, base + each.end
-            if each.kind in ("type", "plain_type") and first <= spot.place.token < last:
+            if each.kind in ("type", "plain_type") and first <= spot.index < last:
                 if best is None or each.end - each.start <= best[0]:
                     best = (each.end - each.start, each, base)
     if best is None:
@@ -148,7 +148,7 @@ def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     except ElaborationFailure:
         return None
     spans = piece.token_spans()
-    start = spot.item_start + spot.item.starts[spot.place.piece]
+    start = spot.item_start + spot.piece_start
     text = "\n\n".join([f"```mlir\n{type}\n```", *type_lines(type)])
     return Hover(text, start + spans[base + node.start][0], start + spans[base + node.end - 1][1])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fathom.elaborate.elaborated import definition as definition_of
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
 from fathom.syntax.lexer import Token
@@ -58,28 +59,25 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     if value is None:
         return
     known = elaborated(snapshot, spot.item)
-    place = known.definitions.get(value)
+    place = definition_of(value)
+    together = [value]
     if place is not None:
-        span = known.span(place)
+        span = place.span
         yield Mention(spot.item_start + span.start, spot.item_start + span.end, True)
-    # The results of `%x:2` share one name, and so one definition; at the definition all of them are meant.
-    together = {value}
-    if place == spot.place:
-        together = {other for other, where in known.definitions.items() if where == place}
-    for where, used in known.uses.items():
-        if used in together:
-            span = known.span(where)
+        # The results of `%x:2` share one name, and so one definition; at the definition all of them are meant.
+        if place.site.piece is spot.piece and place.token == spot.index:
+            together = place.site.definitions[place.token]
+    for used in together:
+        for span in known.use_spans(used):
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
 
 
 def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     block = block_at(snapshot, spot)
-    known = elaborated(snapshot, spot.item)
-    for where, other in known.blocks.items():
-        if other is block:
-            span = known.span(where)
-            is_definition = known.block_definitions.get(other) == where
-            yield Mention(spot.item_start + span.start, spot.item_start + span.end, is_definition)
+    if block is None:
+        return
+    for span in elaborated(snapshot, spot.item).label_spans(block):
+        yield Mention(spot.item_start + span.start, spot.item_start + span.end, span == block.label_span)
 
 
 def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fathom.elaborate.elaborated import Place
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Block, Operation, Value
 from fathom.syntax.lexer import Token
-from fathom.syntax.tree import Item, SyntaxTree
+from fathom.syntax.tree import Item, Piece, SyntaxTree
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import symbol as find_symbol
 from fathom_server.model.snapshot import Snapshot
@@ -18,11 +17,14 @@ from fathom_server.model.symbols import Symbol, symbols_of
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The token at an offset, in its item; `start` and `end` are its offsets in the document."""
+    """The token at an offset, in its item; `start` and `end` are its offsets in the document. `index` is that of the
+    token in its statement, which begins at `piece_start`, in characters from the beginning of the item."""
 
     item: Item
     item_start: int
-    place: Place
+    piece: Piece
+    piece_start: int
+    index: int
     token: Token
     start: int
     end: int
@@ -43,13 +45,13 @@ def spot_at(snapshot: Snapshot, offset: int) -> Spot | None:
 def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
     item, item_start = tree.items[index], tree.start_offsets[index]
     best: Spot | None = None
-    for number, (piece, start) in enumerate(zip(item.pieces, item.starts, strict=False)):
+    for piece, start in zip(item.pieces, item.starts, strict=False):
         first = item_start + start
         if not first <= offset <= first + piece.length:
             continue
         for position, (token, (low, high)) in enumerate(zip(piece.tokens(), piece.token_spans(), strict=True)):
             if first + low <= offset <= first + high:
-                found = Spot(item, item_start, Place(number, position), token, first + low, first + high)
+                found = Spot(item, item_start, piece, start, position, token, first + low, first + high)
                 # Between two tokens, a name or word is what is meant, not the punctuation beside it.
                 if best is None or best.token.kind == "PUNCT" or (offset < found.end and token.kind != "PUNCT"):
                     best = found
@@ -58,20 +60,16 @@ def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
 
 def value_at(snapshot: Snapshot, spot: Spot) -> Value | None:
     """The value whose name stands at a spot, at its definition or at a use."""
-    known = elaborated(snapshot, spot.item)
-    used = known.uses.get(spot.place)
-    if used is not None:
-        return used
-    return next((value for value, place in known.definitions.items() if place == spot.place), None)
+    return elaborated(snapshot, spot.item).value_at(spot.piece, spot.index)
 
 
 def block_at(snapshot: Snapshot, spot: Spot) -> Block | None:
-    return elaborated(snapshot, spot.item).blocks.get(spot.place)
+    return elaborated(snapshot, spot.item).block_at(spot.piece, spot.index)
 
 
 def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
     """The operation whose name stands at a spot."""
-    return elaborated(snapshot, spot.item).op_at.get(spot.place)
+    return elaborated(snapshot, spot.item).operation_at(spot.piece, spot.index)
 
 
 def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
@@ -79,8 +77,7 @@ def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
     for symbol in symbols_of(spot.item):
         if spot.item_start + symbol.name_start == spot.start:
             return symbol
-    tokens = spot.item.pieces[spot.place.piece].tokens()
-    return find_symbol(snapshot, spot.item, path_to(tokens, spot.place.token))
+    return find_symbol(snapshot, spot.item, path_to(spot.piece.tokens(), spot.index))
 
 
 def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
