@@ -83,7 +83,7 @@ def of_outline(snapshot: Snapshot) -> str:
 def of_diagnostics(snapshot: Snapshot) -> str:
     text = snapshot.tree.text
     out = ""
-    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+    for item, start in snapshot.tree.items.with_offsets():
         for found in (*diagnostics(snapshot, item), *stalled(snapshot, item)):
             if found.follows_from is None:
                 out += _diagnostic(text, moved(found, start))

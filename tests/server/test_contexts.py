@@ -36,7 +36,7 @@ class Buffer:
         tree = opened.document.tree
         self.published = [
             f"{tree.line_of(start + found.span.start)[0] + 1}: {found.message}"
-            for item, start in zip(tree.items, tree.start_offsets, strict=False)
+            for item, start in tree.items.with_offsets()
             for found in opened.problems.get(item, ())
             if found.span is not None
         ]

@@ -21,7 +21,7 @@ def diagnostics_of(text: str) -> list[str]:
     snapshot = snapshot_of(text)
     return [
         f"{snapshot.tree.line_of(start + (d.span.start if d.span else 0))[0] + 1}: {d.message}"
-        for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False)
+        for item, start in snapshot.tree.items.with_offsets()
         for d in (*diagnostics(snapshot, item), *stalled(snapshot, item))
         if d.follows_from is None
     ]

@@ -136,7 +136,7 @@ def shown(document: Document) -> object:
     previews = [preview(snapshot, last, name) for name in sorted(snapshot.symbols)]
     problems = [
         (start, each.message, each.span)
-        for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False)
+        for item, start in snapshot.tree.items.with_offsets()
         for each in (*diagnostics(snapshot, item), *stalled(snapshot, item))
     ]
     hovers = [hover(snapshot, offset) for offset in range(0, snapshot.tree.length, 7)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from unittest.mock import patch
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -110,6 +111,29 @@ def check_edits(text: str, seed: int, count: int, context: Context) -> None:
     assert names(document.tree) == names(parse_afresh(text)), (seed, text)
 
 
+def big_function(chance: random.Random, count: int) -> str:
+    """A function of so many statements, with loops, blocks, comments and what nothing defines among them."""
+    lines = ["func.func @big(%a: i32, %i: index) -> i32 {"]
+    depth = 1
+    for number in range(count):
+        kind = chance.randrange(14)
+        if kind == 0 and depth < 5:
+            lines.append("  " * depth + f"scf.for %i{number} = %i to %i step %i {{")
+            depth += 1
+        elif kind == 1 and depth > 1:
+            depth -= 1
+            lines.append("  " * depth + "}")
+        elif kind == 2 and depth == 1:
+            lines += [f"  cf.br ^bb{number}", f"^bb{number}:"]
+        elif kind == 3:
+            lines.append(chance.choice(("", "  // A comment.")))
+        elif kind == 4:
+            lines += ["  foo.bar {a = [1,", "    2]} %a : i32"]
+        else:
+            lines.append("  " * depth + f"%{number} = arith.addi %a, %a : i32")
+    return "\n".join([*lines, *("  " * each + "}" for each in range(depth - 1, 0, -1)), "  return %a : i32", "}", ""])
+
+
 def position(text: str, at: int) -> tuple[int, int]:
     """Line and column of an offset, where `\\n`, `\\r\\n` and a lone `\\r` end a line."""
     from fathom.syntax.parse import split_lines
@@ -133,6 +157,40 @@ def offset(text: str, where: tuple[int, int]) -> int:
 @given(st.integers(0, 10**9), st.integers(0, 7), st.integers(1, 12))
 def test_edits_are_as_good_as_parsing_anew(seed: int, which: int, count: int) -> None:
     check_edits(texts()[which], seed, count, Context())
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9), st.integers(200, 600))
+def test_edits_inside_a_big_function(seed: int, count: int) -> None:
+    chance = random.Random(seed)
+    text = big_function(chance, count)
+    check_edits(chance.choice(("", MIXED)) + text + chance.choice(("", MIXED)), seed, 10, Context())
+
+
+def test_an_edit_of_a_big_function_looks_at_few_statements() -> None:
+    """Of 20,000 statements and 3,000 functions, an edit makes anew and takes in some tens."""
+    lines = 20_000
+    body = "".join(f"  %{number} = arith.addi %a, %a : i32\n" for number in range(lines))
+    small = "".join(f"func.func @f{number}() {{\n  return\n}}\n" for number in range(3000))
+    text = f"{small}func.func @big(%a: i32) {{\n{body}  return\n}}\n{small}"
+    document = Document("file:///a.mlir", 0, text, Context(), Settings())
+    context = document.context
+    middle = 9000 + lines // 2
+    for column, removed, typed in ((2, 0, "/"), (2, 1, ""), (8, 0, "\n"), (4, 1, ""), (20, 3, "%b")):
+        old = document.tree
+        known = set(map(id, old.items)), {id(piece) for item in old.items for piece in item.pieces}
+        with patch.object(context.shapes, "shape_at", wraps=context.shapes.shape_at) as looked:
+            change = document.edit((middle, column), (middle, column + removed), typed)
+        assert looked.call_count <= 8
+        new = document.tree
+        assert len([item for item in new.items if id(item) not in known[0]]) <= 1
+        assert len([piece for item in new.items for piece in item.pieces if id(piece) not in known[1]]) <= 4
+        assert len(set(new.items.chunks) - set(old.items.chunks)) <= 2
+        splice = change.splice
+        assert splice is not None
+        assert splice.removed + splice.added <= 6
+        assert len(set(splice.new.pieces.chunks) - set(splice.old.pieces.chunks)) <= 3
+    assert document.tree.text.count("\n") == text.count("\n") + 1
 
 
 def test_one_memory_serves_many_edits() -> None:

@@ -125,11 +125,12 @@ def first_mistake(problems: list[Diagnostic], end: Span) -> list[Diagnostic]:
 
 def _end_of(tree: SyntaxTree) -> Span:
     """The place behind the last token of a text."""
-    for item, start in zip(reversed(tree.items), reversed(tree.start_offsets[:-1]), strict=True):
-        for piece, offset in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
-            if spans := piece.token_spans():
-                end = start + offset + spans[-1][1]
-                return Span(end, end)
+    for index in range(len(tree.items) - 1, -1, -1):
+        item = tree.items[index]
+        last = item.last_statement(len(item.pieces))
+        if last >= 0:
+            end = tree.start(index) + item.start(last) + item.pieces[last].token_spans()[-1][1]
+            return Span(end, end)
     return Span(0, 0)
 
 

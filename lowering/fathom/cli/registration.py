@@ -88,8 +88,8 @@ def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]
 
 
 def _symbols_of(tree: SyntaxTree, text: str, dialects: Container[str]) -> Iterator[Diagnostic]:
-    for item, start in zip(tree.items, tree.start_offsets, strict=False):
-        for piece, offset in zip(item.pieces, item.starts, strict=False):
+    for item, start in tree.items.with_offsets():
+        for piece, offset in item.pieces.with_offsets():
             tokens = piece.tokens()
             for token, (first, last) in zip(tokens, piece.token_spans(), strict=True):
                 if token.kind not in ("HASH", "EXCLAIM"):

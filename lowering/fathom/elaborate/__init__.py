@@ -11,9 +11,10 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.syntax.mistakes import Mistake
 from fathom.syntax.parse import parse
 from fathom.syntax.shapes import ShapeMemory
-from fathom.syntax.tree import Mistake, SyntaxTree
+from fathom.syntax.tree import SyntaxTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,12 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     """The mistakes of syntax of all items, at their offsets in the text."""
     found: list[Diagnostic] = []
-    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+    for item, start in tree.items.with_offsets():
         found += [syntax_diagnostic(error, start) for error in item.errors]
     unclosed = tree.unclosed()
     if unclosed is not None:
         index, error = unclosed
-        found.append(syntax_diagnostic(error, tree.start_offsets[index]))
+        found.append(syntax_diagnostic(error, tree.start(index)))
     return found
 
 

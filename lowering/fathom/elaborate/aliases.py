@@ -11,7 +11,9 @@ from fathom.ir.metadata import Metadata
 from fathom.ir.operation import Span
 from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.nodes import Node
-from fathom.syntax.tree import Item, Piece, SyntaxTree
+from fathom.syntax.pieces import Piece
+from fathom.syntax.sequence import Chunk
+from fathom.syntax.tree import Item, SyntaxTree
 
 
 def aliases_of(items: Iterable[Item]) -> Aliases:
@@ -33,8 +35,8 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
 def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
     """An error for each alias whose name an earlier one has."""
     seen: set[str] = set()
-    for item, start in zip(tree.items, tree.start_offsets, strict=False):
-        for piece, offset in zip(item.pieces, item.starts, strict=False):
+    for item, start in tree.items.with_offsets():
+        for piece, offset in item.pieces.with_offsets():
             for event in piece.shape.events:
                 if not isinstance(event, AliasEvent):
                     continue
@@ -49,7 +51,11 @@ def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
 
 def defines_names(item: Item) -> bool:
     """Whether an item has aliases or metadata, on which the meaning of others depends."""
-    events = (event for piece in item.pieces for event in piece.shape.events)
+    return any(found for _, found in item.pieces.known(_has_names))
+
+
+def _has_names(chunk: Chunk[Piece]) -> bool:
+    events = (event for piece in chunk.elements for event in piece.shape.events)
     return any(isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from fathom.diagnostics import ELABORATE, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Span, Value
-from fathom.syntax.tree import Piece
+from fathom.syntax.pieces import Piece
 
 _NOTHING: Final[dict[int, Any]] = {}
 _NONE: Final[list[Diagnostic]] = []

@@ -37,7 +37,8 @@ from fathom.syntax.events import (
     UnclosedEvent,
 )
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
-from fathom.syntax.tree import Item, Piece
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item
 
 
 @dataclass(slots=True)

@@ -7,13 +7,16 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final, overload
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, TypeAlias, overload
 
 from fathom.syntax.events import UnclosedEvent
 from fathom.syntax.frames import Frame
+from fathom.syntax.pieces import Piece, Pieces, last_statement
+from fathom.syntax.sequence import ChunkedSequence, chunked
 from fathom.syntax.shapes import ShapeMemory
-from fathom.syntax.tree import Item, Piece, SyntaxTree
+from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -27,12 +30,13 @@ def split_lines(text: str) -> list[str]:
 
 def parse(text: str, memory: ShapeMemory) -> SyntaxTree:
     """The tree of a text. Never fails: mistakes are errors of the items."""
-    lines = split_lines(text)
-    return _tree(list(_group(_pieces(lines, 0, memory.root, memory), memory)))
+    return _tree(split_lines(text), memory)
 
 
-def _tree(items: list[Item]) -> SyntaxTree:
-    return SyntaxTree(items, max([item.reach for item in items], default=0))
+def _tree(lines: Sequence[str], memory: ShapeMemory) -> SyntaxTree:
+    grouping = _Grouping(memory)
+    grouping.read(_pieces(lines, 0, memory.root, memory))
+    return SyntaxTree(chunked(grouping.end()))
 
 
 def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
@@ -46,46 +50,80 @@ def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory)
         index = end
 
 
-def _group(pieces: Iterator[Piece], memory: ShapeMemory) -> Iterator[Item]:
-    """Items: a statement in a container, with the blank lines and comments before it and all that is nested in it."""
-    current: list[Piece] = []
-    only_trivia = True
-    frame: Frame = memory.root
-    for piece in pieces:
-        starts = piece.frame.is_container or _leaves_function(piece)
-        if starts and not only_trivia:
-            yield Item(tuple(current), frame)
-            current, only_trivia = [], True
-        current.append(piece)
-        only_trivia = only_trivia and piece.shape.is_trivia
-        frame = memory.leave(piece.frame, piece.shape)
-    if current:
-        yield Item(tuple(current), frame)
+class _Grouping:
+    """Puts statements together to items: a statement in a container, with the blank lines and comments before it and
+    all that is nested in it."""
+
+    def __init__(self, memory: ShapeMemory) -> None:
+        self._memory = memory
+        self._items: list[Item] = []
+        self._known: Pieces = ChunkedSequence()
+        self._new: list[Piece] = []
+        self.only_trivia = True
+        """Whether there is nothing yet in the present item but blank lines and comments."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing yet in the present item."""
+        return not self._new and not self._known.chunks
+
+    def read(self, pieces: Iterable[Piece]) -> None:
+        """Takes in statements, one by one."""
+        new, only_trivia = self._new, self.only_trivia
+        for piece in pieces:
+            if not only_trivia and _begins_item(piece):
+                self._end_item()
+                new, only_trivia = self._new, True
+            new.append(piece)
+            only_trivia = only_trivia and piece.shape.is_trivia
+        self.only_trivia = only_trivia
+
+    def extend(self, pieces: Pieces) -> None:
+        """Takes in statements that stand together in an item.
+
+        If any of them begins one, that is the first of them or, with only comments between, one after it.
+        """
+        if not pieces:
+            return
+        if not self.only_trivia and _begins_item(pieces[0]):
+            self._end_item()
+        self._known = self._known.joined(self._new, pieces) if self._known or self._new else pieces
+        self._new = []
+        self.only_trivia = self.only_trivia and last_statement(pieces, len(pieces)) < 0
+
+    def end(self) -> list[Item]:
+        """The items of all that was taken in."""
+        if not self.is_empty:
+            self._end_item()
+        return self._items
+
+    def _end_item(self) -> None:
+        pieces = self._known.joined(self._new, ChunkedSequence()) if self._known else chunked(self._new)
+        last = pieces[-1]
+        self._items.append(Item(pieces, self._memory.leave(last.frame, last.shape)))
+        self._known, self._new, self.only_trivia = ChunkedSequence(), [], True
 
 
-def _leaves_function(piece: Piece) -> bool:
+def _begins_item(piece: Piece) -> bool:
+    """Whether a statement stands in a container, or ends a function that it does not belong into."""
+    if piece.frame.is_container:
+        return True
     events = piece.shape.events
     return bool(events) and isinstance(events[0], UnclosedEvent)
 
 
+Position: TypeAlias = "tuple[int, int]"
+"""The index of an item and that of a piece in it; the number of items and 0 at the end of the document."""
+
+
 class _SplicedLines(Sequence[str]):
-    """The lines of a tree from line `start` on, with the lines `[first, last)` replaced; fetched item by item."""
+    """The lines of a tree from line `start` on, with the lines `[first, last)` replaced; fetched as they are asked
+    for."""
 
     def __init__(self, tree: SyntaxTree, start: int, first: int, last: int, replacement: Sequence[str]) -> None:
-        self._tree = tree
-        self._lines: list[str] = []
-        if start < first:
-            index = tree.item_at_line(start)
-            number = tree.start_lines[index]
-            while number < first:
-                lines = tree.items[index].lines
-                self._lines += lines[max(start - number, 0) : max(first - number, 0)]
-                number += len(lines)
-                index += 1
-        self._lines += replacement
+        self._lines = [*islice(tree.lines_from(start), max(first - start, 0)), *replacement]
         self._count = len(self._lines) + max(tree.line_count - last, 0)
-        self._next_item = tree.item_at_line(last) if last < tree.line_count else len(tree.items)
-        self._skip = last - tree.start_lines[self._next_item] if self._next_item < len(tree.items) else 0
+        self._rest = tree.lines_from(last)
 
     def __len__(self) -> int:
         return self._count
@@ -96,10 +134,8 @@ class _SplicedLines(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         stop = index.stop if isinstance(index, slice) else index + 1
-        while len(self._lines) < stop and self._next_item < len(self._tree.items):
-            self._lines += self._tree.items[self._next_item].lines[self._skip :]
-            self._skip = 0
-            self._next_item += 1
+        if len(self._lines) < stop:
+            self._lines += islice(self._rest, stop - len(self._lines))
         return self._lines[index]
 
 
@@ -108,101 +144,156 @@ def reparse(
 ) -> tuple[SyntaxTree, range, range]:
     """The tree after the lines `[first, last)` are replaced; with the range of items that went and of those that came.
 
-    All items outside these ranges are the same objects as before.
+    All items outside these ranges are the same objects as before, and so are all statements that mean what they meant.
     """
     if not tree.items:
-        new = _tree(list(_group(_pieces(replacement, 0, memory.root, memory), memory)))
+        new = _tree(replacement, memory)
         return new, range(0), range(len(new.items))
-    item_index, piece_index, start = _restart(tree, first)
-    head = tree.items[item_index].pieces[:piece_index]
-    frame = tree.items[item_index].pieces[piece_index].frame if head or piece_index else tree.items[item_index].frame
+    (item, piece), start = _restart(tree, first)
     lines = _SplicedLines(tree, start, first, last, replacement)
     shift = len(replacement) - (last - first)
     boundary = _Boundary(tree, last)
-    fresh: list[Piece] = list(head)
-    line = 0
-    tail_item, tail_piece = len(tree.items), 0
-    for piece in _pieces(lines, 0, frame, memory):
-        old_line = start + line - shift
-        if start + line >= first + len(replacement) and (found := boundary.at(old_line, piece.frame)) is not None:
-            tail_item, tail_piece = found
+    fresh: list[Piece] = []
+    line = start
+    end = (len(tree.items), 0)
+    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory):
+        if line >= first + len(replacement) and (found := boundary.at(line - shift, each.frame)) is not None:
+            end = found
             break
-        fresh.append(piece)
-        line += len(piece.lines)
-    rest: list[Piece] = []
-    if tail_item < len(tree.items) and tail_piece > 0:
-        rest = list(tree.items[tail_item].pieces[tail_piece:])
-        tail_item += 1
-    # An item that left regions open ended because of the statement after it, which may have changed.
-    while (
-        item_index > 0
-        and not tree.items[item_index - 1].frame_out.is_container
-        and all(p.shape.is_trivia for p in head)
-    ):
-        item_index -= 1
-        head = tree.items[item_index].pieces
-        fresh[:0] = head
-    items = list(_group(iter(fresh + rest), memory))
-    # Comments and blank lines at the end belong to the item that follows.
-    while items and items[-1].is_trivia and tail_item < len(tree.items):
-        items[-1:] = _group(iter(items[-1].pieces + tree.items[tail_item].pieces), memory)
-        tail_item += 1
-    reach = max([tree.reach, *(item.reach for item in items)])
-    new = SyntaxTree([*tree.items[:item_index], *items, *tree.items[tail_item:]], reach)
-    return new, range(item_index, tail_item), range(item_index, item_index + len(items))
+        fresh.append(each)
+        line += len(each.lines)
+    begin, end, fresh = _trimmed(tree, (item, piece), end, fresh)
+    if begin == end and not fresh:
+        return tree, range(0), range(0)
+    return _regrouped(tree, begin, end, fresh, memory)
 
 
-def _restart(tree: SyntaxTree, line: int) -> tuple[int, int, int]:
-    """Where to begin again for a change at a line: item, piece, and number of its first line.
+def _trimmed(
+    tree: SyntaxTree, begin: Position, end: Position, fresh: list[Piece]
+) -> tuple[Position, Position, list[Piece]]:
+    """What is left to be replaced, and by what, when statements at both ends turn out to be as they were."""
+    kept = 0
+    for where, piece in _forward(tree, begin):
+        begin = where
+        if where == end or kept == len(fresh) or not _are_equal(fresh[kept], piece):
+            break
+        kept += 1
+    else:
+        begin = (len(tree.items), 0)
+    last = len(fresh)
+    for where, piece in _backward(tree, end):
+        if end == begin or last == kept or not _are_equal(fresh[last - 1], piece):
+            break
+        end = where
+        last -= 1
+    return begin, end, fresh[kept:last]
+
+
+def _forward(tree: SyntaxTree, begin: Position) -> Iterator[tuple[Position, Piece]]:
+    """The statements from a position on."""
+    number, index = begin
+    for item in tree.items.from_index(number):
+        for piece in item.pieces.from_index(index):
+            yield (number, index), piece
+            index += 1
+        number, index = number + 1, 0
+
+
+def _backward(tree: SyntaxTree, end: Position) -> Iterator[tuple[Position, Piece]]:
+    """The statements before a position, the last one first."""
+    number, index = end
+    while number >= 0:
+        while index > 0:
+            index -= 1
+            yield (number, index), tree.items[number].pieces[index]
+        number -= 1
+        index = len(tree.items[number].pieces) if number >= 0 else 0
+
+
+def _are_equal(one: Piece, other: Piece) -> bool:
+    return one.shape is other.shape and one.frame is other.frame and one.lines == other.lines
+
+
+def _regrouped(
+    tree: SyntaxTree, begin: Position, end: Position, fresh: list[Piece], memory: ShapeMemory
+) -> tuple[SyntaxTree, range, range]:
+    """The tree with other statements in the place of those from one position to another, and the items that went and
+    came."""
+    old = tree.items
+    (first, piece), (last, rest) = begin, end
+    grouping = _Grouping(memory)
+    head = old[first].pieces[:piece] if piece else ChunkedSequence[Piece]()
+    # An item that left regions open ended because of the statement after it, which may have changed; comments at the
+    # end of the text belong to what now follows them.
+    if first > 0 and _is_open(old[first - 1]) and last_statement(head, len(head)) < 0:
+        first -= 1
+        grouping.extend(old[first].pieces)
+    grouping.extend(head)
+    grouping.read(fresh)
+    if rest:
+        grouping.extend(old[last].pieces[rest:])
+        last += 1
+    # Comments and blank lines before an item belong to it.
+    while grouping.only_trivia and not grouping.is_empty and last < len(old):
+        grouping.extend(old[last].pieces)
+        last += 1
+    items = grouping.end()
+    # An item may have been taken in for nothing.
+    while items and first < last and _are_same(old[first], items[0]):
+        first, items = first + 1, items[1:]
+    while items and first < last and _are_same(old[last - 1], items[-1]):
+        last, items = last - 1, items[:-1]
+    new = SyntaxTree(old.spliced(first, last, items))
+    return new, range(first, last), range(first, first + len(items))
+
+
+def _are_same(one: Item, other: Item) -> bool:
+    if one.frame_out is not other.frame_out or len(one.pieces) != len(other.pieces):
+        return False
+    return one.pieces.difference(other.pieces)[1:] == (0, 0)
+
+
+def _is_open(item: Item) -> bool:
+    return item.is_trivia or not item.frame_out.is_container
+
+
+def _restart(tree: SyntaxTree, line: int) -> tuple[Position, int]:
+    """Where to begin again for a change at a line, and the number of the first line there.
 
     That is the last statement before it that is more than a comment, since the change may continue that statement; or
     one still earlier that was decided by the line, as a mistake is that shows only far below an open bracket.
     """
-    item_index = tree.item_at_line(line)
-    best: tuple[int, int, int] | None = None
-    while item_index >= 0:
-        number = tree.start_lines[item_index]
-        earliest: tuple[int, int, int] | None = None
-        for piece_index, piece in enumerate(tree.items[item_index].pieces):
-            if number >= line:
-                break
-            end = number + len(piece.lines)
-            if not piece.shape.is_trivia:
-                here = (item_index, piece_index, number)
-                if end + piece.shape.reach > line and earliest is None:
-                    earliest = here
-                if best is None or best[0] == item_index:
-                    best = here
-            number = end
-        best = earliest or best
-        item_index -= 1
-        if best is not None and tree.start_lines[item_index + 1] + tree.reach <= line:
-            break
-    return best or (0, 0, 0)
+    index = tree.items.first_reaching(line)
+    if index is not None:
+        base, pieces = tree.first_line(index), tree.items[index].pieces
+        piece = pieces.first_reaching(line - base)
+        if piece is not None and base + pieces.line(piece) < line:
+            return (index, piece), base + pieces.line(piece)
+    if line == 0:
+        return (0, 0), 0
+    index = tree.item_at_line(line - 1)
+    before = tree.items[index].pieces.at_line(line - 1 - tree.first_line(index)) + 1
+    while (piece := tree.items[index].last_statement(before)) < 0 and index > 0:
+        index -= 1
+        before = len(tree.items[index].pieces)
+    piece = max(piece, 0)
+    return (index, piece), tree.first_line(index) + tree.items[index].pieces.line(piece)
 
 
 class _Boundary:
-    """Looks up whether an old statement begins at an old line in a given frame, for lines from `first` on."""
+    """Looks up whether an old statement begins at an old line in a given frame, for lines from `first` on, in order."""
 
     def __init__(self, tree: SyntaxTree, first: int) -> None:
-        self._tree = tree
-        self._item = tree.item_at_line(first) if first < tree.line_count else len(tree.items)
-        self._starts: dict[int, int] = {}
-        self._load()
+        index = tree.item_at_line(first) if first < tree.line_count else len(tree.items)
+        piece = tree.items[index].pieces.at_line(first - tree.first_line(index)) if index < len(tree.items) else 0
+        self._statements = _forward(tree, (index, piece))
+        self._line = tree.first_line(index) + (tree.items[index].pieces.line(piece) if index < len(tree.items) else 0)
+        self._next = next(self._statements, None)
 
-    def _load(self) -> None:
-        self._starts = {}
-        if self._item < len(self._tree.items):
-            number = self._tree.start_lines[self._item]
-            for index, piece in enumerate(self._tree.items[self._item].pieces):
-                self._starts[number] = index
-                number += len(piece.lines)
-
-    def at(self, line: int, frame: Frame) -> tuple[int, int] | None:
-        while self._item < len(self._tree.items) and line >= self._tree.start_lines[self._item + 1]:
-            self._item += 1
-            self._load()
-        index = self._starts.get(line)
-        if index is None or self._tree.items[self._item].pieces[index].frame is not frame:
+    def at(self, line: int, frame: Frame) -> Position | None:
+        while self._next is not None and self._line < line:
+            self._line += len(self._next[1].lines)
+            self._next = next(self._statements, None)
+        if self._next is None or self._line != line or self._next[1].frame is not frame:
             return None
-        return self._item, index
+        return self._next[0]

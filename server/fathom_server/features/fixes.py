@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Final
@@ -10,7 +9,8 @@ from typing import Final
 from fathom.diagnostics import UNDECLARED_VALUE, UNREGISTERED
 from fathom.ir.operation import Block, Operation, Span
 from fathom.ir.types import POISON
-from fathom.syntax.tree import Item, Piece
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.snapshot import Snapshot
@@ -26,7 +26,7 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
     if not tree.items:
         return found
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
-        item, base = tree.items[index], tree.start_offsets[index]
+        item, base = tree.items[index], tree.start(index)
         for mistake in diagnostics(snapshot, item):
             span, fix = mistake.span, FIXES.get(mistake.code)
             if span is None or fix is None or mistake.follows_from is not None:
@@ -39,7 +39,7 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
 
 def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
     """The operations of the dialect whose names are like the one that stands at a place."""
-    word = item.text[span.start : span.end]
+    word = item.text_between(span.start, span.end)
     prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
     dialect = snapshot.context.dialect(prefix if dot else _piece_at(item, span.start)[0].frame.default_dialect)
     names = [each.partition(".")[2] for each in dialect.by_name] if dialect is not None else []
@@ -48,8 +48,8 @@ def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
 
 def _piece_at(item: Item, offset: int) -> tuple[Piece, int]:
     """The statement at an offset in an item, and where it begins."""
-    index = max(min(bisect_right(item.starts, offset), len(item.pieces)) - 1, 0)
-    return item.pieces[index], item.starts[index]
+    index = item.piece_at(offset)
+    return item.pieces[index], item.start(index)
 
 
 def _values(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
@@ -66,8 +66,8 @@ def _values(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:
         where = place.span
         fits = value.type == wanted.type or POISON in (value.type, wanted.type)
         if fits and where.end <= span.start and value.parent_block in around:
-            names.append(item.text[where.start : where.end].partition(":")[0])
-    return get_close_matches(item.text[span.start : span.end], dict.fromkeys(names), MOST)
+            names.append(item.text_between(where.start, where.end).partition(":")[0])
+    return get_close_matches(item.text_between(span.start, span.end), dict.fromkeys(names), MOST)
 
 
 def _blocks_around(op: Operation) -> Iterable[Block]:

@@ -242,7 +242,7 @@ def _symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
     found = symbol_at(snapshot, spot)
     if found is None:
         return None
-    text = found.item.text[found.start : found.end].rstrip().rstrip("{").rstrip()
+    text = found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip()
     parts = [f"```mlir\n{text}\n```"]
     parts += signature_lines(declaration(snapshot, header_of(found)))
     return "\n\n".join(parts)

@@ -20,7 +20,7 @@ def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
     if not tree.items:
         return found
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
-        base = tree.start_offsets[index]
+        base = tree.start(index)
         found += [
             symbol
             for symbol in symbols_of(tree.items[index])

@@ -86,7 +86,7 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     name = symbol_name(spot.token.text)
     names = {f"@{name}", f'@"{name}"'}
     defined = snapshot.symbols.get(name, ())
-    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+    for item, start in snapshot.tree.items.with_offsets():
         # In the generic form the name at the definition is a string.
         at = {each.name_start: each for each in defined if each.item is item}
         for first, each in at.items():
@@ -98,7 +98,7 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 
 def _of_alias(snapshot: Snapshot, name: str) -> Iterator[Mention]:
-    for item, start in zip(snapshot.tree.items, snapshot.tree.start_offsets, strict=False):
+    for item, start in snapshot.tree.items.with_offsets():
         for index, (_, _, first, last) in enumerate(_tokens_named(item, {name})):
             is_definition = index == 0 and item.frame.depth == 0 and _defines(item, name)
             yield Mention(start + first, start + last, is_definition)
@@ -110,7 +110,7 @@ def _defines(item: Item, name: str) -> bool:
 
 def _tokens_named(item: Item, names: set[str]) -> Iterator[tuple[list[Token], int, int, int]]:
     """The tokens of an item with one of these texts: those of its statement, its index among them, and its span."""
-    for piece, start in zip(item.pieces, item.starts, strict=False):
+    for piece, start in item.pieces.with_offsets():
         if not any(name in line for line in piece.lines for name in names):
             continue
         tokens = piece.tokens()

@@ -28,7 +28,7 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
     top: list[OutlineEntry] = []
     stack: list[OutlineEntry] = []
     last = 0
-    for item, start in zip(tree.items, tree.start_offsets, strict=False):
+    for item, start in tree.items.with_offsets():
         while stack and item.frame.depth <= stack[-1].symbol.depth:
             stack.pop().end = last
         last = start + end_of(item)
@@ -51,9 +51,10 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
 
 
 def _detail(symbol: Symbol) -> str:
-    if not symbol.item.text.startswith("@", symbol.name_start):
+    item = symbol.item
+    if item.text_between(symbol.name_start, symbol.name_start + 1) != "@":
         # The generic form has its signature at its end.
         return symbol.op_name
-    header = symbol.item.text[symbol.name_end : symbol.end].strip().rstrip("{").strip()
+    header = item.text_between(symbol.name_end, symbol.end).strip().rstrip("{").strip()
     header = " ".join(header.split())
     return f"{symbol.op_name} {header[:120]}".rstrip()

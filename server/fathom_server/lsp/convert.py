@@ -67,22 +67,16 @@ class ItemRanges:
     """Positions inside one item, whose first line is given: what stands before the item is not looked at."""
 
     def __init__(self, item: Item, first_line: int, encoding: Encoding) -> None:
-        self._lines = item.lines
+        self._item = item
         self._first_line = first_line
         self._encoding: Encoding = encoding
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line))
 
     def position(self, offset: int) -> types.Position:
-        offset = max(0, min(offset, self._starts[-1]))
-        number = bisect_right(self._starts, offset) - 1
-        if number >= len(self._lines):
-            number = max(len(self._lines) - 1, 0)
-            if self._lines and self._lines[number].endswith("\n"):
-                return types.Position(self._first_line + number + 1, 0)
-        line = self._lines[number] if self._lines else ""
-        return types.Position(self._first_line + number, to_units(line, offset - self._starts[number], self._encoding))
+        offset = max(0, min(offset, self._item.length))
+        number, start, line = self._item.line_at(offset)
+        if offset == self._item.length and line.endswith("\n"):
+            return types.Position(self._first_line + number + 1, 0)
+        return types.Position(self._first_line + number, to_units(line, offset - start, self._encoding))
 
     def range(self, span: Span | None) -> types.Range:
         start = self.position(span.start if span is not None else 0)

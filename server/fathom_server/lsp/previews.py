@@ -202,7 +202,7 @@ def _covered(opened: OpenDocument) -> set[str]:
         if (
             stands is None
             or id not in known
-            or snapshot.tree.items.index(stands.item) >= first
+            or snapshot.tree.index_of(stands.item) >= first
             or has_changed(snapshot, known[id], name)
         ):
             found.add(name)

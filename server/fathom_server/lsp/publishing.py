@@ -25,10 +25,10 @@ def publish(server: FathomServer, opened: OpenDocument) -> None:
     related = shows_related(server.client_capabilities)
     if concerned:
         tree = document.tree
-        for index, item in enumerate(tree.items):
-            if item not in concerned or len(found) >= MOST:
-                continue
-            ranges = ItemRanges(item, tree.start_lines[index], server.encoding)
+        for index, item in tree.items.in_order(concerned):
+            if len(found) >= MOST:
+                break
+            ranges = ItemRanges(item, tree.first_line(index), server.encoding)
             both = [*opened.problems.get(item, ()), *opened.stalls.get(item, ())]
             both.sort(key=lambda d: d.span.start if d.span is not None else 0)
             found += [diagnostic_to_lsp(diagnostic, ranges, document.uri, related=related) for diagnostic in both]

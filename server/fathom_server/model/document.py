@@ -21,12 +21,32 @@ from fathom_server.model.symbol_index import SymbolIndex
 
 
 @dataclass(frozen=True, slots=True)
+class Splice:
+    """What an edit did inside an item: the `removed` statements of the item `old` from index `first` on gave way to so
+    many that were `added` in the item `new`. All others are the same objects in both."""
+
+    old: Item
+    new: Item
+    first: int
+    removed: int
+    added: int
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """The items that an edit took away and those it brought; `first` is the index at which they stood and stand."""
 
     first: int
     removed: tuple[Item, ...]
     added: tuple[Item, ...]
+
+    @property
+    def splice(self) -> Splice | None:
+        """What happened inside the item that one item took the place of; None where not one took the place of one."""
+        if len(self.removed) != 1 or len(self.added) != 1:
+            return None
+        old, new = self.removed[0], self.added[0]
+        return Splice(old, new, *old.pieces.difference(new.pieces))
 
 
 class Document:
@@ -107,9 +127,8 @@ class Document:
     def _splice(self, first: int, last: int, lines: list[str]) -> Change:
         old = self.tree
         self.tree, gone, new = reparse(old, first, last, lines, self.context.shapes)
-        gone, new = _keep_equal(old.items, gone, self.tree.items, new)
-        removed = tuple(old.items[i] for i in gone)
-        added = tuple(self.tree.items[i] for i in new)
+        removed = tuple(old.items[gone.start : gone.stop])
+        added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed)
         had_aliases = any(item in self._alias_items for item in removed)
         self._alias_items.difference_update(removed)
@@ -124,28 +143,6 @@ class Document:
 
     def _refresh_aliases(self) -> None:
         self.aliases = aliases_of([item for item in self.tree.items if item in self._alias_items])
-
-
-def _keep_equal(old: list[Item], gone: range, items: list[Item], new: range) -> tuple[range, range]:
-    """Puts back the items at the ends of `gone` that were only read again; gives what is left of the two ranges."""
-    while gone and new and _are_equal(old[gone[0]], items[new[0]]):
-        items[new[0]] = old[gone[0]]
-        gone, new = gone[1:], new[1:]
-    while gone and new and _are_equal(old[gone[-1]], items[new[-1]]):
-        items[new[-1]] = old[gone[-1]]
-        gone, new = gone[:-1], new[:-1]
-    return gone, new
-
-
-def _are_equal(one: Item, other: Item) -> bool:
-    return (
-        one.frame_out is other.frame_out
-        and len(one.pieces) == len(other.pieces)
-        and all(
-            a.shape is b.shape and a.frame is b.frame and a.lines == b.lines
-            for a, b in zip(one.pieces, other.pieces, strict=True)
-        )
-    )
 
 
 def _joins(before: str, after: str) -> bool:

@@ -17,7 +17,9 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.operation import MODULE, Operation
-from fathom.syntax.tree import Item, Piece
+from fathom.syntax.pieces import Piece
+from fathom.syntax.sequence import Chunk, chunked
+from fathom.syntax.tree import Item
 from fathom.verify import verify
 from fathom_server.model.lookup import header, redefinitions, repeated
 from fathom_server.model.queries import fact, query
@@ -86,7 +88,7 @@ def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | 
 def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
     """The operation that a header begins, without its body and without spans; None while the header is broken."""
     piece = Piece(header.shape, header.frame, header.lines)
-    operations = Elaborator(snapshot.context, aliases(snapshot)).run([Item((piece,), piece.frame)]).operations
+    operations = Elaborator(snapshot.context, aliases(snapshot)).run([Item(chunked([piece]), piece.frame)]).operations
     found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(header.name)), None)
     if found is None:
         return None
@@ -101,21 +103,29 @@ def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
 
 def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of an item, those in the body of a header that could not be read with the mistake in it."""
-    pieces = zip(item.pieces, item.starts[1:], strict=True)
-    body = next((end for piece, end in pieces if any(opened.broken for opened in piece.shape.pushes)), None)
-    if body is None:
+    broken = next(((number, index) for number, index in item.pieces.known(_first_broken) if index >= 0), None)
+    if broken is None:
         return found
-    text = item.text
+    number, index = broken
+    body = item.start(item.pieces.starts[number] + index + 1)
 
     def is_consequence(found: Diagnostic) -> bool:
         """A header brings to its body the names of arguments, and the dialect of names without a prefix."""
         span = found.span
         if span is None or span.start < body:
             return False
-        return found.code == UNDECLARED_VALUE or (found.code == UNREGISTERED and "." not in text[span.start : span.end])
+        return found.code == UNDECLARED_VALUE or (
+            found.code == UNREGISTERED and "." not in item.text_between(span.start, span.end)
+        )
 
     cause = next((d for d in reversed(found) if d.code == PARSE and d.span is not None and d.span.start < body), None)
     return [replace(d, follows_from=cause) if is_consequence(d) else d for d in found]
+
+
+def _first_broken(chunk: Chunk[Piece]) -> int:
+    """The first statement of a chunk that opens a region and could not be read; -1 where there is none."""
+    pieces = enumerate(chunk.elements)
+    return next((index for index, piece in pieces if any(opened.broken for opened in piece.shape.pushes)), -1)
 
 
 def _referenced(root: Operation) -> Iterable[str]:

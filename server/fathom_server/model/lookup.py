@@ -22,7 +22,7 @@ def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     found = snapshot.symbols.get(name, ())
     if len(found) < 2:
         return found
-    place = {symbol.item: snapshot.tree.items.index(symbol.item) for symbol in found}
+    place = {symbol.item: snapshot.tree.index_of(symbol.item) for symbol in found}
     return tuple(sorted(found, key=lambda symbol: place[symbol.item]))
 
 
@@ -123,7 +123,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 def text_order(snapshot: Snapshot, parts: tuple[Item | Header, ...]) -> tuple[int, ...]:
     """The indices of items and headers in the order in which they stand in the text."""
     items = [_item_of(snapshot, part) for part in parts]
-    places = [snapshot.tree.items.index(item) for item in items]
+    places = [snapshot.tree.index_of(item) for item in items]
     return tuple(sorted(range(len(parts)), key=places.__getitem__))
 
 

@@ -10,6 +10,8 @@ from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.syntax.events import OpenEvent
+from fathom.syntax.pieces import Piece
+from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.modules import Module, module_for
@@ -130,6 +132,9 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
 
 def _has_function(item: Item) -> bool:
-    return any(
-        isinstance(event, OpenEvent) and event.open.is_function for piece in item.pieces for event in piece.shape.events
-    )
+    return any(found for _, found in item.pieces.known(_opens_function))
+
+
+def _opens_function(chunk: Chunk[Piece]) -> bool:
+    events = (event for piece in chunk.elements for event in piece.shape.events)
+    return any(isinstance(event, OpenEvent) and event.open.is_function for event in events)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Block, Operation, Value
 from fathom.syntax.lexer import Token
-from fathom.syntax.tree import Item, Piece, SyntaxTree
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import symbol as find_symbol
 from fathom_server.model.snapshot import Snapshot
@@ -37,15 +38,18 @@ def spot_at(snapshot: Snapshot, offset: int) -> Spot | None:
         return None
     index = tree.item_at_offset(offset)
     spot = _in_item(tree, index, offset)
-    if spot is None and index > 0 and offset == tree.start_offsets[index]:
+    if spot is None and index > 0 and offset == tree.start(index):
         spot = _in_item(tree, index - 1, offset)
     return spot
 
 
 def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
-    item, item_start = tree.items[index], tree.start_offsets[index]
+    item, item_start = tree.items[index], tree.start(index)
     best: Spot | None = None
-    for piece, start in zip(item.pieces, item.starts, strict=False):
+    last = item.piece_at(offset - item_start)
+    # Where one statement ends another begins.
+    for number in range(max(last - 1, 0), last + 1):
+        piece, start = item.pieces[number], item.start(number)
         first = item_start + start
         if not first <= offset <= first + piece.length:
             continue

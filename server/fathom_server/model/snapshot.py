@@ -31,4 +31,4 @@ class Snapshot:
 
     def start_of(self, item: Item) -> int:
         """The offset at which an item of this version begins."""
-        return self.tree.start_offsets[self.tree.items.index(item)]
+        return self.tree.start(self.tree.index_of(item))

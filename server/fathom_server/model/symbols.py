@@ -13,8 +13,9 @@ from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.nodes import ParsedOp, SymbolToken
+from fathom.syntax.pieces import Piece
 from fathom.syntax.shapes import Shape
-from fathom.syntax.tree import Item, Piece
+from fathom.syntax.tree import Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def symbols_of(item: Item) -> list[Symbol]:
 
 def _symbols(item: Item) -> Iterator[Symbol]:
     """The symbol that the item's first statement defines; what comes after it is inside."""
-    index = _first(item)
+    index = max(item.first_statement, 0)
     piece = item.pieces[index]
     for event in piece.shape.events:
         match event:
@@ -101,9 +102,9 @@ def _symbols(item: Item) -> Iterator[Symbol]:
         if token is None or base + token >= len(piece.shape.tokens):
             continue
         spans = piece.token_spans()
-        at = item.starts[index]
+        at = item.start(index)
         name_start, name_end = spans[base + token]
-        text = "".join(piece.lines)[name_start:name_end]
+        text = piece.text[name_start:name_end]
         yield Symbol(
             symbol_name(text) if text.startswith("@") else unquote(text),
             parsed.name,
@@ -119,22 +120,15 @@ def _symbols(item: Item) -> Iterator[Symbol]:
         return
 
 
-def _first(item: Item) -> int:
-    """The index of the first statement that is not a comment."""
-    return next((i for i, piece in enumerate(item.pieces) if not piece.shape.is_trivia), 0)
-
-
 def _piece_of(item: Item) -> Piece:
-    return item.pieces[_first(item)]
+    """The first statement that is not a comment, if there is one."""
+    return item.pieces[max(item.first_statement, 0)]
 
 
 def end_of(item: Item) -> int:
     """Where the item's own text ends: with its last token, before comments and blank lines."""
-    for piece, start in zip(reversed(item.pieces), reversed(item.starts[:-1]), strict=True):
-        spans = piece.token_spans()
-        if spans:
-            return start + spans[-1][1]
-    return item.length
+    last = item.last_statement(len(item.pieces))
+    return item.start(last) + item.pieces[last].token_spans()[-1][1] if last >= 0 else item.length
 
 
 def _symbol_token(parsed: ParsedOp) -> int | None:

@@ -1,0 +1,149 @@
+"""The mistakes of syntax in statements: what each says of itself, kept chunk by chunk, and regions that stay open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
+from fathom.syntax.expectations import stands_behind
+from fathom.syntax.frames import Frame
+from fathom.syntax.pieces import Piece, Pieces
+from fathom.syntax.sequence import Chunk
+from fathom.syntax.shapes import Shape
+
+UNCLOSED: Final = "expected '}' to close the region that begins here"
+"""The message of a region that is still open where the text, or what it is part of, ends."""
+
+MOST_REGIONS: Final = 96
+"""How deep regions may nest; what goes through them follows them by calls."""
+
+
+MistakeCode = Literal["parse", "unclosed", "unregistered"]
+
+
+class Mistake:
+    """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item.
+
+    `code` tells a region that is not closed, and an operation of an unregistered name, from all others.
+    """
+
+    __slots__ = ("code", "end", "message", "start")
+
+    def __init__(self, message: str, start: int, end: int, code: MistakeCode = "parse") -> None:
+        self.message = message
+        self.start = start
+        self.end = end
+        self.code: MistakeCode = code
+
+    def __repr__(self) -> str:
+        return f"{self.start}-{self.end}: {self.message}"
+
+
+def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
+    """The mistakes of syntax in the statements of an item, in the order of the text."""
+    for number, mistakes in pieces.known(_errors_in):
+        start = pieces.offsets[number] if mistakes else 0
+        for each in mistakes:
+            yield Mistake(each.message, start + each.start, start + each.end, each.code)
+    yield from _unclosed(pieces, frame_out)
+
+
+def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
+    """The mistakes in the statements of a chunk, in characters from its beginning."""
+    found: list[Mistake] = []
+    for index, piece in enumerate(chunk.elements):
+        shape = piece.shape
+        if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
+            start = chunk.offsets[index]
+            found.append(Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length))
+        if not shape.has_errors:
+            continue
+        start, spans = chunk.offsets[index], piece.token_spans()
+        for event in shape.events:
+            if isinstance(event, ErrorEvent):
+                first, last = _error_range(event, spans)
+                unregistered = event.parsed is not None and event.parsed.unregistered
+                code: MistakeCode = "unregistered" if unregistered else "parse"
+                found.append(Mistake(event.message, start + first, start + last, code))
+    return tuple(found)
+
+
+def _deepest(shape: Shape) -> int:
+    """How much deeper than before it a statement gets."""
+    if len(shape.events) <= 1:
+        return len(shape.pushes)
+    depth, deepest = 0, len(shape.pushes) - shape.pops
+    for event in shape.events:
+        if isinstance(event, OpenEvent):
+            depth += not event.reopens
+        elif isinstance(event, BrokenEndEvent) or (isinstance(event, OpEvent) and event.ends_region):
+            depth -= 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_PAST: Final = ("@ identifier expected to start with letter or '_'", "expected three consecutive dots for an ellipsis")
+"""Messages about the place behind the token itself."""
+
+
+def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:
+    """The token of the mistake, or, where the text just ends too early, the place after the last token."""
+    if 0 <= event.at < len(spans):
+        first, last = spans[event.at]
+        # What is missing is missing behind the token before, as MLIR says; the range goes on to what is there instead.
+        if event.at > 0 and stands_behind(event.message):
+            first = spans[event.at - 1][1]
+        return (last, last) if event.message in _PAST else (first, last)
+    last = min(~event.at if event.at < 0 else event.end - 1, len(spans) - 1)
+    if last < 0:
+        return 0, 0
+    return spans[last][1], spans[last][1]
+
+
+def _unclosed(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
+    """A region that is still open where the item ends is reported at its opening brace."""
+    depth = frame_out.depth
+    container = frame_out
+    while not container.is_container and container.parent is not None:
+        container = container.parent
+    if depth == container.depth:
+        return
+    # The first brace that stays open is in the chunk before which, after all that is closed, nothing was open.
+    opened, outermost = 0, -1
+    for number, nesting in pieces.known(_nesting):
+        if opened <= nesting.closed:
+            outermost = number if nesting.opened else -1
+        opened = max(opened - nesting.closed, 0) + nesting.opened
+    if opened:
+        chunk = pieces.chunks[outermost]
+        index = chunk.known(_nesting).first
+        piece = chunk.elements[index]
+        braces = [i for i, token in enumerate(piece.shape.tokens) if token.text == "{" and token.kind == "PUNCT"]
+        first, last = piece.token_spans()[braces[-len(piece.shape.pushes) :][0]]
+        start = pieces.offsets[outermost] + chunk.offsets[index]
+        yield Mistake(UNCLOSED, start + first, start + last, "unclosed")
+
+
+class _Nesting(NamedTuple):
+    """What some statements do to the regions that are open: `closed` of those before them end, and `opened` stay open,
+    the first of which the statement `first` opens."""
+
+    closed: int
+    opened: int
+    first: int
+
+
+def _nesting(chunk: Chunk[Piece]) -> _Nesting:
+    closed, opened, first = 0, 0, -1
+    for index, piece in enumerate(chunk.elements):
+        shape = piece.shape
+        if not (shape.pops or shape.pushes):
+            continue
+        if opened <= shape.pops:
+            closed += shape.pops - opened
+            opened, first = 0, index
+        else:
+            opened -= shape.pops
+        opened += len(shape.pushes)
+    return _Nesting(closed, opened, first)

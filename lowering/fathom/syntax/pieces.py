@@ -1,0 +1,96 @@
+"""The statements of a document: each with its lines and what was learnt about lines like them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TypeAlias
+
+from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import Token, holes_of, indentation, tokens_of
+from fathom.syntax.sequence import Chunk, ChunkedSequence
+from fathom.syntax.shapes import Shape
+
+
+class Piece:
+    """One statement: its shape, the frame before it, and its lines with their line ends. Each stands at one place of a
+    tree, and is known by being that object."""
+
+    __slots__ = ("frame", "lines", "shape")
+
+    def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...]) -> None:
+        self.shape = shape
+        self.frame = frame
+        self.lines = lines
+
+    @property
+    def length(self) -> int:
+        lines = self.lines
+        return len(lines[0]) if len(lines) == 1 else sum(map(len, lines))
+
+    @property
+    def line_count(self) -> int:
+        return len(self.lines)
+
+    @property
+    def reach(self) -> int:
+        return self.shape.reach
+
+    @property
+    def text(self) -> str:
+        lines = self.lines
+        return lines[0] if len(lines) == 1 else "".join(lines)
+
+    def holes(self) -> list[str]:
+        if len(self.lines) == 1:
+            return holes_of(self.lines[0])
+        return [hole for line in self.lines for hole in holes_of(line)]
+
+    def tokens(self) -> list[Token]:
+        """The tokens with their texts and places in this statement."""
+        return [token for number, line in enumerate(self.lines) for token in tokens_of(line, number)]
+
+    def token_spans(self) -> list[tuple[int, int]]:
+        """Start and end of each token, in characters from the beginning of the statement.
+
+        They follow from those of the statement that the shape was learnt from: only holes differ in width, and the
+        white space before each line.
+        """
+        shape, lines = self.shape, self.lines
+        holes = self.holes()
+        start, line, shift = 0, -1, 0
+        spans: list[tuple[int, int]] = []
+        for token, hole in zip(shape.tokens, shape.hole_of, strict=True):
+            while line < token.line:
+                start += len(lines[line]) if line >= 0 else 0
+                line += 1
+                shift = start + indentation(lines[line]) - shape.indentations[line]
+            first = token.column + shift
+            if hole < 0:
+                spans.append((first, first + len(token.text)))
+            else:
+                last = first + len(holes[hole])
+                spans.append((first, last))
+                shift = last - token.column - len(token.text)
+        return spans
+
+
+Pieces: TypeAlias = ChunkedSequence[Piece]
+
+
+def last_statement(pieces: Pieces, before: int) -> int:
+    """The index of the last piece before one that is not a comment or a blank line; -1 where there is none."""
+    if before <= 0:
+        return -1
+    number = bisect_right(pieces.starts, before - 1) - 1
+    for chunk, start in zip(reversed(pieces.chunks[: number + 1]), reversed(pieces.starts[: number + 1]), strict=True):
+        if chunk.known(first_in) < 0:
+            continue
+        for index in range(min(before - start, len(chunk)) - 1, -1, -1):
+            if not chunk.elements[index].shape.is_trivia:
+                return start + index
+    return -1
+
+
+def first_in(chunk: Chunk[Piece]) -> int:
+    """The index of the first piece of a chunk that is not a comment or a blank line; -1 where there is none."""
+    return next((index for index, piece in enumerate(chunk.elements) if not piece.shape.is_trivia), -1)

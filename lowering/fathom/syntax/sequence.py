@@ -1,0 +1,351 @@
+"""A sequence that never changes and of which a new version costs what an edit touched: the statements of an item, and
+the items of a document.
+
+Its elements stand in *chunks*, which versions share: a splice makes new the chunks that it touches, and the list of
+chunks. A chunk knows its sums, of characters and of lines, so that a place is found by bisection over the chunks and
+then inside one. What else follows from the elements of a chunk alone is worked out when it is asked for, and kept with
+the chunk.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise, repeat
+from operator import add
+from typing import Any, Final, Generic, Protocol, TypeVar, overload
+
+FEWEST: Final = 32
+"""A chunk of fewer elements is joined with a neighbour when that is next to a splice."""
+USUAL: Final = 64
+"""Of so many elements chunks are made."""
+MOST: Final = 128
+"""No chunk has more elements."""
+
+
+class Element(Protocol):
+    """What stands in a sequence: some text, in lines."""
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        ...
+
+    @property
+    def line_count(self) -> int: ...
+
+    @property
+    def reach(self) -> int:
+        """How many lines after its own decided what it is."""
+        ...
+
+
+T = TypeVar("T", bound=Element)
+V = TypeVar("V")
+
+
+class Chunk(Generic[T]):
+    """Some elements of a sequence, and what follows from them alone."""
+
+    __slots__ = ("_by_id", "_known", "_lines", "_offsets", "elements", "furthest", "length", "line_count")
+
+    def __init__(self, elements: tuple[T, ...]) -> None:
+        self.elements: Final = elements
+        self.length: Final = sum([element.length for element in elements])
+        """How many characters the elements have."""
+        self.line_count: Final = sum([element.line_count for element in elements])
+        self.furthest: Final = self._furthest()
+        """How many lines, from the first on, decided what the elements are."""
+        self._offsets: list[int] | None = None
+        self._lines: list[int] | None = None
+        self._by_id: dict[int, int] | None = None
+        self._known: dict[Any, Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def _furthest(self) -> int:
+        if not max([element.reach for element in self.elements], default=0):
+            return self.line_count
+        ends = accumulate(element.line_count for element in self.elements)
+        return max(end + element.reach for end, element in zip(ends, self.elements, strict=True))
+
+    @property
+    def offsets(self) -> list[int]:
+        """Where each element begins, in characters, and where the last one ends."""
+        if self._offsets is None:
+            self._offsets = [0, *accumulate([element.length for element in self.elements])]
+        return self._offsets
+
+    @property
+    def lines(self) -> list[int]:
+        """The first line of each element, and the line after the last one."""
+        if self._lines is None:
+            self._lines = [0, *accumulate([element.line_count for element in self.elements])]
+        return self._lines
+
+    @property
+    def by_id(self) -> dict[int, int]:
+        """The index of each element, by its identity."""
+        if self._by_id is None:
+            self._by_id = {id(element): index for index, element in enumerate(self.elements)}
+        return self._by_id
+
+    def known(self, work: Callable[[Chunk[T]], V]) -> V:
+        """What a function makes of this chunk; worked out once."""
+        if self._known is None:
+            self._known = {}
+        try:
+            return self._known[work]
+        except KeyError:
+            found = self._known[work] = work(self)
+            return found
+
+
+class ChunkedSequence(Sequence[T], Generic[T]):
+    """The elements, in order; each object stands in it once. Lines and offsets count from the beginning of the
+    sequence."""
+
+    __slots__ = ("_lines", "_offsets", "_starts", "_tops", "chunks")
+
+    def __init__(self, chunks: Iterable[Chunk[T]] = ()) -> None:
+        self.chunks: Final = tuple(chunks)
+        self._starts: list[int] | None = None
+        self._offsets: list[int] | None = None
+        self._lines: list[int] | None = None
+        self._tops: list[int] | None = None
+
+    # ---- elements
+
+    def __len__(self) -> int:
+        return len(self.chunks[0].elements) if len(self.chunks) == 1 else self.starts[-1]
+
+    def __iter__(self) -> Iterator[T]:
+        return chain.from_iterable([chunk.elements for chunk in self.chunks])
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> ChunkedSequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | ChunkedSequence[T]:
+        """An element, or those from one index to another; a slice shares the chunks that lie in it."""
+        if isinstance(index, slice):
+            first, last, step = index.indices(len(self))
+            if step != 1:
+                return chunked(tuple(self)[index])
+            return ChunkedSequence(self._between(first, max(first, last)))
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        number = self._chunk_of(index)
+        return self.chunks[number].elements[index - self.starts[number]]
+
+    def index_of(self, element: T) -> int:
+        """Where an object stands. A `ValueError` if it does not."""
+        wanted = id(element)
+        for number, chunk in enumerate(self.chunks):
+            index = chunk.by_id.get(wanted)
+            if index is not None:
+                return self.starts[number] + index
+        raise ValueError("not an element of this sequence")
+
+    def in_order(self, wanted: Collection[T]) -> Iterator[tuple[int, T]]:
+        """Those of some objects that stand in the sequence, in its order, each with its index."""
+        ids = set(map(id, wanted))
+        for start, chunk in zip(self.starts, self.chunks, strict=False):
+            for index in sorted(chunk.by_id[each] for each in chunk.by_id.keys() & ids):
+                yield start + index, chunk.elements[index]
+
+    def from_index(self, first: int) -> Iterator[T]:
+        """The elements from one on."""
+        if first >= len(self):
+            return iter(())
+        number = self._chunk_of(first)
+        head = self.chunks[number].elements[first - self.starts[number] :]
+        return chain(head, chain.from_iterable(chunk.elements for chunk in self.chunks[number + 1 :]))
+
+    def with_offsets(self) -> Iterator[tuple[T, int]]:
+        """Each element with the offset at which it begins."""
+        for start, chunk in zip(self.offsets, self.chunks, strict=False):
+            yield from zip(chunk.elements, map(add, chunk.offsets, repeat(start)), strict=False)
+
+    def known(self, work: Callable[[Chunk[T]], V]) -> Iterator[tuple[int, V]]:
+        """What a function makes of each chunk, with the number of the chunk."""
+        return ((number, chunk.known(work)) for number, chunk in enumerate(self.chunks))
+
+    # ---- places
+
+    @property
+    def starts(self) -> list[int]:
+        """The index of the first element of each chunk, and the number of elements."""
+        if self._starts is None:
+            self._starts = [0, *accumulate([len(chunk.elements) for chunk in self.chunks])]
+        return self._starts
+
+    @property
+    def offsets(self) -> list[int]:
+        """The offset of each chunk, and of the end."""
+        if self._offsets is None:
+            self._offsets = [0, *accumulate([chunk.length for chunk in self.chunks])]
+        return self._offsets
+
+    @property
+    def lines(self) -> list[int]:
+        """The first line of each chunk, and the number of lines."""
+        if self._lines is None:
+            self._lines = [0, *accumulate([chunk.line_count for chunk in self.chunks])]
+        return self._lines
+
+    @property
+    def tops(self) -> list[int]:
+        """For each chunk the line up to which it and those before it were decided."""
+        if self._tops is None:
+            reached = map(add, self.lines, [chunk.furthest for chunk in self.chunks])
+            self._tops = list(accumulate(reached, max))
+        return self._tops
+
+    @property
+    def length(self) -> int:
+        return self.chunks[0].length if len(self.chunks) == 1 else self.offsets[-1]
+
+    @property
+    def line_count(self) -> int:
+        return self.chunks[0].line_count if len(self.chunks) == 1 else self.lines[-1]
+
+    @property
+    def reach(self) -> int:
+        """How many lines after the last one decided what the elements are."""
+        if len(self.chunks) == 1:
+            return max(self.chunks[0].furthest - self.chunks[0].line_count, 0)
+        return max(self.tops[-1] - self.line_count, 0) if self.chunks else 0
+
+    def offset(self, index: int) -> int:
+        """Where an element begins, in characters; for the index after the last one, where that ends."""
+        if index >= len(self):
+            return self.length
+        number = self._chunk_of(index)
+        return self.offsets[number] + self.chunks[number].offsets[index - self.starts[number]]
+
+    def line(self, index: int) -> int:
+        """The first line of an element; for the index after the last one, the number of lines."""
+        if index >= len(self):
+            return self.line_count
+        number = self._chunk_of(index)
+        return self.lines[number] + self.chunks[number].lines[index - self.starts[number]]
+
+    def at_offset(self, offset: int) -> int:
+        """The index of the element that an offset lies in; the nearest for an offset outside, 0 if there is none."""
+        if not self.chunks:
+            return 0
+        number = self._last_at(self.offsets, offset)
+        return self._in_chunk(number, bisect_right(self.chunks[number].offsets, offset - self.offsets[number]))
+
+    def at_line(self, line: int) -> int:
+        """The index of the element that a line belongs to; the nearest for a line outside, 0 if there is none."""
+        if not self.chunks:
+            return 0
+        number = self._last_at(self.lines, line)
+        return self._in_chunk(number, bisect_right(self.chunks[number].lines, line - self.lines[number]))
+
+    def first_reaching(self, line: int) -> int | None:
+        """The first element that ends behind a line, or that was decided by the line."""
+        number = bisect_right(self.tops, line)
+        if number == len(self.chunks):
+            return None
+        chunk = self.chunks[number]
+        ends = zip(chunk.lines[1:], chunk.elements, strict=True)
+        rest = line - self.lines[number]
+        return self.starts[number] + next(i for i, (end, each) in enumerate(ends) if end + each.reach > rest)
+
+    def _chunk_of(self, index: int) -> int:
+        return bisect_right(self.starts, index) - 1 if len(self.chunks) > 1 else 0
+
+    def _last_at(self, sums: list[int], place: int) -> int:
+        return max(min(bisect_right(sums, place), len(self.chunks)) - 1, 0)
+
+    def _in_chunk(self, number: int, found: int) -> int:
+        return self.starts[number] + max(min(found, len(self.chunks[number].elements)) - 1, 0)
+
+    # ---- versions
+
+    def joined(self, middle: Sequence[T], rest: ChunkedSequence[T]) -> ChunkedSequence[T]:
+        """This sequence, then other elements, then another sequence, which is shared but for the seam."""
+        return ChunkedSequence(_joined(self.chunks, middle, rest.chunks))
+
+    def spliced(self, first: int, last: int, replacement: Sequence[T]) -> ChunkedSequence[T]:
+        """The sequence with other elements in the place of those from `first` up to `last`."""
+        left, right = self._between(0, first), self._between(last, len(self))
+        return ChunkedSequence(_joined(left, replacement, right))
+
+    def _between(self, first: int, last: int) -> tuple[Chunk[T], ...]:
+        """The chunks of the elements from one index to another."""
+        if first >= last:
+            return ()
+        low, high = self._chunk_of(first), self._chunk_of(last - 1)
+        chunks = list(self.chunks[low : high + 1])
+        # The end comes first, lest the indices in the only chunk change.
+        if last < self.starts[high + 1]:
+            chunks[-1] = Chunk(chunks[-1].elements[: last - self.starts[high]])
+        if first > self.starts[low]:
+            chunks[0] = Chunk(chunks[0].elements[first - self.starts[low] :])
+        return tuple(chunks)
+
+    def difference(self, other: ChunkedSequence[T]) -> tuple[int, int, int]:
+        """What makes another sequence of this one: from which index on how many elements give way to how many. Objects
+        that are the same at both ends are not counted."""
+        mine, others = self.chunks, other.chunks
+        most = min(len(mine), len(others))
+        first = 0
+        while first < most and mine[first] is others[first]:
+            first += 1
+        last = 0
+        while last < most - first and mine[-1 - last] is others[-1 - last]:
+            last += 1
+        gone = [each for chunk in mine[first : len(mine) - last] for each in chunk.elements]
+        come = [each for chunk in others[first : len(others) - last] for each in chunk.elements]
+        most = min(len(gone), len(come))
+        start = 0
+        while start < most and gone[start] is come[start]:
+            start += 1
+        end = 0
+        while end < most - start and gone[-1 - end] is come[-1 - end]:
+            end += 1
+        return self.starts[first] + start, len(gone) - start - end, len(come) - start - end
+
+
+def chunked(elements: Sequence[T]) -> ChunkedSequence[T]:
+    """A sequence of these elements."""
+    return ChunkedSequence(_chunks_of(elements))
+
+
+def _chunks_of(elements: Sequence[T]) -> list[Chunk[T]]:
+    """Chunks of these elements, of like size."""
+    count = len(elements)
+    if count <= MOST:
+        return [Chunk(tuple(elements))] if count else []
+    number = count // USUAL
+    bounds = [count * each // number for each in range(number + 1)]
+    return [Chunk(tuple(elements[low:high])) for low, high in pairwise(bounds)]
+
+
+def _joined(
+    left: tuple[Chunk[T], ...], middle: Sequence[T], right: tuple[Chunk[T], ...]
+) -> tuple[Chunk[T], ...] | list[Chunk[T]]:
+    """The chunks of both sides with elements between them. What is small at the seam is put together."""
+    if not middle and left and right and _belong_together(len(left[-1]), len(right[0])):
+        middle = left[-1].elements
+        left = left[:-1]
+    if left and _belong_together(len(left[-1]), len(middle)):
+        middle = [*left[-1].elements, *middle]
+        left = left[:-1]
+    if right and _belong_together(len(middle), len(right[0])):
+        middle = [*middle, *right[0].elements]
+        right = right[1:]
+    if not middle:
+        return (*left, *right)
+    return [*left, *_chunks_of(middle), *right]
+
+
+def _belong_together(one: int, other: int) -> bool:
+    return bool(one and other) and (min(one, other) < FEWEST or one + other <= MOST)
