@@ -20,6 +20,7 @@ from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
+from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, Words
 from fathom.ir.locations import LocationAttr
@@ -143,6 +144,8 @@ class Elaborator:
         return min(first.frame.depth, piece.frame.depth)
 
     def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
+        if self._repeat(event, site, holes):
+            return
         segment = Segment(event.first, site, event.base, holes)
         if not event.ends_region:
             self._finish(event.parsed, Words(segment), [])
@@ -151,6 +154,47 @@ class Elaborator:
             open = self.stack.pop()
             if open.words is not None:  # else its beginning is lost to a mistake
                 self._finish(event.parsed, _extended(open.words, segment), open.regions, open.introduced)
+
+    def _repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
+        """Makes the operation as others of its shape were made. False where it has to be resolved."""
+        shape = site.piece.shape
+        if len(shape.events) > 1 or event.ends_region or not event.parsed.known:
+            return False
+        parsed, names = event.parsed, self.stack[-1].names
+        templates = templates_of(parsed, self.meanings)
+        found = templates.find(holes, names.values)
+        if found is None:
+            if templates.is_full or shape.has_errors:
+                return False
+            template = learn(event, shape, holes, self.meanings, names.values)
+            values = template.values(holes, names.values) if template is not None else None
+            if template is None or values is None:
+                return False
+        else:
+            template, values = found
+        words = Words(Segment(event.first, site, event.base, holes))
+        for (_, token, _), value in zip(template.uses, values, strict=True):
+            site.uses[token] = value
+        blocks = [self.stack[-1].blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
+        op = Operation(
+            template.name,
+            [values[index] for index in template.operands] if template.operands is not None else values,
+            template.result_types,
+            template.properties,
+            template.attributes,
+            blocks,
+            (),
+            words.op_span(parsed),
+            template.definition,
+        )
+        if parsed.location is not None:
+            op.location = self._location(parsed.location, words)
+        self._insert(op)
+        site.mark_operation(template.name_token, op)
+        for hole, token, which in template.results:
+            if named := op.results[which]:
+                self._define(holes[hole], list[Value](named), Place(site, token))
+        return True
 
     def _open(self, event: OpenEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)

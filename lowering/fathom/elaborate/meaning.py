@@ -27,6 +27,7 @@ from fathom.syntax.nodes import Leaf, Node, Ref
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.elaborate.parts import TextOf
+    from fathom.elaborate.templates import Templates
 
 M = TypeVar("M")
 
@@ -43,6 +44,8 @@ class Aliases:
     metadata: Metadata = field(default_factory=Metadata)
     open: set[str] = field(default_factory=set[str])
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
+    templates: dict[int, Templates] = field(default_factory=dict[int, "Templates"])
+    """What was learned of operations in which aliases have a part, by the identity of what was parsed."""
 
 
 class Meanings:
@@ -51,7 +54,8 @@ class Meanings:
     def __init__(self, context: Context, aliases: Aliases | None = None) -> None:
         self.context = context
         self.aliases = aliases if aliases is not None else Aliases()
-        self._alias_free = True
+        self.is_alias_free = True
+        """Whether no alias, nor a resource, had a part in what was read since this was set."""
 
     # ---- caching
 
@@ -72,11 +76,11 @@ class Meanings:
         return self._remember(node, text, self._attribute_of)
 
     def _remember(self, node: Node, text: TextOf | None, make: Callable[[Node, TextOf | None], M]) -> M:
-        outer, self._alias_free = self._alias_free, True
+        outer, self.is_alias_free = self.is_alias_free, True
         value = make(node, text)
-        if self._alias_free and (node.constant or not any(leaf.type in _VARYING for leaf in node.all_leaves())):
+        if self.is_alias_free and (node.constant or not any(leaf.type in _VARYING for leaf in node.all_leaves())):
             node.cache = value
-        self._alias_free = self._alias_free and outer
+        self.is_alias_free = self.is_alias_free and outer
         return value
 
     def leaf(self, leaf: Leaf, text: TextOf | None) -> str:
@@ -135,7 +139,7 @@ class Meanings:
 
     def alias(self, head: Leaf, name: str) -> Any:
         """What an alias stands for; the first use of one gives it its meaning."""
-        self._alias_free = False
+        self.is_alias_free = False
         aliases = self.aliases
         key = str(head)
         if key in aliases.known:
@@ -152,13 +156,13 @@ class Meanings:
             value = self.type(node, its_text) if is_type else self.attribute(node, its_text)
         finally:
             aliases.open.discard(key)
-        self._alias_free = False
+        self.is_alias_free = False
         aliases.known[key] = value
         return value
 
     def blob(self, key: str) -> str | None:
         """What the document's metadata has under the key of a resource."""
-        self._alias_free = False
+        self.is_alias_free = False
         return self.aliases.metadata.blobs.get(key)
 
     def source(self, node: Node, text: TextOf | None) -> str:

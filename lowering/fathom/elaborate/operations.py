@@ -109,6 +109,10 @@ class Resolution:
         """The value that a token names, which must be of the type, if one is given."""
         return self._surroundings.use(self.text(token), type, self._place(token))
 
+    def block_of(self, token: Ref) -> Block:
+        """The block that a token names."""
+        return self._surroundings.block(self.text(token), self._place(token))
+
     def operand_list(self, tokens: Sequence[Ref], types: Sequence[Type], at: Ref | None = None) -> list[Value]:
         if len(tokens) != len(types):
             name = f"custom op '{self.parsed.name}' "
@@ -243,7 +247,7 @@ class Resolution:
 
     def resolve_successors(self) -> None:
         for successor in self.parsed.successors:
-            self.successors.append(self._surroundings.block(self.text(successor.block), self._place(successor.block)))
+            self.successors.append(self.block_of(successor.block))
             if successor.types or (successor.operands and not self.parsed.generic):
                 types = self.types(successor.types)
                 self.operands += self.operand_list(successor.operands, types, successor.block)

@@ -250,8 +250,8 @@ class ParsedOp:
     regions: list[ParsedRegion] = field(default_factory=list[ParsedRegion])
     location: Node | None = None
     value: object = None
-    cache: object = None
-    """What elaboration learnt about the shape."""
+    templates: object = None
+    """What elaboration learned of it (`fathom.elaborate.templates`)."""
 
 
 @dataclass(slots=True)
