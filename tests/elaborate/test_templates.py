@@ -66,7 +66,7 @@ def shown(loaded: Loaded, context: Context) -> Iterator[str]:
         yield from [f"operation {operations.get(op)} at {place}:{token}" for token, op in site.operations.items()]
         yield from [f"label {label(block)} at {place}:{token}" for token, block in site.blocks.items()]
     yield from map(_mistake, loaded.diagnostics)
-    yield from map(_mistake, verify(loaded.module, context=context))
+    yield from map(_mistake, verify(loaded.module, None, context, known.template))
 
 
 def _mistake(found: Diagnostic) -> str:

@@ -64,7 +64,7 @@ class Loading:
             operations[0].unlink()
             loaded = replace(loaded, module=operations[0])
         if not problems and self.verify:
-            problems = verify(loaded.module, context=self.context)
+            problems = verify(loaded.module, None, self.context, loaded.elaborated.template)
             problems = first_of_each_scope(problems) if self.only_first else problems
         reporter.report(problems, chunk.offset)
         return None if problems else loaded

@@ -7,11 +7,14 @@ site and a token, so that it stays true while the text around the statement chan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fathom.diagnostics import ELABORATE, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Span, Value
 from fathom.syntax.pieces import Piece
+
+if TYPE_CHECKING:
+    from fathom.elaborate.templates import Template
 
 _NOTHING: Final[dict[int, Any]] = {}
 _NONE: Final[list[Diagnostic]] = []
@@ -22,10 +25,10 @@ class Site:
     """A statement of the text that was elaborated, where it begins, and what its tokens stand for.
 
     `uses`, `blocks` and `operations` go by the token's index in the statement; of `definitions`, the values that a
-    name was given to. `findings` are what is wrong with it.
+    name was given to. `findings` are what is wrong with it. `template` is what its operation was made by, if it was.
     """
 
-    __slots__ = ("_spans", "blocks", "definitions", "findings", "operations", "piece", "start", "uses")
+    __slots__ = ("_spans", "blocks", "definitions", "findings", "operations", "piece", "start", "template", "uses")
 
     def __init__(self, piece: Piece, start: int) -> None:
         self.piece = piece
@@ -36,6 +39,7 @@ class Site:
         self.operations: dict[int, Operation] = _NOTHING
         """The operations whose names stand here."""
         self.findings = _NONE
+        self.template: Template | None = None
         self._spans: list[tuple[int, int]] | None = None
 
     def define(self, token: int, values: list[Value]) -> None:
@@ -106,6 +110,14 @@ class Elaborated:
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong, statement by statement."""
         return [found for site in self.sites.values() for found in site.findings]
+
+    def template(self, op: Operation) -> Template | None:
+        """What an operation was made by, if it was made like others."""
+        origin = op.span.origin if op.span is not None else None
+        if isinstance(origin, Site) and (template := origin.template) is not None:
+            # What a rewrite makes in place of an operation has its span.
+            return template if origin.operations.get(template.name_token) is op else None
+        return None
 
     # ---- the map
 

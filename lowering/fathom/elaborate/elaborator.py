@@ -191,6 +191,7 @@ class Elaborator:
             op.location = self._location(parsed.location, words)
         self._insert(op)
         site.mark_operation(template.name_token, op)
+        site.template = template
         for hole, token, which in template.results:
             if named := op.results[which]:
                 self._define(holes[hole], list[Value](named), Place(site, token))

@@ -50,12 +50,15 @@ class Template:
         "properties",
         "result_types",
         "results",
+        "sound",
         "successors",
         "uses",
     )
 
     def __init__(self, parsed: ParsedOp, name_token: int, watched: _Watched) -> None:
         self.name = parsed.name
+        self.sound: bool | None = None
+        """What the verifier found out about all these operations (`fathom.verify.alone`)."""
         self.name_token = name_token
         self.definition: OpDefinition | None = watched.definition
         self.uses = tuple(watched.uses)

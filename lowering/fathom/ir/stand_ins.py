@@ -1,12 +1,15 @@
-"""Values and blocks of which only the type can be seen, to find out what code looks at.
+"""Values of which only the type can be seen, and operations that stand nowhere, to find out what code looks at.
 
-What code concludes from a stand-in holds for every value of the type. Whatever else it asks about one raises
-SeenThrough: what defines it, who uses it, of which class it is, whether it equals another.
+What code concludes from a stand-in holds for all that it stands for. Whatever else it asks about one raises
+SeenThrough: what defines a value, who uses it, of which class it is, whether it equals another; what is around an
+operation. Only the comparison by `is` goes unnoticed.
 """
 
 from __future__ import annotations
 
-from fathom.ir.operation import Block, Value
+from typing import Final, cast
+
+from fathom.ir.operation import Block, Operation, OpResult, Value
 from fathom.ir.types import Type
 
 
@@ -50,3 +53,31 @@ class StandInBlock(Block):
 
     def __hash__(self) -> int:
         raise SeenThrough
+
+
+class StandInOperation(Operation):
+    """Stands for any operation that has the same name, properties, attributes and types as another one, which has no
+    regions. Only these can be seen, not where it stands nor what is around it."""
+
+    __slots__ = ()
+
+    def __init__(self, like: Operation) -> None:
+        super().__init__(
+            like.name,
+            (),
+            (),
+            like.properties,
+            like.attributes,
+            [StandInBlock() for _ in like.successors],
+            definition=like.definition,
+        )
+        self._operands = [StandIn(value.type) for value in like.operands]
+        self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
+
+    def __getattribute__(self, name: str) -> object:
+        if name in _SURROUNDINGS:
+            raise SeenThrough
+        return super().__getattribute__(name)
+
+
+_SURROUNDINGS: Final = frozenset(("parent", "previous", "next", "span", "location"))

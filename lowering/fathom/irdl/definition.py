@@ -275,11 +275,13 @@ class OpDefinition:
     `custom` takes the place of `assembly` for an irregular syntax; `directives` is the code behind `custom<Name>` in
     it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
     what is wrong beyond the constraints and traits, before its regions are looked at, and `verify_regions(op)` once
-    they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it
-    uses, where `lookup` finds a symbol's operation by name, or None. `fold(op, constants)` gets each operand's constant
-    attribute, or None, and returns for each result a value or an attribute; or an empty list when it changed the
-    operation in place; or None when nothing folds. `result_names(op)` suggests names for the results (`c0_i32`), as
-    MLIR's OpAsmOpInterface does; `region_argument_names(op)` the names of the arguments of each region's entry block.
+    they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where
+    `lookup` finds a symbol's operation by name, or None. A check that asks for nothing but properties, attributes and
+    types is made once for all operations that agree in them (`fathom.verify.alone`). `fold(op, constants)` gets each
+    operand's constant attribute, or None, and returns for each result a value or an attribute; or an empty list when it
+    changed the operation in place; or None when nothing folds. `result_names(op)` suggests names for the results
+    (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)` the names of the arguments of each region's
+    entry block.
     `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out.
 
     `checked` says how much a verifier checks: all that MLIR's does ("complete"), or what is declared here ("declared");

@@ -17,6 +17,7 @@ from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
+from fathom.verify.alone import Likeness, is_sound
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
 
 
 def verify(
-    root: Operation, symbols: SymbolLookup | None = None, context: Definitions | None = None
+    root: Operation,
+    symbols: SymbolLookup | None = None,
+    context: Definitions | None = None,
+    likeness: Callable[[Operation], Likeness | None] | None = None,
 ) -> list[Diagnostic]:
     """All that is wrong with `root` and what is nested in it.
 
@@ -45,10 +49,13 @@ def verify(
 
     `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it
     is None, symbols are those of the enclosing table.
+
+    `likeness` gives what an operation has in common with those that are like it, if that is known, so that what holds
+    for one of them need not be looked at again. It must have been found out in the same context.
     """
     if symbols is None:
         symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
-    return _Verifier(root, symbols, context).run()
+    return _Verifier(root, symbols, context, likeness).run()
 
 
 class _Step(Enum):
@@ -62,9 +69,16 @@ class _Step(Enum):
 class _Verifier:
     """Follows the nesting by a stack of its own, since programs nest deeper than calls of Python may."""
 
-    def __init__(self, root: Operation, symbols: SymbolLookup, context: Definitions | None) -> None:
+    def __init__(
+        self,
+        root: Operation,
+        symbols: SymbolLookup,
+        context: Definitions | None,
+        likeness: Callable[[Operation], Likeness | None] | None,
+    ) -> None:
         self._root = root
         self._context = context
+        self._likeness = likeness
         self._found: list[Diagnostic] = []
         self._blamed: set[Operation] = set()
         self._users: list[list[Operation]] = [[]]
@@ -110,6 +124,15 @@ class _Verifier:
         for block in reversed(blocks):
             self._steps.append((_Step.LEAVE_BLOCK, None, block))
             self._steps.append((_Step.BLOCK, block.first, block))
+
+    def _is_sound(self, op: Operation) -> bool:
+        """Whether the operation, which has no regions, is known to be in order by others that are like it."""
+        likeness = self._likeness(op) if self._likeness is not None else None
+        if likeness is None or not is_sound(op, likeness, self._context):
+            return False
+        if op.definition is not None and op.definition.verify_symbols is not None:
+            self._users[-1].append(op)
+        return True
 
     def _operation(self, op: Operation) -> None:
         """What can be said of an operation before its regions are looked at."""
@@ -194,7 +217,7 @@ class _Verifier:
                     self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
-            else:
+            elif not self._is_sound(op):
                 self._operation(op)
                 self._regions(op)
             op = op.next

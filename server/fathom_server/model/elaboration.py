@@ -62,7 +62,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         header(snapshot, item, (name,))
     for op in known.operations:
         if not any(d.severity == "error" for d in found) and (op.name != MODULE or item.frame.depth):
-            found += verify(op, _lookup_from(snapshot, item), snapshot.context)
+            found += verify(op, _lookup_from(snapshot, item), snapshot.context, known.template)
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found.sort(key=lambda d: d.span.start if d.span is not None else 0)

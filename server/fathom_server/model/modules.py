@@ -125,7 +125,7 @@ def _whole(snapshot: Snapshot) -> Module:
     module = operations[0] if is_module else _module_of(snapshot, operations)
     found = [*syntax_diagnostics(tree), *known.diagnostics]
     if not any(d.severity == "error" for d in found):
-        found += verify(module, context=snapshot.context)
+        found += verify(module, None, snapshot.context, known.template)
     errors = [d for d in found if d.severity == "error"]
     first = min(errors, key=lambda d: d.span.start if d.span is not None else 0) if errors else None
     return Module(module, (), first)
