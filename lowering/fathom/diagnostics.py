@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from fathom.ir.operation import Operation, Span
+from fathom.records import field, record
 
 Severity = Literal["error", "warning", "information", "hint"]
 
@@ -34,7 +34,7 @@ INTERNAL: Final = "internal"
 """A fault of Fathom's own."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A remark that belongs to a diagnostic, with a place of its own where it has one.
 
@@ -47,7 +47,7 @@ class Note:
     op: Operation | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """`message` is in MLIR's own words; `code` names the kind, one of the constants above; `notes` say the cause
     and the fix. `span` is in offsets of the text that was elaborated, None where there is no place. `op` is the

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,14 @@ from fathom.passes.mlir import LOWERED_BY, NAMES
 from fathom.passes.options import BOOL, INT, LONG, STRING, UINT, list_of, one_of, option
 from fathom.passes.suggestions import nearest, not_here
 from fathom.pipeline import parse_pipeline, run
+from fathom.records import record
 from tests.oracles import run_tool
 from tests.passes.goldens import PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sampler(Pass):
     """A pass with an option of each kind."""
 
@@ -221,12 +221,12 @@ def test_a_module_in_the_folder_is_a_pass_everywhere(tmp_path: Path) -> None:
 
 
 HELLO = '''
-from dataclasses import dataclass
+from fathom.records import record
 from fathom.diagnostics import Diagnostic
 from fathom.passes.definition import Pass
 from fathom.passes.options import STRING, option
 
-@dataclass(frozen=True, slots=True)
+@record
 class SayHello(Pass):
     """Greets."""
     name = "say-hello"

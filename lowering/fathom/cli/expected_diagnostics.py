@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from fathom.cli.messages import UNKNOWN, Message, MessageSeverity, file_location
 from fathom.cli.source import Source
 from fathom.ir.locations import FileLineColLoc, LocationAttr
+from fathom.records import record
 
 _EXPECTED: Final = re.compile(
     r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$"
@@ -29,7 +29,7 @@ _WORDS: Final[dict[str, MessageSeverity]] = {
 }
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Expectation:
     """One comment: the message it expects, on a line or (None) without a place, and where the comment stands."""
 

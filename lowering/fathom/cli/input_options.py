@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, cast
 
 from fathom.cli.expected_diagnostics import mismatches
@@ -13,6 +12,7 @@ from fathom.cli.report import Reporter, Verbosity
 from fathom.cli.source import Source
 from fathom.cli.splitting import MARKER, Chunk, split
 from fathom.cli.streams import Streams
+from fathom.records import record
 
 OUTPUT: Final = text("o", "where to write; standard output by default", "FILE", default="-")
 SPLIT: Final = text(
@@ -53,7 +53,7 @@ Process = Callable[[Chunk, Reporter], "str | None"]
 """What a command makes of a part of its input; None if it failed, after that was reported."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A run of a command over its input. `between` stands between the results of the parts, unless the command line
     says otherwise; `least` is the least grave message to print, unless it asks for less.

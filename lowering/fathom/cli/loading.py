@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from fathom.cli.registration import unregistered, unregistered_symbols
@@ -14,6 +13,7 @@ from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_BLOCK, UNDECLARED_VAL
 from fathom.elaborate import Loaded, load
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.records import field, record, replace
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
 from fathom.syntax.vocabulary import OpSyntax
@@ -23,7 +23,7 @@ BYTECODE: Final = "ML\udcefR"
 """The first characters of a file in MLIR's binary form, as text whose bytes beyond ASCII are kept."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Loading:
     """How texts become modules.
 
@@ -88,7 +88,7 @@ class Loading:
         return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Literal:
     """A vocabulary without functions: whoever reads by it does not take a function inside another for a sign that the
     outer one lacks its closing brace."""

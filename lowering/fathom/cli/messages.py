@@ -7,7 +7,6 @@ where its span is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from fathom.diagnostics import Diagnostic
@@ -22,6 +21,7 @@ from fathom.ir.locations import (
     nested_locations,
 )
 from fathom.ir.operation import Operation, Span
+from fathom.records import record
 from fathom.verify.shown import shown
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
@@ -36,7 +36,7 @@ SEVERITIES: Final[dict[str, MessageSeverity]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Message:
     """One message. `marked` is how many characters from its place on are marked under the source line, at least
     one."""

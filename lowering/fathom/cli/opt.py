@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace as replaced
 from pkgutil import iter_modules
 from time import perf_counter
 from typing import Final
@@ -40,6 +38,8 @@ from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_module
 from fathom.pipeline import Pipeline, parse_pipeline, run
 from fathom.pipeline.timing import Timing
+from fathom.records import record
+from fathom.records import replace as replaced
 
 EXAMPLE: Final = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
@@ -130,7 +130,7 @@ def dialect_names() -> list[str]:
     return sorted(module.name for module in iter_modules(dialects.__path__))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Opt:
     """What `fathom opt` makes of the parts of its input."""
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Generic, TypeVar, cast
 
 from fathom.cli.streams import Exit, Streams
 from fathom.passes import names as names_of_passes
+from fathom.records import field, record
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -35,7 +35,7 @@ class Takes(Enum):
     REST = "all words up to the next option"
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Option(Generic[T]):
     """An option of a command. `read` turns what was given (None for the bare name) into the value, or raises Refusal;
     given more than once, an option has the last value, or what `add` makes of the one before and the new one."""
@@ -174,7 +174,7 @@ HELP: Final = flag("help", "show this, and end", default=False)
 """Understood by every command."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Options that the help shows together under a title; those of a hidden group it leaves out."""
 
@@ -183,7 +183,7 @@ class Group:
     hidden: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Parsed:
     """A command line that was understood. `passes` are the pass flags, in order, as they were given."""
 
@@ -212,7 +212,7 @@ _LEVEL: Final = re.compile(r"-(O)(\d)")
 """A level of optimisation, whose number stands behind the letter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file."""
 

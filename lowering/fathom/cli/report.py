@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import Final, TextIO
 
 from fathom.cli.messages import Message, MessageSeverity, message_of
@@ -11,11 +10,12 @@ from fathom.cli.source import Source
 from fathom.diagnostics import Diagnostic
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.ir.operation import Span
+from fathom.records import field, record, replace
 
 SEVERITY_ORDER: Final[tuple[MessageSeverity, ...]] = ("error", "warning", "remark")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verbosity:
     """Which messages are printed: `least` and what is graver, with or without their notes, and whether a note shows
     the operation that a message is about."""
@@ -34,7 +34,7 @@ class Verbosity:
 EVERYTHING: Final = Verbosity()
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Reporter:
     """Takes diagnostics about one source. With `expecting` they are kept, without Fathom's own hints, in `kept`;
     otherwise they are written to the stream."""

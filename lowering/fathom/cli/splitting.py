@@ -5,18 +5,18 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from fathom.cli.messages import Message
 from fathom.cli.source import Source
+from fathom.records import record
 
 MARKER: Final = "// -----"
 _ENDING: Final = 2
 """A line that has all of the marker but for so many characters was probably meant to be one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chunk:
     """A part of an input, with the offset at which it starts."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from fathom.records import record
 
 
 class Exit(Exception):
@@ -15,7 +16,7 @@ class Exit(Exception):
         self.status = status
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Streams:
     """The three standard streams, and reading and writing the files that a command names."""
 
@@ -49,7 +50,7 @@ class Streams:
             raise self.fail(f"cannot open output file '{name}': {error.strerror}") from None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
     """A text with the name that its diagnostics give it."""
 

@@ -6,7 +6,6 @@ Source of the rules: *DLTI Dialect*.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -28,6 +27,7 @@ from fathom.ir.types import (
 )
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks, Dialect
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -40,7 +40,7 @@ def spell_key(key: Key, of: Speller) -> str:
     return quote(key) if isinstance(key, str) else of(key)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntryAttr(Attribute):
     """`#dlti.dl_entry<index, 32 : i32>`, the long form of an entry."""
 
@@ -51,7 +51,7 @@ class EntryAttr(Attribute):
         return f"#dlti.dl_entry<{spell_key(self.key, of)}, {of(self.value)}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntriesAttr(Attribute):
     """`#dlti.dl_spec<index = 32 : i32>`, and the other kinds of entries; keys are types and strings."""
 
@@ -63,7 +63,7 @@ class EntriesAttr(Attribute):
         return f"#dlti.{self.kind}<{entries}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionPointerAlignmentAttr(Attribute):
     """`#dlti.function_pointer_alignment<32, function_dependent = true>`: bits, and whether functions' own alignment
     counts."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fathom.context import Context, default_context
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate.aliases import alias_redefinitions, aliases_of
@@ -11,13 +9,14 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.records import record
 from fathom.syntax.mistakes import Mistake
 from fathom.syntax.parse import parse
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loaded:
     """A whole text as IR. `module` is the text's only module, or a new one around all that it holds."""
 

@@ -7,7 +7,6 @@ for the wording of mistakes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,6 +17,7 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dense import storage_width
 from fathom.ir.floats import SEMANTICS
+from fathom.records import field, record
 from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ MOST_ELEMENTS = 1 << 24
 Element: TypeAlias = "int | tuple[int, int]"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Items:
     """What stands between the brackets: its shape, empty for a single element, and the numbers, words and strings in
     it, of which a complex element has two."""

@@ -7,7 +7,6 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -27,6 +26,7 @@ from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.records import field, record
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -42,7 +42,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _OpenRegion:
     """An operation whose region is being filled, or the container that everything else stands in."""
 

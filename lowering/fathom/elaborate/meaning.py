@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from fathom.elaborate import dense_values
@@ -21,6 +20,7 @@ from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.metadata import Metadata
+from fathom.records import field, record
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node, Ref
 
@@ -34,7 +34,7 @@ M = TypeVar("M")
 _VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Aliases:
     """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts.
     And its metadata, since resources too are referred to by names that are defined elsewhere."""

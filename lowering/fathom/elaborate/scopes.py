@@ -6,12 +6,11 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.elaborated import Place, note, report
 from fathom.ir.operation import Block, Value
 from fathom.ir.types import POISON, Type
+from fathom.records import field, record
 
 
 class ForwardValue(Value):
@@ -24,7 +23,7 @@ class ForwardValue(Value):
         self.places = [place]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ValueNames:
     """The names that are visible, down to the next isolated region. A group `%x:2` is one entry with two values."""
 
@@ -120,7 +119,7 @@ class ValueNames:
             self.places.pop(name, None)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class BlockNames:
     """The blocks of one region, by label; those that were only referred to so far, with the place of the first
     reference."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
+from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp, Ref
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Segment:
     """A stretch of an operation's tokens: references from `first` on are the tokens of a statement from `base` on."""
 

@@ -11,7 +11,6 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from fathom.execution.literals import Contents, read_contents
@@ -21,11 +20,12 @@ from fathom.execution.trampoline import WORD, Trampoline, layout_of
 from fathom.ir.affine import evaluate
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, ComplexType, MemRefType, Type, VectorType
+from fathom.records import field, record
 
 RESULTS: Final = 1
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Image:
     """The memory of a call, in the form that the worker is sent (`header`, referring to `blob`)."""
 

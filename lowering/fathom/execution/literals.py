@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final, TypeGuard
 
 from fathom.execution.outcome import ArgumentProblem, Json
 from fathom.execution.scalars import describe, element_size, encode, encode_all
 from fathom.ir.types import DYNAMIC, ComplexType, Type, VectorType
+from fathom.records import record
 
 _KEYS: Final = ("shape", "fill", "data", "iota", "strides", "offset", "type")
 _CONTENTS: Final = ("fill", "data", "iota")
@@ -23,7 +23,7 @@ LARGEST: Final = 1 << 40
 """No extent is larger; it keeps sizes in bytes well within 64 bits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contents:
     """The elements of a memref: row-major bytes, or one element that is repeated if `is_fill`."""
 

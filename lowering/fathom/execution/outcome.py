@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from fathom.ir.types import Type
+from fathom.records import field, record
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -25,7 +25,7 @@ FailureKind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunRequest:
     """A function of an LLVM IR text to call.
 
@@ -43,7 +43,7 @@ class RunRequest:
     libraries: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """What a program may use up.
 
@@ -58,7 +58,7 @@ class Limits:
     elements: int = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """Why there is no result. `details` depends on the kind:
 
@@ -78,7 +78,7 @@ class Failure:
         return {**self.details, "kind": self.kind, "message": self.message}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunOutcome:
     """What came of a run.
 

@@ -14,7 +14,6 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from fathom.execution.compiler import Compiler
 from fathom.execution.outcome import RunProblem
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import Phase, Status
+from fathom.records import record
 
 COMPILE_MEMORY: Final = 4 << 30
 """How much the compiler may allocate, in bytes: enough for any honest program."""
@@ -46,7 +46,7 @@ class _SignalStack(ctypes.Structure):
     _fields_ = (("start", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Program:
     """A request as it came off the wire, and what it takes to run it."""
 

@@ -11,19 +11,19 @@ Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Lay
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from fathom.execution.outcome import UnsupportedSignature
 from fathom.execution.scalars import integer_width, llvm_float
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import ComplexType, MemRefType, Type, VectorType
+from fathom.records import record
 
 ENTRY: Final = "__fathom_call"
 WORD: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Leaf:
     """A first-class LLVM value: an integer, a float or a pointer; `integer` is the width of an integer, else 0."""
 
@@ -32,7 +32,7 @@ class Leaf:
     integer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Aggregate:
     """A struct, array or vector of LLVM."""
 
@@ -113,7 +113,7 @@ def _vector(type: VectorType) -> Layout:
     return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trampoline:
     """The text of the trampoline, the LLVM type its function must have, and the size of its buffers in bytes."""
 

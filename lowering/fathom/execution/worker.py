@@ -18,13 +18,13 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from fathom.execution.outcome import Failure, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
 from fathom.execution.runtime import Phase, Status
 from fathom.execution.verdict import judge, printed_too_much, timed_out
+from fathom.records import field, record
 
 _TICK: Final = 0.05
 """Seconds between looks at a program that says nothing."""
@@ -130,7 +130,7 @@ class _Server:
             os._exit(0)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Watch:
     """One program from the outside: its pipes, its time, and what it has said so far."""
 

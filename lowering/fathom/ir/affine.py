@@ -6,38 +6,39 @@ Source of the rules: *Affine Dialect*, "Affine Expressions" and "Affine Maps".
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
 
+from fathom.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class AffineExpr:
     """One of `AffineDim`, `AffineSymbol`, `AffineConstant`, `AffineBinary`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineDim(AffineExpr):
     """`d0`, a dimension by its position."""
 
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineSymbol(AffineExpr):
     """`s0`, a symbol by its position."""
 
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineConstant(AffineExpr):
     """`42`."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineBinary(AffineExpr):
     """`kind` is `+`, `*`, `floordiv`, `ceildiv` or `mod`."""
 
@@ -46,7 +47,7 @@ class AffineBinary(AffineExpr):
     rhs: AffineExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineMap:
     """`(d0, d1)[s0] -> (d0 + s0, d1)`."""
 
@@ -68,7 +69,7 @@ class AffineMap:
         return len(self.results) == self.dims and all(expr == AffineDim(i) for i, expr in enumerate(self.results))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntegerSet:
     """`(d0) : (d0 - 1 >= 0, d0 == 0)`; each constraint is an expression and whether it is an equality."""
 

@@ -7,7 +7,6 @@ mlir-opt 22, and *MLIR Language Reference*, "Attribute Value Aliases".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fathom.ir.attributes import (
@@ -28,6 +27,7 @@ from fathom.ir.attributes import (
 from fathom.ir.locations import LocationAttr, NameLoc, UnknownLoc
 from fathom.ir.naming import sanitize
 from fathom.ir.types import TupleType, Type
+from fathom.records import field, record
 
 Aliasable: TypeAlias = "Type | Attribute"
 
@@ -69,7 +69,7 @@ def alias_stem(element: Aliasable) -> str:
     return sanitize(stem, trailing_digit=False) if stem else ""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Entry:
     stem: str
     deferrable: bool
@@ -77,7 +77,7 @@ class _Entry:
     children: list[Aliasable] = field(default_factory=list[Aliasable])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AliasTable:
     """`names` has each aliased element's text; `first` are the elements defined above the operation, `last` those
     below."""

@@ -5,7 +5,6 @@ Source of the rules: *Builtin Dialect*, "Attributes".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
@@ -21,9 +20,10 @@ from fathom.ir.types import (
     Speller,
     Type,
 )
+from fathom.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """What all attributes have in common."""
 
@@ -34,7 +34,7 @@ class Attribute:
         return self.spell(str)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnitAttr(Attribute):
     """`unit`; in a dictionary the name alone."""
 
@@ -42,7 +42,7 @@ class UnitAttr(Attribute):
         return "unit"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntegerAttr(Attribute):
     """`5 : i32`; `true` and `false` for `i1`. The value is signed, but for `i1` (0 or 1) and unsigned types."""
 
@@ -59,7 +59,7 @@ class IntegerAttr(Attribute):
         return str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatAttr(Attribute):
     """`1.5 : f32`; `bits` is the pattern that the type's semantics give the value."""
 
@@ -77,7 +77,7 @@ class FloatAttr(Attribute):
         return spell_float(self.bits, self.type.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StringAttr(Attribute):
     """`"text"`, or `"text" : type`. The value is text whose characters below U+0100 may also stand for raw bytes."""
 
@@ -88,7 +88,7 @@ class StringAttr(Attribute):
         return quote(self.value) + (f" : {of(self.type)}" if self.type is not None else "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SymbolRefAttr(Attribute):
     """`@root::@nested`."""
 
@@ -99,7 +99,7 @@ class SymbolRefAttr(Attribute):
         return "::".join(spell_symbol(name) for name in (self.root, *self.nested))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeAttr(Attribute):
     """A type in the place of an attribute."""
 
@@ -109,7 +109,7 @@ class TypeAttr(Attribute):
         return of(self.type)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayAttr(Attribute):
     """`[1, 2]`."""
 
@@ -128,7 +128,7 @@ def spell_elided(element: Attribute, of: Speller) -> str:
     return of(element)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DictAttr(Attribute):
     """`{a = 1, b}`; the entries are sorted by name."""
 
@@ -141,7 +141,7 @@ class DictAttr(Attribute):
         return next((value for key, value in self.entries if key == name), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DenseElementsAttr(Attribute):
     """`dense<[1, 2]> : tensor<2xi32>`.
 
@@ -163,7 +163,7 @@ class DenseElementsAttr(Attribute):
         return f"dense<{spell_dense(self)}> : {of(self.type)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DenseStringsAttr(Attribute):
     """`dense<["a", "b"]> : tensor<2x!foo.string>`; one entry for a splat."""
 
@@ -176,7 +176,7 @@ class DenseStringsAttr(Attribute):
         return f"dense<{spell_nested([quote(v) for v in self.values], self.type.ranked_shape)}> : {of(self.type)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DenseArrayAttr(Attribute):
     """`array<i32: 1, 2>`; the values as in `DenseElementsAttr`."""
 
@@ -192,7 +192,7 @@ class DenseArrayAttr(Attribute):
         return ", ".join(spell_element(value, self.element) for value in self.values)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SparseElementsAttr(Attribute):
     """`sparse<[[0, 0]], [1]> : tensor<3x4xi32>`."""
 
@@ -208,7 +208,7 @@ class SparseElementsAttr(Attribute):
         return f"sparse<{spell_dense(self.indices)}, {spell_dense(self.values)}> : {of(self.type)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DenseResourceAttr(Attribute):
     """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything:
     the alignment and the elements in hexadecimal digits."""
@@ -221,7 +221,7 @@ class DenseResourceAttr(Attribute):
         return f"dense_resource<{spell_key(self.key)}> : {of(self.type)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AffineMapAttr(Attribute):
     """`affine_map<(d0) -> (d0)>`."""
 
@@ -231,7 +231,7 @@ class AffineMapAttr(Attribute):
         return f"affine_map<{self.map}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntegerSetAttr(Attribute):
     """`affine_set<(d0) : (d0 >= 0)>`."""
 
@@ -241,7 +241,7 @@ class IntegerSetAttr(Attribute):
         return f"affine_set<{self.set}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StridedLayoutAttr(Attribute):
     """`strided<[?, 1], offset: ?>`; an unknown stride or offset is DYNAMIC. Strides and offset count elements."""
 
@@ -254,7 +254,7 @@ class StridedLayoutAttr(Attribute):
         return f"strided<[{strides}]{offset}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DistinctAttr(Attribute):
     """`distinct[0]<42 : i32>`: an attribute that equals only those with its number. A printer numbers them anew, in the
     order in which it meets them."""
@@ -270,7 +270,7 @@ class DistinctAttr(Attribute):
         return f"distinct[{number}]<{referenced}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnumAttr(Attribute):
     """A case, or a set of flags, of a dialect's enumeration: `#arith.fastmath<nnan,ninf>`.
 
@@ -285,7 +285,7 @@ class EnumAttr(Attribute):
         return f"#{self.mnemonic}<{self.text}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownAttr(Attribute):
     """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`, or `#foo.bar<1> : i32`."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Speller
+from fathom.records import record
 
 CUSTOM_TEXT: Final = "$text"
 """The property under which such an operation keeps its text."""
@@ -15,7 +15,7 @@ Hole: TypeAlias = "tuple[Literal['operand', 'region', 'successor'], int] | tuple
 """An operand, region or successor by its index, or an argument by the index of its region and its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CustomText(Attribute):
     """The words behind the name, each with whether white space is before it: as it stands, or what it refers to."""
 

@@ -7,11 +7,11 @@ made the value. Source of the rules: *Defining Dialects*, "Attributes and Types"
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Speller, Type
+from fathom.records import field, record
 
 Parameter: TypeAlias = "Type | Attribute | int | str | bool | tuple[Parameter, ...] | None"
 """The value of a parameter; None for an optional one that is absent. An enumeration's is its number."""
@@ -42,7 +42,7 @@ class ParameterSpelling(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DialectType(Type):
     """`!dialect.name<…>`."""
 
@@ -67,7 +67,7 @@ class DialectType(Type):
         return self.definition.spell(self.parameters, of)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DialectAttr(Attribute):
     """`#dialect.name<…>`."""
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from fathom.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Semantics:
     """`special` says how infinities and NaNs are encoded: `ieee`; `fn` (no infinity, NaN has all bits set); `fnuz` (no
     infinity, no negative zero, whose pattern is the NaN); `finite` (neither)."""

@@ -6,13 +6,13 @@ Source of the rules: *Builtin Dialect*, "Location Attributes".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fathom.ir.attributes import Attribute, quote
 from fathom.ir.types import Speller
+from fathom.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocationAttr(Attribute):
     """A location; `spell` gives it as an attribute, `loc(…)`, and `spell_inside` what stands in the parentheses."""
 
@@ -23,7 +23,7 @@ class LocationAttr(Attribute):
         raise TypeError(f"{type(self).__name__} does not spell itself")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownLoc(LocationAttr):
     """`unknown`."""
 
@@ -31,7 +31,7 @@ class UnknownLoc(LocationAttr):
         return "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileLineColLoc(LocationAttr):
     """`"file":1:2`, or a range `"file":1:2 to 3:4` (an end of None is the same as the start)."""
 
@@ -49,7 +49,7 @@ class FileLineColLoc(LocationAttr):
         return f"{text} to {line}:{self.end_column}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NameLoc(LocationAttr):
     """`"name"`, or `"name"(child)`."""
 
@@ -60,7 +60,7 @@ class NameLoc(LocationAttr):
         return quote(self.name) + (f"({inside(self.child, of)})" if self.child is not None else "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallSiteLoc(LocationAttr):
     """`callsite(callee at caller)`."""
 
@@ -71,7 +71,7 @@ class CallSiteLoc(LocationAttr):
         return f"callsite({inside(self.callee, of)} at {inside(self.caller, of)})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FusedLoc(LocationAttr):
     """`fused<metadata>[a, b]`."""
 

@@ -6,12 +6,12 @@ Source of the rules: *MLIR Language Reference*, "External resources"; observed b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from fathom.ir.attributes import spell_key
+from fathom.records import field, record
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Metadata:
     """`blobs` are the digits of the builtin dialect's resources by key; `external` has for each tool its entries, as
     they are spelt."""

@@ -8,18 +8,18 @@ mlir-opt 22, and *MLIR Language Reference*, "Identifiers and keywords".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fathom.ir.locations import NameLoc, nested_locations
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation, Region, Value
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Names:
     """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with
     results; `blocks` the label, `^bb0`, of each block; `operations` the number, `%0`, by which comments about users

@@ -5,8 +5,9 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from fathom.records import record
 
 HEX_ABOVE: Final = 100
 """MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
@@ -15,7 +16,7 @@ ELIDED_IN_MESSAGES: Final = 16
 """Messages that show an operation leave out more elements than this."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrintingFlags:
     """`generic` prints each operation in the generic form, `debug_info` adds locations, for people rather than parsers
     if `pretty_debug_info`. `local_scope` uses no aliases and prints no resources. `skip_regions` prints `{...}` for

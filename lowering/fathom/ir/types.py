@@ -8,8 +8,9 @@ aliases; the printer passes an `of` that knows the aliases of the module. Source
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -22,7 +23,7 @@ DYNAMIC: Final = -(2**63)
 The number is that of MLIR, which stands in attributes too; a stride may well be -1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Type:
     """What all types have in common."""
 
@@ -33,7 +34,7 @@ class Type:
         return self.spell(str)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntegerType(Type):
     """`i32` (signless), `si32` (signed), `ui32` (unsigned); 0 <= width < 2**24."""
 
@@ -44,7 +45,7 @@ class IntegerType(Type):
         return f"{self.signedness}i{self.width}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IndexType(Type):
     """`index`: an integer as wide as the target's index, 64 bits unless a pass is told otherwise."""
 
@@ -52,7 +53,7 @@ class IndexType(Type):
         return "index"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatType(Type):
     """`f32`, `bf16`, `f8E5M2`, …; the name is a key of `fathom.ir.floats.SEMANTICS`."""
 
@@ -69,7 +70,7 @@ class FloatType(Type):
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoneType(Type):
     """`none`, the unit type."""
 
@@ -77,7 +78,7 @@ class NoneType(Type):
         return "none"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionType(Type):
     """`(i32, f32) -> i1`."""
 
@@ -97,7 +98,7 @@ def spell_results(results: tuple[Type, ...], of: Speller) -> str:
     return f"({', '.join(map(of, results))})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TupleType(Type):
     """`tuple<i32, f32>`."""
 
@@ -107,7 +108,7 @@ class TupleType(Type):
         return f"tuple<{', '.join(map(of, self.elements))}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ComplexType(Type):
     """`complex<f32>`."""
 
@@ -117,7 +118,7 @@ class ComplexType(Type):
         return f"complex<{of(self.element)}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShapedType(Type):
     """A type with a shape and an element type; a rankless one has the shape `None`."""
 
@@ -142,7 +143,7 @@ class ShapedType(Type):
         return "".join("?x" if extent == DYNAMIC else f"{extent}x" for extent in self.shape)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VectorType(ShapedType):
     """`vector<4x[8]xf32>`; `scalable` has a flag for each dimension, or is empty when none is scalable."""
 
@@ -155,7 +156,7 @@ class VectorType(ShapedType):
         return f"vector<{dims}{of(self.element)}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorType(ShapedType):
     """`tensor<4x?xf32, #encoding>`, or `tensor<*xf32>` with the shape `None`."""
 
@@ -166,7 +167,7 @@ class TensorType(ShapedType):
         return f"tensor<{self.dims}{of(self.element)}{encoding}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemRefType(ShapedType):
     """`memref<4x?xf32, strided<[?, 1], offset: ?>, 1>`, or `memref<*xf32, 1>` with the shape `None`.
 
@@ -184,7 +185,7 @@ class MemRefType(ShapedType):
         return f"memref<{self.dims}{of(self.element)}{layout}{space}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownType(Type):
     """A type of a dialect that is not known, kept as it was written: `!foo.bar<1, "x">`."""
 

@@ -9,11 +9,11 @@ Source of the rules: *Affine Dialect*, "Restrictions on Dimensions and Symbols";
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from fathom.ir import affine
 from fathom.ir.operation import Value
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, Ref, Resolver
@@ -25,7 +25,7 @@ HIGH: Final = ("*", "floordiv", "ceildiv", "mod")
 LOW: Final = ("+", "-")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """`%i`, or `symbol(%i)`."""
 
@@ -33,21 +33,21 @@ class Use:
     is_symbol: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """`3`."""
 
     token: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Negation:
     """`-%i`."""
 
     operand: Tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary:
     """`%i + 3`; `at` is the operator."""
 
@@ -140,7 +140,7 @@ class _Expression:
 # ---- resolving
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class AffineValues:
     """The values that the expressions of one map have met so far, by their names."""
 

@@ -12,13 +12,13 @@ A name that the description does not have is a mistake.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fathom.irdl.definition import AttributeConstraint, CustomDirective, CustomSyntax, Problem, Trait, TypeConstraint
 from fathom.irdl.parametric import CustomParameters
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpCode:
     """The functions of one operation; `fathom.irdl.definition.OpDefinition` says what each gets and gives."""
 
@@ -45,7 +45,7 @@ class OpCode:
     interfaces: tuple[Interface, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DialectCode:
     """The functions of a dialect, by the names that its description uses.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.irdl.definition import CustomDirective
@@ -17,13 +16,14 @@ from fathom.irdl.directives import (
     Word,
     sequence,
 )
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class CustomDirectiveUse(Directive):
     """`custom<Name>($a, type($b), "text")`; `arguments` are the names and texts, `bound` the directives that `$a` and
     `type($b)` would be."""
@@ -49,7 +49,7 @@ class CustomDirectiveUse(Directive):
         return [self.lead, lambda op, p: code.print(op, p, arguments)]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Group(Directive):
     """`(then)?`, or `(then) : (otherwise)?`: the branch that the anchor decides; `elided` is a unit attribute that the
     words around it stand for."""
@@ -93,7 +93,7 @@ class Group(Directive):
         return [directive for directive in branch if not (elide and directive is self.anchor)]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Clauses(Directive):
     """`oilist(…)`: clauses in any order, each at most once and introduced by its word."""
 

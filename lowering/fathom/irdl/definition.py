@@ -18,13 +18,13 @@ Source of the names: *Operation Definition Specification (ODS)*, and *Defining D
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 from fathom.irdl.stored_kinds import class_name, stored_kind
 from fathom.irdl.terms import Native, Term
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -51,7 +51,7 @@ class Arity(Enum):
     VARIADIC = "variadic"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class TypeConstraint:
     """What a type must satisfy; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
 
@@ -99,7 +99,7 @@ class AttributeForm(Enum):
     )
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class AttributeConstraint:
     """What an attribute must satisfy, and the form in which it stands in an assembly format.
 
@@ -139,7 +139,7 @@ class AttributeConstraint:
         return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operand:
     """A group of operands: how many it takes, and what their types must satisfy."""
 
@@ -150,7 +150,7 @@ class Operand:
     """For a group of groups, the property that holds their sizes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """A group of results, like `Operand`."""
 
@@ -159,7 +159,7 @@ class Result:
     arity: Arity = Arity.ONE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Property:
     """An inherent attribute. One that is not optional and has no default must be given. A default is not printed in
     `attr-dict`; the generic form shows it. One that is optional and has a default may be left out even there. A
@@ -172,7 +172,7 @@ class Property:
     native: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegionDefinition:
     """A group of regions; `single_block` ones hold one block, others between `least` and `most` blocks."""
 
@@ -193,7 +193,7 @@ class RegionDefinition:
         return 0, self.most, f"region with at most {self.most} blocks" if self.most is not None else "any region"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SuccessorDefinition:
     """A group of successors."""
 
@@ -201,7 +201,7 @@ class SuccessorDefinition:
     arity: Arity = Arity.ONE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trait:
     """A named fact about an operation. `verify` returns what is wrong, worded as MLIR words it, or None. A `predicate`
     is looked at with the rules between types, before all other traits."""
@@ -211,7 +211,7 @@ class Trait:
     predicate: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeRule:
     """The types of the group `target` follow from those of the groups `sources`: `infer(*lists) -> list`, or None where
     they do not fit. It gives the parser the types that the text leaves out, and `create` the types of results.
@@ -226,7 +226,7 @@ class TypeRule:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
     `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's."""
@@ -238,7 +238,7 @@ class Problem:
     hints: tuple[tuple[str, Operation | Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CustomSyntax(Generic[T]):
     """An irregular syntax, where no assembly format can say it (`fathom.irdl.protocols`).
 
@@ -255,7 +255,7 @@ class CustomSyntax(Generic[T]):
     operands_first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CustomDirective:
     """The code behind `custom<Name>(…)` in the format of an operation.
 
@@ -268,7 +268,7 @@ class CustomDirective:
     stands_next: Callable[[OpParser], bool] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class OpDefinition:
     """One operation. Definitions are compared by identity and can be made at run time.
 

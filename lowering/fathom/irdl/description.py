@@ -7,7 +7,6 @@ remembered. What is wrong with a table is a `Mistake` with its place, and the de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
@@ -28,6 +27,7 @@ from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
 from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
 from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term
+from fathom.records import replace
 
 V = TypeVar("V")
 

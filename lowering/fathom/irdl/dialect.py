@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.irdl.definition import OpDefinition, Problem
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -35,7 +35,7 @@ class Definitions(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttributeChecks:
     """What a dialect asks of discardable attributes with its prefix: of those of any operation, and of those of the
     arguments and results of functions, each with its type, its name and its value."""
@@ -63,7 +63,7 @@ class Joined(Mapping[str, V]):
         return sum(1 for _ in self)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Dialect:
     """What a dialect brings.
 

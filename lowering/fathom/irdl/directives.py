@@ -8,7 +8,6 @@ Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
@@ -16,6 +15,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.irdl.attribute_forms import attribute_stands_next, parse_attribute, spelling_of
 from fathom.irdl.definition import Arity, AttributeForm, Operand, Property, Result
 from fathom.irdl.stripped import parse_stripped_type, stripped_stands_next
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -25,7 +25,7 @@ Step: TypeAlias = "Callable[[Operation, OpPrinter], None]"
 Values: TypeAlias = "Callable[[Operation], Sequence[Value]]"
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Directive:
     """One of the classes below."""
 
@@ -71,7 +71,7 @@ def _constant(text: str) -> Step:
 # ---- words
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Word(Directive):
     """A keyword or punctuation; `lead` is the white space that is written in front of it, here and below."""
 
@@ -88,7 +88,7 @@ class Word(Directive):
         return [self.lead + self.text]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class WhiteSpace(Directive):
     """White space for the printer alone."""
 
@@ -104,7 +104,7 @@ class WhiteSpace(Directive):
 # ---- values
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class OperandDirective(Directive):
     """`$operand`: one value, or all of the group. `index` is the place of one that always stands at the same."""
 
@@ -176,7 +176,7 @@ def split_by(segments: Attribute | None, values: Sequence[Value]) -> list[Sequen
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class AllOperands(Directive):
     """`operands`."""
 
@@ -195,7 +195,7 @@ class AllOperands(Directive):
         return [self.lead, lambda op, p: p.values(op.operands)]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class TypeDirective(Directive):
     """`type($name)`: the type of one value, or those of a group; `group` is None for `operands` and `results`."""
 
@@ -258,7 +258,7 @@ def _write_stripped(op: Operation, p: OpPrinter, values: Values) -> None:
     p.write(type.spell_stripped(p.spell) if isinstance(type, DialectType) else p.spell(type))
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class FunctionalType(Directive):
     """`functional-type($inputs, $results)`."""
 
@@ -288,7 +288,7 @@ class FunctionalType(Directive):
 # ---- attributes
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class PropertyDirective(Directive):
     """`$attribute`, in the form that its constraint says; a unit attribute stands for itself."""
 
@@ -328,7 +328,7 @@ class PropertyDirective(Directive):
         return [self.lead, write]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class AttrDict(Directive):
     """`attr-dict`: the attributes that stand nowhere else, without those that have their default, and behind a
     `prop-dict` without the properties `apart`."""
@@ -357,7 +357,7 @@ class AttrDict(Directive):
         return [write]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class PropDict(Directive):
     """`prop-dict`: the properties that stand nowhere else, in `<{…}>`."""
 
@@ -395,7 +395,7 @@ def needs_terminator(region: Region) -> bool:
     return last is None or bool(last.operands or last.results or last.attributes or last.properties)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class RegionDirective(Directive):
     """`$region`, or `regions` from the first on: one, or several with commas between them."""
 
@@ -434,7 +434,7 @@ class RegionDirective(Directive):
         return [self.lead, write]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class SuccessorDirective(Directive):
     """`$successor`, or `successors` from the first on: one, or several with commas between them."""
 

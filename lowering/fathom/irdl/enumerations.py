@@ -7,9 +7,10 @@ generates for them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
+
+from fathom.records import record
 
 
 class KeywordReader(Protocol):
@@ -31,7 +32,7 @@ def unknown_case(cases: Iterable[str], noun: str, word: str) -> str:
     return f"expected one of [{', '.join(cases)}] for {noun}, got: {word}"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Enumeration:
     """An enumeration of a dialect. `name` is that of its class in MLIR (`::mlir::arith::FastMathFlags`), as messages
     give it. With `bits` a value is a set of cases, joined by `separator`; with `primary_groups`, a case of several

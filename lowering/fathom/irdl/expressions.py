@@ -10,8 +10,9 @@ raises `DescriptionError` with its column in the string.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, NoReturn, TypeAlias
+
+from fathom.records import record
 
 
 class DescriptionError(ValueError):
@@ -24,7 +25,7 @@ class DescriptionError(ValueError):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A name, with arguments if it has any; `column` is where it begins."""
 
@@ -36,7 +37,7 @@ class Call:
         return f"{self.name}<{', '.join(map(spell, self.arguments))}>" if self.arguments else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A string literal."""
 
@@ -44,7 +45,7 @@ class Text:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """An integer."""
 
@@ -52,7 +53,7 @@ class Number:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class List:
     """Expressions in brackets."""
 
@@ -91,7 +92,7 @@ def parse_expression(text: str, column: int = 0) -> Call:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """`name: constraint = default`, of which the constraint and the default may be missing."""
 

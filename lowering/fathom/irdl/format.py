@@ -8,27 +8,27 @@ rules: *Defining Dialects*, "Declarative Assembly Format".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from fathom.irdl.expressions import DescriptionError
+from fathom.records import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Directive:
     """One of the classes below; `column` is where it begins in the text of the format."""
 
-    column: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal(Directive):
     """A keyword or punctuation that stands in the text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Space(Directive):
     """White space for the printer: `` (none, suppresses the space before the next word), ` ` (a space), `\\n` (a
     line)."""
@@ -36,14 +36,14 @@ class Space(Directive):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable(Directive):
     """`$name`: an operand, attribute, region or successor; for a variadic one all of them, comma-separated."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeOf(Directive):
     """`type($name)`; `$operands` and `$results` stand for all. The type of a dialect's own kind stands without dialect
     and name, unless it is `qualified`."""
@@ -52,7 +52,7 @@ class TypeOf(Directive):
     qualified: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionalType(Directive):
     """`functional-type($inputs, $results)`."""
 
@@ -60,53 +60,53 @@ class FunctionalType(Directive):
     results: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttrDict(Directive):
     """`attr-dict`, or `attr-dict-with-keyword`: after the keyword `attributes`."""
 
     with_keyword: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PropDict(Directive):
     """`prop-dict`: the properties that stand nowhere else, in `<{…}>`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllOperands(Directive):
     """`operands`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllRegions(Directive):
     """`regions`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllSuccessors(Directive):
     """`successors`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StringArgument(Directive):
     """`"text"` among the arguments of `custom`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Params(Directive):
     """`params`: all parameters of a type or attribute, comma-separated."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Struct(Directive):
     """`struct($a, $b)`, or `struct(params)`: `a = …, b = …`, in any order."""
 
     arguments: tuple[Directive, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Custom(Directive):
     """`custom<Name>($a, type($b))`: interpreted by the pair of functions registered under the name."""
 
@@ -114,14 +114,14 @@ class Custom(Directive):
     arguments: tuple[Directive, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference(Directive):
     """`ref($name)` or `qualified($name)` in a place where it is only read or fully spelt."""
 
     argument: Directive
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Optional(Directive):
     """`(then)? ` or `(then) : (otherwise)?`; `anchor` is the index of the element marked `^`, in `then`, or if it is
     `inverted` in `otherwise`.
@@ -136,7 +136,7 @@ class Optional(Directive):
     inverted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOf(Directive):
     """`oilist(`a` … | `b` …)`: clauses in any order, each at most once and introduced by its literal."""
 

@@ -11,12 +11,12 @@ Source of the rules: *Interfaces*; *Side Effects & Speculation*.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.definition import SEGMENTS
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -32,7 +32,7 @@ class EffectKind(Enum):
     WRITE = "MemWrite"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effect:
     """One effect; on the memory behind `value`, or on memory of which nothing is known."""
 
@@ -40,14 +40,14 @@ class Effect:
     value: Value | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MemoryEffects:
     """`MemoryEffectOpInterface`: what the operation itself does to memory, apart from what is nested in it."""
 
     effects: Callable[[Operation], Sequence[Effect]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Branch:
     """`BranchOpInterface`: the operands that are passed on to the arguments of each successor.
 
@@ -77,7 +77,7 @@ def _visibility(op: Operation) -> str:
     return visibility.value if isinstance(visibility, StringAttr) else "public"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Symbol:
     """`SymbolOpInterface`: an operation that has a name in the symbol table around it."""
 
@@ -85,7 +85,7 @@ class Symbol:
     visibility: Callable[[Operation], str] = _visibility
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class SymbolTable:
     """The trait `SymbolTable`: the names of the operations directly in it are its own."""
 
@@ -102,7 +102,7 @@ def _function_body(op: Operation) -> Region | None:
     return op.regions[0] if op.regions and not op.regions[0].is_empty else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class FunctionLike:
     """`FunctionOpInterface`: a symbol with a signature. `body` is None for a declaration."""
 
@@ -110,7 +110,7 @@ class FunctionLike:
     body: Callable[[Operation], Region | None] = _function_body
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Call:
     """`CallOpInterface`: the function that is called, by its symbol or as a value, and what it is given."""
 
@@ -151,7 +151,7 @@ def _folded_value(op: Operation) -> Attribute | None:
     return op.properties.get("value")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ConstantLike:
     """The trait `ConstantLike`: the attribute that its result is."""
 

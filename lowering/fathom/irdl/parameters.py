@@ -8,7 +8,6 @@ Kinds go by the names that MLIR's own definitions give them (`int64_t`, `StringR
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from fathom.ir import attributes as a
@@ -17,6 +16,7 @@ from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.irdl.definition import AttributeConstraint, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
+from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
@@ -68,7 +68,7 @@ class ParameterReader(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ParameterKind:
     """One of the classes below; `cpp` is the type that messages name."""
 
@@ -88,7 +88,7 @@ class ParameterKind:
         return str(value)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class IntegerKind(ParameterKind):
     """An integer."""
 
@@ -101,7 +101,7 @@ class IntegerKind(ParameterKind):
         return reader.at_kind("INTEGER", "HEX") or reader.at("-") or reader.at("true") or reader.at("false")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class BoolKind(IntegerKind):
     """`true` or `false`."""
 
@@ -112,7 +112,7 @@ class BoolKind(IntegerKind):
         return "true" if value else "false"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class StringKind(ParameterKind):
     """A string literal."""
 
@@ -126,7 +126,7 @@ class StringKind(ParameterKind):
         return a.quote(str(value))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class KeywordKind(ParameterKind):
     """A bare word that begins with `prefix`: one of many that a standard outside MLIR names, kept as it is."""
 
@@ -142,7 +142,7 @@ class KeywordKind(ParameterKind):
         return reader.at_kind("BARE")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class EnumerationKind(ParameterKind):
     """A case of an enumeration, or a set of them, which is `quoted` if bars stand in it."""
 
@@ -160,7 +160,7 @@ class EnumerationKind(ParameterKind):
         return f'"{text}"' if self.quoted and self.enumeration.bits and "|" in text else text
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class TypeKind(ParameterKind):
     """A type that satisfies a constraint, if there is one."""
 
@@ -183,7 +183,7 @@ class TypeKind(ParameterKind):
         return of(value) if isinstance(value, t.Type) else str(value)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class AttributeKind(ParameterKind):
     """An attribute that satisfies a constraint, if there is one."""
 
@@ -204,7 +204,7 @@ class AttributeKind(ParameterKind):
         return of(value) if isinstance(value, a.Attribute) else str(value)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class DefinedKind(ParameterKind):
     """A type or attribute of one definition, which stands without dialect and name, or with them."""
 
@@ -237,7 +237,7 @@ class DefinedKind(ParameterKind):
         return of(value) if isinstance(value, (t.Type, a.Attribute)) else str(value)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ListKind(ParameterKind):
     """Values separated by commas."""
 

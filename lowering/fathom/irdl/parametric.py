@@ -8,7 +8,6 @@ code that MLIR 22 generates for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import Attribute
@@ -17,11 +16,12 @@ from fathom.ir.types import NONE, Speller, Type
 from fathom.irdl import format as syntax
 from fathom.irdl.expressions import DescriptionError
 from fathom.irdl.parameters import ParameterKind, ParameterReader
+from fathom.records import field, record
 
 Values: TypeAlias = "dict[str, Parameter]"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ParameterDefinition:
     """A parameter. An `optional` one may be absent; one with a default is not written where it has it. The `own_type`
     is the type of the attribute itself, `#a.b<…> : type`, which stands in no format."""
@@ -37,7 +37,7 @@ class ParameterDefinition:
         return self.optional or self.default is not None
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class CustomParameters:
     """The code behind `custom<Name>(…)` in the format of a type or attribute: `read` returns the values of the
     arguments, in order, and `spell` gives the text of them. The attribute's own type may be among the arguments where
@@ -50,7 +50,7 @@ class CustomParameters:
 # ---- directives
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ParameterDirective:
     """One of the classes below. `lead` is the white space in front of what it writes."""
 
@@ -73,7 +73,7 @@ class ParameterDirective:
         raise TypeError(f"{type(self).__name__} writes nothing")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Word(ParameterDirective):
     text: str
 
@@ -87,7 +87,7 @@ class _Word(ParameterDirective):
         out.append(self.lead + self.text)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _WhiteSpace(ParameterDirective):
     def read(self, reader: ParameterReader, values: Values) -> None:
         pass
@@ -99,7 +99,7 @@ class _WhiteSpace(ParameterDirective):
         out.append(self.lead)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _One(ParameterDirective):
     """`$name`."""
 
@@ -129,7 +129,7 @@ class _One(ParameterDirective):
         return self.definition.kind.spell(values[self.definition.name], of, qualified=self.qualified)
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Several(ParameterDirective):
     """`params`, or `struct(…)` with names."""
 
@@ -187,7 +187,7 @@ class _Several(ParameterDirective):
             out.append(self.lead + ", ".join(texts))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Custom(ParameterDirective):
     """`custom<Name>($a, $b)`."""
 
@@ -215,7 +215,7 @@ class _Custom(ParameterDirective):
         out.append(self.lead + self.spell(values, of))
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class _Group(ParameterDirective):
     """`(… ^ …)? ` with its other branch."""
 
@@ -245,7 +245,7 @@ class _Group(ParameterDirective):
 # ---- definitions
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Parametric:
     """A type or attribute of a dialect. `class_name` is what messages call it; `verify` gets the parameters by name
     and returns what is wrong with them, or None."""

@@ -8,12 +8,12 @@ are merely declared: it becomes a constraint with the term `Unknown`, which chec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from fathom.irdl.definition import AttributeConstraint, TypeConstraint
 from fathom.irdl.expressions import Call, DescriptionError, Expression, List, Number, Text, spell
 from fathom.irdl.terms import AllOf, AnyOf, Not, Term, Unknown
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.irdl.standard_attributes import AttributeClass
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Names:
     """Constraints and predicates by name; a class makes one from arguments."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
+
+from fathom.records import record
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 Table: TypeAlias = "dict[str, Value]"
@@ -19,7 +20,7 @@ Table: TypeAlias = "dict[str, Value]"
 _HEADER: Final = re.compile(r'^\[([A-Za-z_]+)\.(?:"([^"\n\\]+)"|([\w-]+))\][ \t]*(?:#.*)?$', re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mistake:
     """What is wrong with a description, and where: the file, the key, and the offset in its text with line and column,
     which count from 1."""
@@ -35,7 +36,7 @@ class Mistake:
         return f"{self.origin}:{self.line}:{self.column}: {self.key + ': ' if self.key else ''}{self.message}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Section:
     start: int
     end: int

@@ -7,7 +7,6 @@ summaries and meanings: `mlir/IR/CommonAttrConstraints.td` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from fathom.ir import types as t
@@ -29,6 +28,7 @@ from fathom.irdl.terms import (
     Term,
     Within,
 )
+from fathom.records import replace
 
 AttributeClass: TypeAlias = Callable[[Arguments], AttributeConstraint]
 """Makes a constraint of the arguments that follow its name."""

@@ -7,7 +7,6 @@ messages: `mlir/IR/OpBase.td` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import ShapedType, Type, element_type
@@ -15,12 +14,13 @@ from fathom.irdl import traits as known
 from fathom.irdl.definition import Trait, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.scope import Arguments
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meaning:
     """What one entry of the list stands for."""
 

@@ -7,19 +7,19 @@ operation is elaborated, so what is read has gaps, and is made when they are fil
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.types import Speller, Type
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import AttributeSource, ComposedType, Node, OpParser
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class TypeGap(Type):
     """A type that is still a tree."""
 
@@ -29,7 +29,7 @@ class TypeGap(Type):
         return "<<type>>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class AttributeGap(Attribute):
     """An attribute that is still a tree; `implied` is the type of a literal that does not state its own."""
 

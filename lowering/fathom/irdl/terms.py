@@ -9,7 +9,6 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 from typing import Final, TypeAlias
@@ -18,12 +17,13 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.strides import is_strided
+from fathom.records import record
 
 Test: TypeAlias = "Callable[[object], bool]"
 """A predicate on types or on attributes; anything else does not satisfy it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """One of the classes below."""
 
@@ -44,7 +44,7 @@ class Term:
 # ---- what everything is made of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Anything(Term):
     """Satisfied by all."""
 
@@ -55,7 +55,7 @@ class Anything(Term):
         return "true"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AnyOf(Term):
     """One of several terms."""
 
@@ -76,7 +76,7 @@ class AnyOf(Term):
         return f"Or<[{', '.join(map(str, self.terms))}]>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllOf(Term):
     """Each of several terms; a later one is asked only where the earlier ones hold."""
 
@@ -93,7 +93,7 @@ class AllOf(Term):
         return f"And<[{', '.join(map(str, self.terms))}]>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not(Term):
     """Satisfied by what does not satisfy the other."""
 
@@ -110,7 +110,7 @@ class Not(Term):
         return f"Neg<{self.term}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exactly(Term):
     """One type or attribute and no other."""
 
@@ -124,7 +124,7 @@ class Exactly(Term):
         return f"Is<`{self.value}`>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Native(Term):
     """What only code can say: a function, and the name that it goes by."""
 
@@ -138,7 +138,7 @@ class Native(Term):
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unknown(Term):
     """A constraint that is named and nowhere defined."""
 
@@ -240,7 +240,7 @@ KINDS: Final[Mapping[str, Test]] = {
 """The kinds of builtin types and attributes, by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind(Term):
     """A builtin type or attribute of a kind of KINDS."""
 
@@ -270,7 +270,7 @@ PARTS: Final[Mapping[str, Callable[[object], object]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part(Term):
     """A part of a value, by its name in PARTS, satisfies a term: the element of a shaped type, the type of an
     attribute. A value without that part does not."""
@@ -297,7 +297,7 @@ def _nested_tuple(value: t.TupleType) -> Iterator[t.Type]:
             yield element
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Each(Term):
     """Each element of an array or tuple satisfies a term; of tuples in a tuple, their elements, if `nested`."""
 
@@ -376,7 +376,7 @@ def _measure(name: str, index: int | None) -> Callable[[object], int | None]:
     return element
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Within(Term):
     """A number lies between two bounds, each of which counts; None is no bound. With `index` the number is an extent
     of a shape, or an element of an array."""
@@ -401,7 +401,7 @@ class Within(Term):
         return f"Within<{a.quote(self.measure)}, {low}, {high}{which}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Among(Term):
     """A number is one of several, like `Within`."""
 
@@ -418,7 +418,7 @@ class Among(Term):
         return f"Among<{a.quote(self.measure)}, [{', '.join(map(str, self.numbers))}]{which}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OnlyBits(Term):
     """The value of an integer attribute has no bits beyond these."""
 
@@ -432,7 +432,7 @@ class OnlyBits(Term):
         return f"OnlyBits<{self.bits}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Numbers(Term):
     """A dense array whose numbers are all at least `low`, and in order if it is `sorted`, strictly if `strict`."""
 
@@ -458,7 +458,7 @@ class Numbers(Term):
         return f"Numbers<{low}, {'strictly sorted' if self.strict else 'sorted' if self.sorted else 'any order'}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PowerOfTwo(Term):
     """An integer attribute whose value is a power of two."""
 
@@ -469,7 +469,7 @@ class PowerOfTwo(Term):
         return "PowerOfTwo"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape(Term):
     """A shaped type of exactly this shape."""
 
@@ -486,7 +486,7 @@ class Shape(Term):
 # ---- of dialects
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Named(Term):
     """A type or attribute that a dialect defines, by its full name: `llvm.ptr`. Its parameters may be anything."""
 
@@ -500,7 +500,7 @@ class Named(Term):
         return f"Named<{a.quote(self.name)}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Implements(Term):
     """A type or attribute whose definition names an interface or trait. One that is not known may have it."""
 

@@ -1,6 +1,6 @@
 """A pass as it declares itself: one frozen class for each, whose fields are its options.
 
-    @dataclass(frozen=True, slots=True)
+    @record
     class ConvertControlFlowToLLVMPass(Pass):
         name = "convert-cf-to-llvm"
         summary = "Convert ControlFlow operations to the LLVM dialect"
@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.passes.options import Option, Refused, arguments, options_of
+from fathom.records import record
 
 if TYPE_CHECKING:
     from typing import Self
@@ -38,7 +38,7 @@ ANY: Final = "any"
 FUNCTION: Final = "FunctionOpInterface"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pass(ABC):
     """A pass with its options. `run` changes `op` in place and returns what went wrong.
 

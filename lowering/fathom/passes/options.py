@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from typing import Final, TypeVar
+
+from fathom.records import field, fields, record
 
 Value = bool | int | str | tuple[str, ...]
 """What an option can hold."""
@@ -22,7 +23,7 @@ class Refused(Exception):
     """A text that is no value of an option; the message is what mlir-opt says of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """The values that an option takes: how they are called in a list of options, read and written.
 
@@ -118,7 +119,7 @@ def _unquoted(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """One option of a pass. `field` is the name that its value has in the pass's class."""
 

@@ -6,7 +6,6 @@ Source of the rules: *Pass Infrastructure*, "IR Printing"; observed behaviour of
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fathom.ir.attributes import StringAttr
@@ -16,9 +15,10 @@ from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.passes.definition import Pass
 from fathom.pipeline.instrumentation import Instrumentation
+from fathom.records import field, record, replace
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class IRPrinting(Instrumentation):
     """Writes the IR before and after the passes that are named (None: all).
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from fathom.context import default_context
@@ -19,13 +18,14 @@ from fathom.ir.operation import MODULE
 from fathom.irdl.interfaces import FunctionLike
 from fathom.passes import find
 from fathom.passes.definition import ANY, FUNCTION, Pass
+from fathom.records import record
 
 ROOT: Final = (MODULE, "module", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
 NOT_WRAPPED: Final = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nest:
     """`anchor(…)`: the passes run on each operation with this name that stands directly in the one around it; `any`
     is the operation itself, whatever it is."""
@@ -46,7 +46,7 @@ class Nest:
         return f"{indent}{self.anchor}(\n{body}\n{indent})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pipeline:
     """A nest at the root, and what is wrong with the text; a pipeline with errors does not run."""
 

@@ -6,7 +6,6 @@ Source of the rules: *Pass Infrastructure*, "Operation Pass" and "Pass Manager".
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
 
@@ -18,9 +17,10 @@ from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import ROOT, Nest, Pipeline
+from fathom.records import field, record
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class PassRun:
     """What one pass did. `text` is the module after it, if the run was asked for texts; `seconds` is the time it
     took."""
@@ -34,7 +34,7 @@ class PassRun:
         return self.use.name
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class PipelineResult:
     """The stages that ran, the last of which failed if `diagnostics` holds an error."""
 

@@ -6,19 +6,19 @@ Source of the rules: *Pass Infrastructure*, "Pass Timing"; observed behaviour of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 from fathom.pipeline.instrumentation import Instrumentation
+from fathom.records import field, record
 
 _RULE: Final = "===" + "-" * 73 + "==="
 _TITLE: Final = "... Execution time report ..."
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Timer:
     """The time that something took, and the parts that it consists of, by name."""
 
@@ -29,7 +29,7 @@ class Timer:
         return self.parts.setdefault(name, Timer())
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Timing(Instrumentation):
     """Measures passes, and what is given to `measured`, from its making on."""
 

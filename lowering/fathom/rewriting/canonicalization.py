@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fathom.records import field, record
 from fathom.rewriting.pattern import sorted_by_root
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.pattern import Pattern
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class CanonicalizationPatterns:
     """The patterns of the dialects of a context. Those whose names are `disabled` are left out; if any are `enabled`,
     all others are."""

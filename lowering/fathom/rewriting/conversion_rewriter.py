@@ -9,11 +9,11 @@ Source of the rules: *Dialect Conversion*, and the behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fathom.ir.chain import stands_before
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
+from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Place = tuple[Block, Operation | None]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Changes:
     """What one pattern did: the driver makes it legal before it goes on."""
 
@@ -35,7 +35,7 @@ class Changes:
     blocks: list[Block]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Materialization:
     """A cast that the conversion inserted; `original` is the type before it, for a cast to a converted type."""
 

@@ -8,11 +8,11 @@ it, the users of what was replaced, and what defined the operands of an operatio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.ir.operation import Operation, Region
 from fathom.irdl.traits import CONSTANT_LIKE
+from fathom.records import record
 from fathom.rewriting.constant_pool import ConstantPool
 from fathom.rewriting.effects import is_dead
 from fathom.rewriting.folding import constant_attribute, fold, materialize
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NO_LIMIT: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GreedyConfig:
     """How the driver goes about it. An iteration visits each operation, and what changes, until the stack is empty."""
 

@@ -6,15 +6,16 @@ Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Definin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.rewriting.type_converter import TypeConverter
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """Why a pattern does not apply. It goes into the note of the diagnostic if nothing else legalises the operation."""
 
@@ -25,7 +26,7 @@ RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"
 """`rewrite(op, operands, rewriter)`; what the operands are depends on the pattern, see `Pattern`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Pattern:
     """Rewrites operations named `root`.
 

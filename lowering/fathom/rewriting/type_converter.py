@@ -6,17 +6,17 @@ Source of the rules: *Dialect Conversion*, "Type Conversion" and "Region Signatu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fathom.ir.types import Type
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class SignatureConversion:
     """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count)."""
 

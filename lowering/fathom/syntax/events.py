@@ -6,14 +6,14 @@ an operation that spans several statements, each contributes a stretch of its to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from fathom.records import record
 from fathom.syntax.frames import OpenOp
 from fathom.syntax.nodes import Node, ParsedAlias, ParsedLabel, ParsedOp
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpEvent:
     """An operation without regions, or with the last of its regions just closed by `ends_region`."""
 
@@ -23,7 +23,7 @@ class OpEvent:
     ends_region: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenEvent:
     """An operation up to the `{` of a region, at token `brace`; `reopens` when another region of it closed just
     before."""
@@ -35,19 +35,19 @@ class OpenEvent:
     reopens: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LabelEvent:
     label: ParsedLabel
     base: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AliasEvent:
     alias: ParsedAlias
     base: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MetadataEvent:
     """`{-# … #-}`."""
 
@@ -55,7 +55,7 @@ class MetadataEvent:
     base: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ErrorEvent:
     """Something that does not parse, from token `start` up to token `end`; the mistake shows at token `at`, or, below
     zero, behind token `~at`.
@@ -72,7 +72,7 @@ class ErrorEvent:
     closes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnclosedEvent:
     """Before token `at`, `count` regions must end, though no brace says so: a function begins inside a function."""
 
@@ -80,7 +80,7 @@ class UnclosedEvent:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BrokenEndEvent:
     """The closing brace, token `at`, of a region that belongs to a line that did not parse."""
 

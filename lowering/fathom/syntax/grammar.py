@@ -8,10 +8,10 @@ the same text stands (`fathom.syntax.fragments`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from fathom.records import record
 from fathom.syntax.expectations import mistake
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
@@ -109,7 +109,7 @@ _CLOSERS: Final = {"(": "RPAR", "[": "RSQB", "<": "GREATER", "{": "RBRACE"}
 _ENDS: Final = frozenset(_CLOSERS.values())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parsed:
     """A fragment that was parsed: its tree, how many tokens it takes, and the states before the one that follows."""
 

@@ -7,8 +7,9 @@ index of a token of the statement; its text is looked up in the statement at han
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -137,35 +138,35 @@ class Node:
             pending += reversed(node.nodes)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SymbolToken:
     """An attribute given as `@name`: a string attribute with the name."""
 
     token: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StringToken:
     """An attribute given as a string literal."""
 
     token: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UntypedLiteral:
     """An attribute that does not state its type, which only the operation's own elaboration can tell."""
 
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ComposedAttribute:
     """An attribute of a dialect that stands without its name; `make` gets what the trees in it mean."""
 
     make: Callable[[Callable[[Node], Type], Callable[[Node, Type | None], Attribute]], Attribute]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ComposedType:
     """The same of a type."""
 
@@ -175,7 +176,7 @@ class ComposedType:
 AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken | UntypedLiteral | ComposedAttribute"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Argument:
     """`%x: i32 {attributes} loc(…)` in a signature or a block label. A declaration's argument may have no name (token
     -1)."""
@@ -186,7 +187,7 @@ class Argument:
     location: Node | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ResultGroup:
     """`%x` or `%x:2` before the `=`."""
 
@@ -194,7 +195,7 @@ class ResultGroup:
     count: int = 1
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Successor:
     """`^bb1(%a, %b : i32, f32)`."""
 
@@ -203,7 +204,7 @@ class Successor:
     types: list[Node] = field(default_factory=list[Node])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class FunctionSignature:
     """The signature of a function-like operation."""
 
@@ -213,7 +214,7 @@ class FunctionSignature:
     variadic: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ParsedRegion:
     """A region of an operation; `arguments` are those that the operation's own syntax names for its entry block."""
 
@@ -221,7 +222,7 @@ class ParsedRegion:
     arguments: list[Argument] = field(default_factory=list[Argument])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ParsedOp:
     """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
 
@@ -254,7 +255,7 @@ class ParsedOp:
     """What elaboration learned of it (`fathom.elaborate.templates`)."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ParsedLabel:
     """`^bb1(%a: i32):`."""
 
@@ -263,7 +264,7 @@ class ParsedLabel:
     end: Ref = 0
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ParsedAlias:
     """`!name = type` or `#name = attribute`."""
 

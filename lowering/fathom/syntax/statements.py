@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
+from fathom.records import field, record
 from fathom.syntax.beginnings import begins_something, first_swallowed
 from fathom.syntax.cursor import Cursor, SyntaxFailure
 from fathom.syntax.events import (
@@ -37,7 +37,7 @@ _FAR: Final = 400
 """How many lines a function inside an unknown operation inside a function may be away from the end of the latter."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Statement:
     """The outcome: how many lines it takes, its events, what makes it the shape that it is, and what it does to the
     frame.
@@ -61,7 +61,7 @@ class Statement:
     """How many lines after its own decided what it is, if that is more than whether the next one takes it up."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _State:
     events: list[Event] = field(default_factory=list[Event])
     fixed: set[int] = field(default_factory=set[int])

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 from binascii import crc32
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypedDict, cast
 
+from fathom.records import record
 from fathom.syntax.nodes import Leaf, Node
 
 STARTS: Final = (
@@ -52,7 +52,7 @@ class _File(TypedDict):
     states: list[dict[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tables:
     """`states[s][symbol]` is the state to go to, or `~r` where rule `r` is to be reduced; `starts` and `ends` are the
     states in which a fragment begins, and in which it is whole."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.syntax.cursor import Cursor
     from fathom.syntax.nodes import ParsedOp
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class OpSyntax:
     """The syntax of one operation. `parse` reads what follows the name, and returns what its elaboration needs besides.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, StringAttr, TypeAttr, UnitAttr
+from fathom.records import record
 from fathom.translation.spelling import TypeSpeller, quote
 
 ORDER: Final = {
@@ -103,7 +103,7 @@ def inside(attribute: Attribute) -> str:
     return match[1] if match else str(attribute).removeprefix("#llvm.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttributeSet:
     """`known` are the attributes with names of LLVM's own, in order, and `strings` the others, as they stand in a
     group."""

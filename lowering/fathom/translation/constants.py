@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -16,6 +15,7 @@ from typing import Final, TypeAlias
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMTargetExtType
 from fathom.ir.floats import is_nan, shortened_digits, to_float
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.records import record
 from fathom.translation.spelling import TypeSpeller, escape, spell_name
 
 FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
@@ -25,7 +25,7 @@ NUSW: Final = 2
 NUW: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Int:
     """An integer; `value` is unsigned, below 2**width."""
 
@@ -38,7 +38,7 @@ class Int:
         return self.value - (1 << width) if self.value >> (width - 1) & 1 else self.value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Float:
     """A float, by its bit pattern."""
 
@@ -46,29 +46,29 @@ class Float:
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Zero:
     """The null pointer, or an aggregate of zeros."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undef:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Poison:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoToken:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Aggregate:
     """A struct, an array, or a vector of fixed length, that is not all zero, undef or poison."""
 
@@ -76,7 +76,7 @@ class Aggregate:
     elements: tuple[Constant, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Splat:
     """A scalable vector with one value in all its lanes."""
 
@@ -84,7 +84,7 @@ class Splat:
     element: Constant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbol:
     """The address of a global or a function. `extent` is the number of bytes that are known to be there."""
 
@@ -94,7 +94,7 @@ class Symbol:
     may_be_null: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offset:
     """`getelementptr (i8, ptr base, i64 offset)`, with the sum of its no-wrap flags (INBOUNDS, NUSW, NUW)."""
 
@@ -104,7 +104,7 @@ class Offset:
     flags: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cast:
     """`ptrtoint (…)` and the other casts that are left as constant expressions."""
 
@@ -113,7 +113,7 @@ class Cast:
     operand: Constant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary:
     """`add (…)`, `sub (…)` and `xor (…)`: the arithmetic that is left as constant expressions."""
 
@@ -123,7 +123,7 @@ class Binary:
     rhs: Constant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockAddress:
     """`blockaddress(@function, %block)`; `text` is filled in as it is, since blocks have no names of their own."""
 

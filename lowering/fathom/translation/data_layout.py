@@ -7,7 +7,6 @@ All sizes are in bits where the name says so, and in bytes otherwise. Source of 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from fathom.dialects.llvm.types import (
@@ -19,13 +18,14 @@ from fathom.dialects.llvm.types import (
     LLVMX86AMXType,
 )
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.records import field, record
 
 INTEGERS: Final = {1: (8, 8), 8: (8, 8), 16: (16, 16), 32: (32, 32), 64: (32, 64)}
 FLOATS: Final = {16: (16, 16), 32: (32, 32), 64: (64, 64), 128: (128, 128)}
 VECTORS: Final = {64: (64, 64), 128: (128, 128)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pointer:
     """A pointer's width, alignments and index width, in bits."""
 
@@ -43,7 +43,7 @@ def _power_of_two(value: int) -> int:
     return 1 << max(value - 1, 0).bit_length()
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class DataLayout:
     """Alignments in bits by width, as (ABI, preferred)."""
 

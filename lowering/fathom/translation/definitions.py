@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
+from fathom.records import record
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
 from fathom.translation.calls import CALLS, convention_text
 from fathom.translation.constants import typed
@@ -40,7 +40,7 @@ NO_INSTRUCTIONS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.valu
 """Debug intrinsics say nothing without debug locations."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Body:
     """A function's header in parts, and its blocks; a declaration has none."""
 

@@ -8,12 +8,12 @@ values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import Type
+from fathom.records import field, record
 from fathom.translation.attribute_sets import AttributeSet
 from fathom.translation.constants import Constant, spell
 from fathom.translation.metadata import KINDS, Node
@@ -66,7 +66,7 @@ class Group:
 Part: TypeAlias = "str | Local | Label | Group | Node"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Instruction:
     """`parts` make the text after `%n = `; `result` is None when it has none."""
 
@@ -75,7 +75,7 @@ class Instruction:
     span: Span | None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Edge:
     """One successor of a terminator, with the values that it passes."""
 
@@ -83,7 +83,7 @@ class Edge:
     values: Sequence[Value]
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class BasicBlock:
     """A block of the function: one of the source's, or one that was put between a terminator and a successor that it
     names twice with values, which a phi could not tell apart. `source` is None for the latter, and `forwards` says

@@ -8,15 +8,15 @@ Dialect*, "Intrinsics".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from fathom.ir.types import Type
+from fathom.records import record
 from fathom.translation.spelling import mangle
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overload:
     """Which results and operands, by position, the name is overloaded on, and which attributes are immediate
     arguments, as (position, attribute). `fields` are the overloaded fields of a struct result."""
@@ -119,7 +119,7 @@ def mangled(base: str, types: list[Type]) -> str:
     return ".".join([f"llvm.{base}", *map(mangle, types)])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declaration:
     """How LLVM prints a declaration: the name, with the overloaded types if they were left out; the line without its
     attribute group; and what that group says, as the comment above spells it and as the group does."""

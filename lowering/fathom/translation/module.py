@@ -5,12 +5,12 @@ With the text come the source span of each of its lines and diagnostics for what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic, Note
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Span
+from fathom.records import record
 from fathom.translation.data_layout import parse_data_layout, spell_specification
 from fathom.translation.definitions import (
     ALL_EMITTERS,
@@ -39,7 +39,7 @@ TRANSLATED: Final = frozenset(
 NAME: Final = "LLVMDialectModule"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translation:
     """`line_spans` has an entry for each line of `text`; `text` leaves out the functions that diagnostics are about."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
+from fathom.records import field, record
 from fathom.translation.attribute_sets import inside
 from fathom.translation.constants import Symbol
 from fathom.translation.data_layout import DataLayout
@@ -15,7 +14,7 @@ from fathom.translation.metadata import Metadata, Node
 from fathom.translation.spelling import TypeSpeller
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Line:
     """A line of the result and the source that it came from."""
 
@@ -23,7 +22,7 @@ class Line:
     span: Span | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ModuleState:
     """What the parts of a module share while they are translated, and what they leave to be printed after them."""
 

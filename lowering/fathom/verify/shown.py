@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import MESSAGE_FLAGS
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.records import replace
 
 
 def shown(op: Operation, *, generic: bool = True) -> str:

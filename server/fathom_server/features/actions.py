@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from fathom.records import record
 from fathom_server.features.edits import Replacement
 from fathom_server.features.fixes import fixes_at
 from fathom_server.features.lower import lowerable_at
@@ -14,7 +14,7 @@ QUICK_FIX: Final = "quickfix"
 REWRITE: Final = "refactor.rewrite"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action:
     """Something that can be done: an edit, or the name of the function that is to be lowered, by which the edit is made
     when it is wanted."""

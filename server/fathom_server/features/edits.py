@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fathom.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replacement:
     """Text to put in the place of a range of the document."""
 
@@ -14,14 +14,14 @@ class Replacement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """Why something cannot be done, in one sentence."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """What would mend a mistake."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.records import record
 from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
@@ -16,7 +16,7 @@ from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """An argument: its name with `%` and JSON to call it with, each None where there is none."""
 
@@ -28,7 +28,7 @@ class Argument:
         return f"{self.name}: {self.type}" if self.name else self.type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A function of the outline with what a menu and a call of it need."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.meaning import Meanings
@@ -12,6 +11,7 @@ from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
 from fathom.ir.types import POISON, FunctionType, MemRefType, Type
 from fathom.irdl.definition import OpDefinition
 from fathom.passes.to_llvm.describe import Description, Field, describe
+from fathom.records import record
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
@@ -22,7 +22,7 @@ from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import header_of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hover:
     """Markdown about the text between two offsets."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fathom.elaborate.elaborated import definition as definition_of
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
+from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
@@ -16,7 +16,7 @@ from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_
 from fathom_server.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mention:
     """A place where a name stands, in offsets of the document."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
+from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.model.lookup import symbol
@@ -26,7 +26,7 @@ MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stage:
     """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
 
@@ -43,7 +43,7 @@ class Link(NamedTuple):
     target: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Preview:
     """A text with its links to the source, in the order of that, or why there is none. Of the whole document if
     `function` is None."""
@@ -107,7 +107,7 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
     return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rendered:
     """A stage as text; places are those of the module."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
+from fathom.records import record
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lookup import named
@@ -15,7 +15,7 @@ from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Runnable:
     """A request for the worker, with the names and types that its answer is shown with."""
 
@@ -23,7 +23,7 @@ class Runnable:
     argument_names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotRunnable:
     """Why a function cannot be run; `kind` is that of the protocol."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from fathom.records import field, record
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class OutlineEntry:
     """A symbol with those inside it; offsets of the document. `detail` is its operation and signature."""
 

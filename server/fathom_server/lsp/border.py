@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from fathom.records import record
 from fathom_server.lsp.convert import from_lsp, range_to_lsp
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fathom_server.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Border:
     """The border between the protocol and a snapshot: positions one way, ranges and edits the other."""
 

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from fathom.records import record
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import invalid
 
@@ -60,7 +60,7 @@ async def lower(border: Border, name: str, _token: object) -> dict[str, Any]:
     return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunArguments:
     """What `fathom.runFunction` is told."""
 

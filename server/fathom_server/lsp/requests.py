@@ -7,12 +7,12 @@ used, so that the server answers `initialize` at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from fathom.records import record
 from fathom_server.lsp.border import Border
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def invalid(message: str) -> JsonRpcInvalidParams:
     return JsonRpcInvalidParams(message)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request(Generic[P, F]):
     """A request about one document.
 
@@ -62,7 +62,7 @@ class Request(Generic[P, F]):
         return getattr(import_module(self.module), self.feature.partition(".")[2])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command(Generic[P]):
     """A command about one document.
 

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import sys
 from collections.abc import Generator
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -17,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from fathom import __version__
+from fathom.records import record
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
 from fathom_server.lsp.convert import encoding_of
@@ -37,7 +37,7 @@ COLLECT: Final = (20_000, 20, 20)
 thresholds it would be gone over a sixth of the time."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Malformed:
     """A request whose parameters are not of the shape that its method wants."""
 

@@ -7,11 +7,11 @@ of the edit: an edit touches the items it changes, and nothing that comes after 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fathom.context import Context
 from fathom.elaborate.aliases import aliases_of, defines_names
 from fathom.elaborate.meaning import Aliases
+from fathom.records import record
 from fathom.syntax.parse import parse, reparse, split_lines
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.queries import Memory
@@ -20,7 +20,7 @@ from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbol_index import SymbolIndex
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Splice:
     """What an edit did inside an item: the `removed` statements of the item `old` from index `first` on gave way to so
     many that were `added` in the item `new`. All others are the same objects in both."""
@@ -32,7 +32,7 @@ class Splice:
     added: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """The items that an edit took away and those it brought; `first` is the index at which they stood and stand."""
 

@@ -7,7 +7,6 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final
 
 from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic
@@ -17,6 +16,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.operation import MODULE, Operation
+from fathom.records import replace
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk, chunked
 from fathom.syntax.tree import Item

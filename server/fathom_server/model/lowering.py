@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
+from fathom.records import record, replace
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
@@ -24,7 +24,7 @@ KEPT_STALLS: Final = 1024
 """So many items are known by what is left behind of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lowered:
     """A module after some passes of the pipeline, and what they said. It is not to be changed.
 

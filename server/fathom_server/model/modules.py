@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from fathom.diagnostics import Diagnostic
@@ -17,6 +16,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.records import record, replace
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.elaboration import aliases, declaration, elaborated, first_error, referenced
@@ -28,7 +28,7 @@ from fathom_server.model.symbols import Header, Role, role_of, symbols_of
 PRIVATE = StringAttr("private")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Module:
     """A module, made of `items`, in the text of which its spans count; of the whole document if there are none.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Block, Operation, Value
+from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
@@ -16,7 +16,7 @@ from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, symbols_of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spot:
     """The token at an offset, in its item; `start` and `end` are its offsets in the document. `index` is that of the
     token in its statement, which begins at `piece_start`, in characters from the beginning of the item."""

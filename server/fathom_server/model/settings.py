@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fathom.execution.outcome import Limits
 from fathom.pipeline import Pipeline, parse_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.records import field, record, replace
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """`docs/configuration.md` says what each means."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fathom.context import Context
 from fathom.elaborate.meaning import Aliases
+from fathom.records import record
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.queries import Memory
 from fathom_server.model.settings import Settings
 from fathom_server.model.symbol_index import SymbolIndex
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Snapshot:
     """A version of a document. Offsets count characters from its beginning.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
+from fathom.records import record
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.nodes import ParsedOp, SymbolToken
@@ -18,7 +18,7 @@ from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbol:
     """A symbol: its name without `@`, its operation's name, and where they stand in the item.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.ir.operation import Span
+from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import diagnostics
@@ -32,7 +32,7 @@ LARGE = 2000
 """So does an edit of an item of more lines than this: looking at it takes longer than a key may."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Shown:
     """The last good text of a preview, with the version and the map that it was sent with; empty if there was none
     yet."""
@@ -42,7 +42,7 @@ class Shown:
     map: list[object]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class OpenDocument:
     """An open document and the state of the work on it. `problems` and `stalls` are what was found so far."""
 

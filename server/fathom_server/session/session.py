@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
 from fathom.context import Context, default_context
+from fathom.records import record
 from fathom_server.model.document import Change, Document
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
@@ -40,7 +40,7 @@ Announce = Callable[[OpenDocument], None]
 Locate = Callable[[Document], "tuple[tuple[int, int], tuple[int, int]]"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """A change of text. `locate` gives the start and the end of what is replaced, each a line and a column in
     characters; None replaces everything. It is asked when the edit's turn comes, since positions count in the text

@@ -6,7 +6,6 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.memory import print_subscripts
@@ -21,6 +20,7 @@ from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, resolve_
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -29,7 +29,7 @@ MAPS: Final = ("src_map", "dst_map", "tag_map")
 WORDS: Final = {"src_map": "source", "dst_map": "destination", "tag_map": "tag"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """`%m[%i + 1]`."""
 
@@ -37,7 +37,7 @@ class Place:
     subscripts: list[Tree]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transfer:
     """Places, the number of elements, the stride and the elements of each stride, if any, and the types of places."""
 
@@ -91,7 +91,7 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
         refuse(resolver, parsed, "expected tag to be of memref type")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operands:
     """The operands of a transfer: memrefs and subscripts by the name of the map, and numbers."""
 

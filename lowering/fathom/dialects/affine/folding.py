@@ -6,10 +6,10 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.records import replace
 
 
 class Undefined(Exception):

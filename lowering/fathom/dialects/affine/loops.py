@@ -6,7 +6,6 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.loop_folds import fold_for
@@ -37,6 +36,7 @@ from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # ---- bounds
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bound:
     """`%n`, `10`, or `max #map(%i)[%n]`. A number, or an attribute that turns out to be one, is applied to nothing."""
 
@@ -110,7 +110,7 @@ def _print_bound(op: Operation, name: str, values: Sequence[Value], prefix: str,
 # ---- affine.for
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class For:
     """What the text of a loop says beside its region."""
 
@@ -229,7 +229,7 @@ def _verify_for(op: Operation) -> list[Problem]:
 # ---- affine.if
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If:
     """The set and what it is asked about, and the types of the results."""
 

@@ -6,7 +6,6 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope, check_identifiers
@@ -24,12 +23,13 @@ from fathom.irdl.affine_values import (
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Access:
     """`%v, %m[%i + 1] : memref<…>, vector<…>`; the value is stored, the vector's type is None for a single element."""
 
@@ -161,7 +161,7 @@ def _verify_vector_access(op: Operation) -> list[Problem]:
 # ---- affine.prefetch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prefetch:
     """`%m[%i], read, locality<3>, data : memref<…>`."""
 

@@ -6,7 +6,6 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import check_identifiers
@@ -35,6 +34,7 @@ from fathom.irdl.affine_values import (
 )
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -43,7 +43,7 @@ KIND_NAMES: Final = {number: name for name, number in KINDS.items()}
 """The keywords of reductions by their numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parallel:
     """What the text of a loop says beside its region. A group of bounds is one expression, or those of a `max(…)`."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, UnitAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType, Type
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -18,7 +18,7 @@ A = TypeVar("A", bound=Attribute)
 EMPTY: Final = AffineMap(0, 0, ())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applied:
     """An attribute, and the values that it is applied to: dimensions in parentheses, symbols in brackets."""
 

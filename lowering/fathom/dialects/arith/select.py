@@ -6,7 +6,6 @@ Source of the rules: *'arith' Dialect*, "arith.select".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith import folds
@@ -16,6 +15,7 @@ from fathom.irdl.constraints import ANY, I1_LIKE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Result, Trait
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import ELEMENTWISE, PURE
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver

@@ -7,13 +7,13 @@ Source of the rules: `mlir/lib/Dialect/Index/IR/IndexOps.cpp` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, IndexType, IntegerType
+from fathom.records import record
 
 Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 Constants: TypeAlias = "Sequence[Attribute | None]"
@@ -175,7 +175,7 @@ def _cast(op: Operation, constants: Constants, extend: Callable[[int, int], int]
 # ---- comparisons
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Range:
     """The signed and unsigned numbers that a value may have."""
 

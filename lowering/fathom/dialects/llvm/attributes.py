@@ -7,7 +7,6 @@ generic form (`#llvm.linkage<internal>`); those without are plain integers there
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
@@ -17,6 +16,7 @@ from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags,
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.standard_attributes import number_of
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import AttributeReader, BodyReader
@@ -217,7 +217,7 @@ NO_TAIL_CALL_KIND: Final = tail_call_kind("none")
 NO_FASTMATH: Final = fastmath()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VScaleRangeAttr(Attribute):
     """`#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>`: the bounds of `vscale` in a function."""
 

@@ -7,18 +7,18 @@ Source of the rules: *'llvm' Dialect*, "Type System"; the texts of errors are th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
+from fathom.records import record
 
 Enclosing: TypeAlias = Mapping[str, bool]
 """The names of the identified structs that enclose a type, and whether LLVM has each of them (`is_compatible`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMType(Type):
     """What all types of the dialect have in common."""
 
@@ -42,7 +42,7 @@ def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
     return bare if (is_compatible(type) if known is None else known) else f"!llvm.{bare}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMVoidType(LLVMType):
     """`!llvm.void`."""
 
@@ -50,7 +50,7 @@ class LLVMVoidType(LLVMType):
         return "void"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMLabelType(LLVMType):
     """`!llvm.label`."""
 
@@ -58,7 +58,7 @@ class LLVMLabelType(LLVMType):
         return "label"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMTokenType(LLVMType):
     """`!llvm.token`."""
 
@@ -66,7 +66,7 @@ class LLVMTokenType(LLVMType):
         return "token"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMMetadataType(LLVMType):
     """`!llvm.metadata`."""
 
@@ -74,7 +74,7 @@ class LLVMMetadataType(LLVMType):
         return "metadata"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMX86AMXType(LLVMType):
     """`!llvm.x86_amx`."""
 
@@ -82,7 +82,7 @@ class LLVMX86AMXType(LLVMType):
         return "x86_amx"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMPPCFP128Type(LLVMType):
     """`!llvm.ppc_fp128`."""
 
@@ -90,7 +90,7 @@ class LLVMPPCFP128Type(LLVMType):
         return "ppc_fp128"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMPointerType(LLVMType):
     """`!llvm.ptr`, or `!llvm.ptr<3>` in another address space than 0."""
 
@@ -108,7 +108,7 @@ class LLVMPointerType(LLVMType):
         return f"ptr<{self.address_space}>" if self.address_space else "ptr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMArrayType(LLVMType):
     """`!llvm.array<4 x i32>`."""
 
@@ -119,7 +119,7 @@ class LLVMArrayType(LLVMType):
         return f"array<{self.size} x {spell_nested(self.element, of, enclosing)}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMFunctionType(LLVMType):
     """`!llvm.func<i32 (ptr, ...)>`."""
 
@@ -143,7 +143,7 @@ class LLVMFunctionType(LLVMType):
         return f"func<{spell_nested(self.result, of, enclosing)} ({', '.join(params)})>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMStructType(LLVMType):
     """A literal struct `!llvm.struct<packed (i8, i32)>`, or an identified one `!llvm.struct<"name", (i8, i32)>`.
 
@@ -216,7 +216,7 @@ def _unfold(type: Type, struct: LLVMStructType) -> Type:
             return type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LLVMTargetExtType(LLVMType):
     """`!llvm.target<"spirv.Image", !llvm.ptr, 0>`: types, then integers."""
 

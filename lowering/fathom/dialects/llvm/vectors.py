@@ -6,7 +6,6 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import prod
 from typing import Final
 
@@ -30,6 +29,7 @@ from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEG
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeConstraint, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE
+from fathom.records import replace
 
 INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
 FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()

@@ -6,12 +6,12 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.build import segment_sizes
+from fathom.records import replace
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure, Pattern
 

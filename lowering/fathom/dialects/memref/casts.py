@@ -6,7 +6,6 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
@@ -18,6 +17,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
+from fathom.records import replace
 
 
 def _agree(a: int, b: int) -> bool:

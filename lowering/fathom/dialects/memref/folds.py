@@ -6,7 +6,6 @@ Source of the rules: *'memref' Dialect*, and what mlir-opt 22 folds while it con
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
@@ -15,6 +14,7 @@ from fathom.ir.attributes import AffineMapAttr, Attribute, DenseArrayAttr, Strid
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.records import replace
 
 Folded: TypeAlias = "list[Value | Attribute] | None"
 

@@ -6,7 +6,6 @@ Source of the rules: *'memref' Dialect*, "Operations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +29,7 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import PURE
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp

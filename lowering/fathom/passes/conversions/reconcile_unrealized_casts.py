@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReconcileUnrealizedCastsPass(Pass):
     """Never fails; a cast that stays is for what comes after to report."""
 

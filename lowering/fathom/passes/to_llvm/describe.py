@@ -9,7 +9,6 @@ Source of the names: *LLVM IR Target*, "Ranked MemRef Types" and "Unranked MemRe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fathom.dialects.llvm.types import LLVMFunctionType
@@ -27,9 +26,10 @@ from fathom.ir.types import (
     VectorType,
 )
 from fathom.passes.to_llvm.llvm_types import DEFAULT_OPTIONS, LLVMTypes, LoweringOptions
+from fathom.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A number or pointer with a name.
 
@@ -41,7 +41,7 @@ class Field:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Description:
     """`converted` is the LLVM type, or None with the cause in `reason`.
 

@@ -6,7 +6,6 @@ Source of the rules: *LLVM IR Target*, "Type Conversion" and "Calling Convention
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import (
@@ -34,13 +33,14 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.records import record
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
 
 if TYPE_CHECKING:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoweringOptions:
     """The choices that the conversions to the LLVM dialect share; the names are those of mlir-opt's options."""
 

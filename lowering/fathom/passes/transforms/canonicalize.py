@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, LONG, STRING, list_of, one_of, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Canonicalizer(Pass):
     """Does what the patterns that there are can do; a pattern that Fathom does not have yet leaves its operation as it
     was. Constants are made unique, and stand at the start of the outermost region that sees all their users."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CSE(Pass):
     """An operation goes where one that dominates it computes the same. Reads of memory count as the same as long as
     nothing is written between them, in one block."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import StringAttr
 from fathom.passes.definition import Pass
 from fathom.passes.options import STRING, list_of, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SymbolPrivatize(Pass):
     """The symbols directly in the operation become private, but for those that are excluded by name."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArithToLLVMConversionPass(Pass):
     """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, with a warning."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
 from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConvertControlFlowToLLVMPass(Pass):
     """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
 

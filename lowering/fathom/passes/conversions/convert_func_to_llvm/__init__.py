@@ -9,12 +9,12 @@ Source of the rules: *LLVM IR Target*, "Calling Conventions"; the order of the o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, UINT, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConvertFuncToLLVMPass(Pass):
     """A function or call that stays is reported at its span, with the type that has no conversion."""
 

@@ -5,11 +5,11 @@ Loops over several dimensions first become nested `scf.for` (`parallel`); the re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -27,7 +27,7 @@ ILLEGAL: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SCFToControlFlowPass(Pass):
     """Removes every operation of the `scf` dialect that has a region. `scf.forall` with shared outputs is an error."""
 

@@ -14,13 +14,13 @@ and their flags are those of mlir-opt 22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, UINT, option
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FinalizeMemRefToLLVMConversionPass(Pass):
     """An operation of the dialect that stays is reported at its span, with the cause and the cure."""
 

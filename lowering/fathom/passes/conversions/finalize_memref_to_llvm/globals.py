@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import EXTERNAL, linkage
@@ -26,6 +25,7 @@ from fathom.ir.types import I64, FloatType, MemRefType, Type
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import bytes_of, sizes_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, from_sizes
+from fathom.records import replace
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:

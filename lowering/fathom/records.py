@@ -1,0 +1,233 @@
+"""Records: classes that are their fields, like those of `dataclasses`, but made at little cost on import.
+
+    @record
+    class Note:
+        message: str
+        span: Span | None = None
+
+A record is made of its fields, in their order or by name; those of its bases come first. Two are equal if they are of
+one class and their fields are equal. Records can be hashed, shown, and matched by position. They have slots, and do not
+change unless they are said to.
+
+`dataclasses` writes the methods of each class as text and compiles it, 0.4 ms for a class, which was half of a start of
+`fathom opt`. Here they are functions that serve any class, but for the one that has to be fast and to know the names of
+the fields: `__init__` is written when the first instance is made, and of most classes a run makes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
+
+T = TypeVar("T")
+
+_MISSING: Final = object()
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Field:
+    """A field of a record: its name, and what `field` was told of it."""
+
+    __slots__ = ("compare", "default", "default_factory", "init", "kw_only", "metadata", "name", "repr")
+
+    def __init__(
+        self,
+        default: object,
+        default_factory: Callable[[], object] | None = None,
+        init: bool = True,
+        repr: bool = True,
+        compare: bool = True,
+        kw_only: bool = False,
+        metadata: Mapping[str, Any] = _NOTHING,
+    ) -> None:
+        self.name = ""
+        self.default = default
+        self.default_factory = default_factory
+        self.init = init
+        self.repr = repr
+        self.compare = compare
+        self.kw_only = kw_only
+        self.metadata = metadata
+
+
+# What is assigned to a field of some type has to be of that type for a type checker.
+def field(
+    *,
+    default: Any = _MISSING,
+    default_factory: Callable[[], Any] | None = None,
+    init: bool = True,
+    repr: bool = True,
+    compare: bool = True,
+    kw_only: bool = False,
+    metadata: Mapping[str, Any] = _NOTHING,
+) -> Any:
+    """A field that is more than a name and a default; the words are those of `dataclasses.field`. One without `init` is
+    set by `__post_init__`."""
+    return Field(default, default_factory, init, repr, compare, kw_only, metadata)
+
+
+class FrozenRecordError(AttributeError):
+    """A field was set, or deleted, of a record that does not change."""
+
+
+@overload
+def record(cls: type[T], /) -> type[T]: ...
+@overload
+def record(*, frozen: bool = True, eq: bool = True, slots: bool = True) -> Callable[[type[T]], type[T]]: ...
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(
+    cls: type[T] | None = None, /, *, frozen: bool = True, eq: bool = True, slots: bool = True
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Makes a class a record. Without `eq` it is compared by identity; without `slots` it can have cached properties.
+
+    As with `dataclasses`, a class with slots is another one than that which was decorated, so that its methods cannot
+    use `super()` without arguments. `__post_init__`, if there is one, is called when the fields are set. What the class
+    defines itself stays as it is.
+    """
+    return _record(cls, frozen, eq, slots) if cls is not None else lambda cls: _record(cls, frozen, eq, slots)
+
+
+def fields(cls: type) -> tuple[Field, ...]:
+    """The fields of a record's class; none of any other class."""
+    return getattr(cls, "__record_fields__", ())
+
+
+def replace(of: T, **changes: object) -> T:
+    """A record like another but for some fields."""
+    same = {each.name: getattr(of, each.name) for each in fields(type(of)) if each.init and each.name not in changes}
+    return type(of)(**same, **changes)
+
+
+def _record(cls: type[T], frozen: bool, eq: bool, slots: bool) -> type[T]:
+    namespace = dict(vars(cls))
+    own = _own_fields(namespace)
+    every = {each.name: each for base in reversed(cls.__mro__[1:]) for each in vars(base).get("__record_fields__", ())}
+    every = tuple((every | own).values())
+    methods: dict[str, object] = {
+        "__record_fields__": every,
+        "__match_args__": tuple(each.name for each in every if each.init and not each.kw_only),
+        "__repr__": _show,
+    }
+    if frozen:
+        methods |= {"__setattr__": _refuse, "__delattr__": _refuse}
+    if eq:
+        key = _key([each.name for each in every if each.compare])
+        methods |= {"__eq__": _equality(key), "__hash__": _hash(key) if frozen else None}
+    made = _remade(cls, namespace, own, methods, slots)
+    if "__init__" not in namespace:
+        _initialise_later(made, every, frozen)
+    return made
+
+
+def _own_fields(namespace: Mapping[str, Any]) -> dict[str, Field]:
+    """The fields that a class declares itself, by name. Annotations are texts in all of Fathom's modules."""
+    found: dict[str, Field] = {}
+    for name, annotation in namespace.get("__annotations__", {}).items():
+        if not str(annotation).startswith("ClassVar"):
+            default = namespace.get(name, _MISSING)
+            found[name] = default if isinstance(default, Field) else Field(default)
+            found[name].name = name
+    return found
+
+
+def _remade(
+    cls: type[T], namespace: dict[str, Any], own: Mapping[str, Field], methods: Mapping[str, object], slots: bool
+) -> type[T]:
+    """The class with the methods of a record, where it has none of these names: another one if it is to have slots,
+    which a class is born with."""
+    # A class that defines `__eq__` has `__hash__` in its namespace too, as None.
+    missing = {name: each for name, each in methods.items() if namespace.get(name) is None}
+    if not slots:
+        for name, each in own.items():
+            if each.default is not _MISSING:
+                setattr(cls, name, each.default)
+            elif name in namespace:
+                delattr(cls, name)
+        for name, each in missing.items():
+            setattr(cls, name, each)
+        return cls
+    inherited = {name for base in cls.__mro__[1:-1] for name in getattr(base, "__slots__", ())}
+    kept = {name: each for name, each in namespace.items() if name not in own and name not in _BORN_WITH}
+    kept |= {"__slots__": tuple(name for name in own if name not in inherited), **missing}
+    made = cast("type[T]", type(cls)(cls.__name__, cls.__bases__, kept))
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+_BORN_WITH: Final = ("__dict__", "__weakref__")
+"""What a class without slots has because it has none."""
+
+
+# ---- methods
+
+
+def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None:
+    def initialise(self: object, *arguments: object, **named: object) -> None:
+        written = _initializer(cls, every, frozen)
+        cls.__init__ = written
+        written(self, *arguments, **named)
+
+    cls.__init__ = initialise
+
+
+def _initializer(cls: type, every: tuple[Field, ...], frozen: bool) -> Callable[..., None]:
+    """The `__init__` of a class, written for its fields."""
+    names: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
+    positional: list[str] = []
+    by_name: list[str] = []
+    body: list[str] = []
+    for each in every:
+        name = value = each.name
+        default = ""
+        if each.default_factory is not None:
+            names[f"_make_{name}"] = each.default_factory
+            default, value = "=_missing", f"_make_{name}() if {name} is _missing else {name}"
+        elif each.default is not _MISSING:
+            names[f"_default_{name}"] = each.default
+            default = f"=_default_{name}"
+        if each.init:
+            (by_name if each.kw_only else positional).append(name + default)
+            body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        body.append("self.__post_init__()")
+    parameters = ", ".join(["self", *positional, *(["*", *by_name] if by_name else [])])
+    exec("\n ".join([f"def __init__({parameters}):", *(body or ["pass"])]), names)  # noqa: S102
+    written: Callable[..., None] = names["__init__"]
+    written.__qualname__ = f"{cls.__qualname__}.__init__"
+    return written
+
+
+def _key(names: list[str]) -> Callable[[object], object]:
+    """What records of a class are compared by: the tuple of their fields."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda _: ()
+    only = attrgetter(names[0])
+    return lambda each: (only(each),)
+
+
+def _equality(key: Callable[[object], object]) -> Callable[[object, object], bool]:
+    def equals(self: object, other: object) -> bool:
+        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equals
+
+
+def _hash(key: Callable[[object], object]) -> Callable[[object], int]:
+    def hashed(self: object) -> int:
+        return hash(key(self))
+
+    return hashed
+
+
+def _show(self: object) -> str:
+    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
+    return f"{type(self).__qualname__}({shown})"
+
+
+def _refuse(self: object, name: str, value: object = None) -> None:
+    del value
+    raise FrozenRecordError(f"'{name}' of a {type(self).__qualname__} does not change")
