@@ -38,17 +38,22 @@ PREDICATES: Final = frozenset(("SameInputOutputTensorDims",))
 
 def violation(op: Operation, definition: OpDefinition) -> str | None:
     """The first thing that `op` has wrong by its definition, worded as MLIR words it; None where all is well."""
+    return checks_of(definition).violation(op)
+
+
+def checks_of(definition: OpDefinition) -> Checks:
+    """The checks of a definition, compiled when they are first asked for."""
     compiled = _COMPILED.get(definition)
     if compiled is None:
-        compiled = _COMPILED[definition] = _Compiled(definition)
-    return compiled.violation(op)
+        compiled = _COMPILED[definition] = Checks(definition)
+    return compiled
 
 
 def _is_predicate(trait: Trait) -> bool:
     return trait.predicate or trait.name in PREDICATES
 
 
-class _Compiled:
+class Checks:
     """The checks of one definition. Types that passed once are remembered, since most operations repeat them."""
 
     __slots__ = ("_after", "_attributes", "_before", "_known_good", "_type_checks", "_value_rules")
@@ -103,7 +108,7 @@ class _Compiled:
         return None
 
 
-_COMPILED: Final[WeakKeyDictionary[OpDefinition, _Compiled]] = WeakKeyDictionary()
+_COMPILED: Final[WeakKeyDictionary[OpDefinition, Checks]] = WeakKeyDictionary()
 _MOST_REMEMBERED: Final = 1000
 
 

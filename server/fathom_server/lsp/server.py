@@ -122,9 +122,7 @@ class FathomServer(LanguageServer):
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
             import_module(module)
             await asyncio.sleep(0)
-        for step in self.session.warm_up():
-            step()
-            await asyncio.sleep(0)
+        await self.session.warm_up()
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """Tells the client of a mistake of the server's own; but not of one in telling, which would never end."""

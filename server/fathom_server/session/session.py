@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
@@ -17,6 +17,7 @@ from fathom.records import record
 from fathom_server.model.document import Change, Document
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
@@ -158,14 +159,24 @@ class Session:
             self._wake()
         return problems
 
-    def warm_up(self) -> Iterator[Callable[[], None]]:
-        """The steps of looking at a small text, so that the grammar, the common dialects and the passes are loaded."""
-        text = "func.func @f(%m: memref<?xf32>, %i: index) -> f32 {\n  %x = memref.load %m[%i] : memref<?xf32>\n"
-        text += "  %s = arith.addf %x, %x : f32\n  scf.for %j = %i to %i step %i {\n  }\n  return %s : f32\n}\n"
-        opened = OpenDocument(Document("", 0, text, self.context, self.settings))
-        for item in opened.document.tree.items:
-            yield lambda item=item: opened.check(item)
-            yield lambda item=item: opened.lower(item)
+    async def warm_up(self) -> None:
+        """Does ahead what the first requests and the next document will need; of this, what can wait until no open
+        document has work left."""
+        for step in warming.small_text(self.context, self.settings):
+            step()
+            await asyncio.sleep(0)
+        deadline = 0.0
+        for step in warming.definitions(self.context):
+            if perf_counter() > deadline:
+                await self._rest()
+                deadline = perf_counter() + SLICE
+            step()
+
+    async def _rest(self) -> None:
+        """Lets messages be answered, and waits until no open document has work left."""
+        await asyncio.sleep(BREATH)
+        while self._background is not None and not self._background.done():
+            await asyncio.wait([self._background])
 
     def shutdown(self) -> None:
         self.runner.close()
