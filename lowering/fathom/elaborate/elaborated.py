@@ -69,8 +69,9 @@ class Site:
     def span(self, token: int) -> Span:
         """Where a token stands."""
         spans = self._spans
-        if spans is None:
-            spans = self._spans = self.piece.token_spans()
+        if spans is None or len(spans) <= token < len(self.piece.shape.tokens):
+            # One token is often all that is asked for; where another is, all are looked up.
+            spans = self._spans = self.piece.token_spans(token + 1 if spans is None else None)
         if not spans:
             return Span(0, 0, self)
         first, last = spans[max(min(token, len(spans) - 1), 0)]
@@ -95,13 +96,13 @@ class Elaborated:
     def __init__(self, base: int = 0) -> None:
         self.operations: list[Operation] = []
         self.sites: dict[Piece, Site] = {}
-        """In the order of the text."""
+        """The statements that say something, in the order of the text."""
         self.spread: dict[Operation, tuple[Site, ...]] = {}
         """The operations whose own text stands in several statements."""
         self.length = base
 
     def add(self, piece: Piece) -> Site:
-        """Takes in a piece."""
+        """Takes in a piece that says something."""
         site = self.sites[piece] = Site(piece, self.length)
         self.length += piece.length
         return site

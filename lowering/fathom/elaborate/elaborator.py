@@ -51,14 +51,14 @@ class _OpenRegion:
     names: ValueNames
     isolated: bool
     blocks: BlockNames
-    regions: list[Region] = field(default_factory=list[Region])
+    regions: list[Region] = field(default_factory=lambda: [])
     block: Block | None = None
     has_named_arguments: bool = False
-    scoped: list[str] = field(default_factory=list[str])
-    referenced: dict[str, Place] = field(default_factory=dict[str, Place])
+    scoped: list[str] = field(default_factory=lambda: [])
+    referenced: dict[str, Place] = field(default_factory=lambda: {})
     """The names that the operation's own text uses, that were not defined when the region began and that its arguments
     may not have."""
-    introduced: dict[Ref, BlockArgument] = field(default_factory=dict["Ref", BlockArgument])
+    introduced: dict[Ref, BlockArgument] = field(default_factory=lambda: {})
     """The names in an unknown operation's own text that are arguments of its regions."""
 
 
@@ -81,9 +81,10 @@ class Elaborator:
         """Elaborates the items; regions that they leave open end with them."""
         for item in items:
             for piece in item.pieces:
-                site = self.result.add(piece)
                 if piece.shape.events:
-                    self._piece(piece, site)
+                    self._piece(piece, self.result.add(piece))
+                else:
+                    self.result.length += piece.length
         while len(self.stack) > 1:
             self._end_of_text()
         top = self.stack[0]
@@ -305,10 +306,13 @@ class Elaborator:
             return []
         arguments = parsed.regions[index].arguments
         words = _words(top)
-        quiet = _Quiet(self.stack[-2].names)
         definition = self.context.lookup(parsed.name)
         custom = definition.custom if definition is not None else None
-        if custom is not None and custom.operands_first:
+        names_first = custom is not None and custom.operands_first
+        if not names_first and all(argument.type is not None for argument in arguments):
+            return [(argument, self._argument_type(argument, words, quiet=True)) for argument in arguments]
+        quiet = _Quiet(self.stack[-2].names)
+        if names_first:
             top.referenced = quiet.forward
         resolution = self._resolution(parsed, words, quiet)
         try:

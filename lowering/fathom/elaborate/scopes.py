@@ -27,9 +27,9 @@ class ForwardValue(Value):
 class ValueNames:
     """The names that are visible, down to the next isolated region. A group `%x:2` is one entry with two values."""
 
-    values: dict[str, list[Value]] = field(default_factory=dict[str, "list[Value]"])
-    forward: dict[str, ForwardValue] = field(default_factory=dict[str, ForwardValue])
-    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    values: dict[str, list[Value]] = field(default_factory=lambda: {})
+    forward: dict[str, ForwardValue] = field(default_factory=lambda: {})
+    places: dict[str, Place] = field(default_factory=lambda: {})
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""
@@ -124,9 +124,9 @@ class BlockNames:
     """The blocks of one region, by label; those that were only referred to so far, with the place of the first
     reference."""
 
-    defined: dict[str, Block] = field(default_factory=dict[str, Block])
-    forward: dict[str, tuple[Block, Place]] = field(default_factory=dict[str, tuple[Block, Place]])
-    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    defined: dict[str, Block] = field(default_factory=lambda: {})
+    forward: dict[str, tuple[Block, Place]] = field(default_factory=lambda: {})
+    places: dict[str, Place] = field(default_factory=lambda: {})
 
     def use(self, label: str, place: Place) -> Block:
         """The block that a successor names."""

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
-from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedOp, Ref
 
+_new_place: Final[Callable[[type[Place], tuple[Site, int]], Place]] = tuple[object, ...].__new__
+"""Takes half the time of the constructor that a named tuple has."""
 
-@record(frozen=False)
+
 class Segment:
     """A stretch of an operation's tokens: references from `first` on are the tokens of a statement from `base` on."""
 
-    first: int
-    site: Site
-    base: int
-    holes: list[str]
+    __slots__ = ("base", "first", "holes", "shape", "shift", "site")
+
+    def __init__(self, first: Ref, site: Site, base: int, holes: list[str]) -> None:
+        self.first = first
+        self.site = site
+        self.shape = site.piece.shape
+        self.base = base
+        self.shift = base - first
+        """What is added to a reference for the index of its token in the statement."""
+        self.holes = holes
 
 
 class Words:
     """Looks up the text and the place of an operation's tokens by their references."""
 
-    __slots__ = ("_segments",)
+    __slots__ = ("_is_spread", "_segments")
 
     def __init__(self, segment: Segment) -> None:
         self._segments = [segment]
+        self._is_spread = False
 
     def add(self, segment: Segment) -> None:
         """Takes in the stretch that follows a region."""
         self._segments.append(segment)
+        self._is_spread = True
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -39,42 +49,38 @@ class Words:
         return tuple(dict.fromkeys(segment.site for segment in self._segments))
 
     def _segment(self, ref: Ref) -> Segment:
-        segments = self._segments
-        found = segments[0]
-        if len(segments) > 1:
-            for segment in segments:
-                if segment.first <= ref:
-                    found = segment
+        found = self._segments[0]
+        for segment in self._segments:
+            if segment.first <= ref:
+                found = segment
         return found
 
     def text(self, ref: Ref) -> str:
-        segment = self._segment(ref)
-        shape = segment.site.piece.shape
-        token = segment.base + ref - segment.first
+        segment = self._segment(ref) if self._is_spread else self._segments[0]
+        shape = segment.shape
+        token = ref + segment.shift
         if token >= len(shape.hole_of):
             return ""  # after a mistake
         hole = shape.hole_of[token]
         return segment.holes[hole] if hole >= 0 else shape.tokens[token].text
 
     def place(self, ref: Ref) -> Place:
-        segment = self._segment(ref)
-        return Place(segment.site, segment.base + ref - segment.first)
+        segment = self._segment(ref) if self._is_spread else self._segments[0]
+        return _new_place(Place, (segment.site, ref + segment.shift))
 
     def has(self, ref: Ref) -> bool:
         """Whether the statements hold the token: after a mistake, it may stand on a line of its own instead."""
-        place = self.place(ref)
-        return place.token < len(place.site.piece.shape.tokens)
+        segment = self._segment(ref)
+        return ref + segment.shift < len(segment.shape.tokens)
 
     def spaced(self, first: Ref, stop: Ref) -> Iterator[tuple[str, bool]]:
         """The texts of the tokens from `first` up to `stop`, and whether white space stands before each."""
         while first < stop:
             segment = self._segment(first)
             after = min([each.first for each in self._segments if each.first > first], default=stop)
-            shape = segment.site.piece.shape
-            token = segment.base + first - segment.first
+            tokens, shift = segment.shape.tokens, segment.shift
             for ref in range(first, min(after, stop)):
-                yield self.text(ref), _follows_space(shape.tokens, token)
-                token += 1
+                yield self.text(ref), _follows_space(tokens, ref + shift)
             first = after
 
     def op_span(self, parsed: ParsedOp) -> Span:

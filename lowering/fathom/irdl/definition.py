@@ -210,6 +210,9 @@ class Trait:
     verify: Callable[[Operation], str | None] | None = None
     predicate: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 @record
 class TypeRule:

@@ -8,7 +8,7 @@ Source of the rules: *MLIR Language Reference*, "Notation" and "Common syntax".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 _STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
@@ -43,7 +43,6 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-
 SPACE: Final = " \t\n\r\f\v\0"
 """White space, and what MLIR passes over like it. What else Unicode calls so is not white space in MLIR."""
 
@@ -64,11 +63,15 @@ class Token(NamedTuple):
         return self.column + len(self.text)
 
 
+_new_token: Final[Callable[[type[Token], tuple[str, str, int, int]], Token]] = tuple[object, ...].__new__
+"""Takes half the time of the constructor that a named tuple has."""
+
+
 def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     """The tokens of a line from column `start` on, without white space and comments. A character that starts no token
     gives a `BAD` one."""
     return [
-        Token(kind, match.group(), number, match.start())
+        _new_token(Token, (kind, match.group(), number, match.start()))
         for match in _TOKEN.finditer(line, start)
         if (kind := match.lastgroup) is not None
     ]
@@ -82,8 +85,14 @@ def first_token(line: str, number: int) -> Token | None:
     return Token(kind, match.group(), number, match.start())
 
 
+def is_trivia(line: str) -> bool:
+    """Whether a line is blank or a comment."""
+    text = line.lstrip(SPACE)
+    return not text or text.startswith("//")
+
+
 def holes_of(line: str) -> list[str]:
-    return HOLE.split(line)[1::2]
+    return HOLE.findall(line)
 
 
 def shape_key(parts: list[str]) -> tuple[str, ...]:

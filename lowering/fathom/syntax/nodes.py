@@ -2,6 +2,8 @@
 
 All of it belongs to a *shape* and is shared by the many statements of that shape. A name or number is a `Ref`, the
 index of a token of the statement; its text is looked up in the statement at hand (`fathom.syntax.tree`).
+
+There are many of these records, so their lists are made by `lambda: []`: `list[Ref]` takes six times as long to call.
 """
 
 from __future__ import annotations
@@ -200,17 +202,17 @@ class Successor:
     """`^bb1(%a, %b : i32, f32)`."""
 
     block: Ref
-    operands: list[Ref] = field(default_factory=list[Ref])
-    types: list[Node] = field(default_factory=list[Node])
+    operands: list[Ref] = field(default_factory=lambda: [])
+    types: list[Node] = field(default_factory=lambda: [])
 
 
 @record(frozen=False)
 class FunctionSignature:
     """The signature of a function-like operation."""
 
-    arguments: list[Argument] = field(default_factory=list[Argument])
-    results: list[Node] = field(default_factory=list[Node])
-    result_attributes: list[Node | None] = field(default_factory=list["Node | None"])
+    arguments: list[Argument] = field(default_factory=lambda: [])
+    results: list[Node] = field(default_factory=lambda: [])
+    result_attributes: list[Node | None] = field(default_factory=lambda: [])
     variadic: bool = False
 
 
@@ -219,7 +221,7 @@ class ParsedRegion:
     """A region of an operation; `arguments` are those that the operation's own syntax names for its entry block."""
 
     token: Ref
-    arguments: list[Argument] = field(default_factory=list[Argument])
+    arguments: list[Argument] = field(default_factory=lambda: [])
 
 
 @record(frozen=False)
@@ -238,17 +240,17 @@ class ParsedOp:
     generic: bool = False
     known: bool = True
     unregistered: bool = False
-    result_groups: list[ResultGroup] = field(default_factory=list[ResultGroup])
-    operands: dict[str, list[Ref]] = field(default_factory=dict[str, "list[Ref]"])
-    types: dict[str, list[Node]] = field(default_factory=dict[str, "list[Node]"])
-    composed_types: dict[str, ComposedType] = field(default_factory=dict[str, ComposedType])
-    attributes: dict[str, AttributeSource] = field(default_factory=dict[str, AttributeSource])
+    result_groups: list[ResultGroup] = field(default_factory=lambda: [])
+    operands: dict[str, list[Ref]] = field(default_factory=lambda: {})
+    types: dict[str, list[Node]] = field(default_factory=lambda: {})
+    composed_types: dict[str, ComposedType] = field(default_factory=lambda: {})
+    attributes: dict[str, AttributeSource] = field(default_factory=lambda: {})
     attr_dict: Node | None = None
     properties: Node | None = None
     function_type: Node | None = None
     function: FunctionSignature | None = None
-    successors: list[Successor] = field(default_factory=list[Successor])
-    regions: list[ParsedRegion] = field(default_factory=list[ParsedRegion])
+    successors: list[Successor] = field(default_factory=lambda: [])
+    regions: list[ParsedRegion] = field(default_factory=lambda: [])
     location: Node | None = None
     value: object = None
     templates: object = None

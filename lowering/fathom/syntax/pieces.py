@@ -15,17 +15,13 @@ class Piece:
     """One statement: its shape, the frame before it, and its lines with their line ends. Each stands at one place of a
     tree, and is known by being that object."""
 
-    __slots__ = ("frame", "lines", "shape")
+    __slots__ = ("frame", "length", "lines", "shape")
 
     def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...]) -> None:
         self.shape = shape
         self.frame = frame
         self.lines = lines
-
-    @property
-    def length(self) -> int:
-        lines = self.lines
-        return len(lines[0]) if len(lines) == 1 else sum(map(len, lines))
+        self.length = len(lines[0]) if len(lines) == 1 else sum(map(len, lines))
 
     @property
     def line_count(self) -> int:
@@ -49,8 +45,8 @@ class Piece:
         """The tokens with their texts and places in this statement."""
         return [token for number, line in enumerate(self.lines) for token in tokens_of(line, number)]
 
-    def token_spans(self) -> list[tuple[int, int]]:
-        """Start and end of each token, in characters from the beginning of the statement.
+    def token_spans(self, count: int | None = None) -> list[tuple[int, int]]:
+        """Start and end of each token, or of the first `count`, in characters from the beginning of the statement.
 
         They follow from those of the statement that the shape was learnt from: only holes differ in width, and the
         white space before each line.
@@ -59,7 +55,7 @@ class Piece:
         holes = self.holes()
         start, line, shift = 0, -1, 0
         spans: list[tuple[int, int]] = []
-        for token, hole in zip(shape.tokens, shape.hole_of, strict=True):
+        for token, hole in zip(shape.tokens[:count], shape.hole_of, strict=False):
             while line < token.line:
                 start += len(lines[line]) if line >= 0 else 0
                 line += 1

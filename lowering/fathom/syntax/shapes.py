@@ -13,7 +13,7 @@ from fathom.syntax.beginnings import continues
 from fathom.syntax.events import Event
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import HOLE, SPACE, Token, first_token, hole_indices, indentation, shape_key, tokens_of
+from fathom.syntax.lexer import HOLE, SPACE, Token, hole_indices, indentation, is_trivia, shape_key, tokens_of
 from fathom.syntax.statements import Statement, parse_statement
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.vocabulary import Vocabulary
@@ -93,13 +93,6 @@ class TrieNode:
 ShapeTrie: TypeAlias = "dict[Key, TrieNode]"
 
 
-def is_trivia(parts: list[str]) -> bool:
-    """Whether a split line is blank or a comment."""
-    if parts[0].lstrip(SPACE):
-        return False
-    return len(parts) == 1 or (len(parts) == 3 and parts[1].startswith("//"))
-
-
 class ShapeMemory:
     """All shapes learnt for one vocabulary, and the frames in which they stand."""
 
@@ -124,9 +117,10 @@ class ShapeMemory:
 
     def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
         """The shape of the statement that begins at a line; learnt now if it is new."""
-        parts = HOLE.split(lines[index])
-        if is_trivia(parts):
+        line = lines[index]
+        if is_trivia(line):
             return TRIVIA
+        parts = HOLE.split(line)
         key = shape_key(parts)
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
@@ -159,7 +153,7 @@ class ShapeMemory:
             return True
         if not shape.open_ended:
             return False
-        while index < len(lines) and first_token(lines[index], 0) is None:
+        while index < len(lines) and is_trivia(lines[index]):
             index += 1
         if index >= len(lines):
             return False
@@ -214,8 +208,8 @@ class ShapeMemory:
 def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
     """Whether the next line that is no trivia begins with something that the statement before would take."""
     while index < len(lines):
-        text = lines[index].lstrip(SPACE)
-        if text and not text.startswith("//"):
-            return text.startswith(probes)
+        line = lines[index]
+        if not is_trivia(line):
+            return line.lstrip(SPACE).startswith(probes)
         index += 1
     return False

@@ -63,11 +63,11 @@ class Statement:
 
 @record(frozen=False)
 class _State:
-    events: list[Event] = field(default_factory=list[Event])
+    events: list[Event] = field(default_factory=lambda: [])
     fixed: set[int] = field(default_factory=set[int])
     probes: frozenset[str] = frozenset()
     pops: int = 0
-    pushes: list[OpenOp] = field(default_factory=list[OpenOp])
+    pushes: list[OpenOp] = field(default_factory=lambda: [])
     frame_bound: bool = False
     errors: bool = False
     cacheable: bool = True

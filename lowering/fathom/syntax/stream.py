@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from fathom.syntax.lexer import Token, first_token, tokens_of
+from fathom.syntax.lexer import Token, first_token, is_trivia, tokens_of
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
@@ -58,8 +58,7 @@ class LineTokens(TokenStream):
         if line is None:
             self.end = Token("END", "", self._next_line, 0)
             return
-        token = first_token(line, self._next_line)
-        if token is not None:
+        if not is_trivia(line) and (token := first_token(line, self._next_line)) is not None:
             self.tokens.append(token)
             self._begun = line
         self._next_line += 1
