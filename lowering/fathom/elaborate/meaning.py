@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-_VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
-
 
 @record(frozen=False)
 class Aliases:
@@ -78,7 +76,7 @@ class Meanings:
     def _remember(self, node: Node, text: TextOf | None, make: Callable[[Node, TextOf | None], M]) -> M:
         outer, self.is_alias_free = self.is_alias_free, True
         value = make(node, text)
-        if self.is_alias_free and (node.constant or not any(leaf.type in _VARYING for leaf in node.all_leaves())):
+        if self.is_alias_free and not node.varies:
             node.cache = value
         self.is_alias_free = self.is_alias_free and outer
         return value

@@ -7,7 +7,7 @@ from typing import Final
 
 from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
-from fathom.syntax.lexer import Token
+from fathom.syntax.lexer import SPACE, Token
 from fathom.syntax.nodes import ParsedOp, Ref
 
 _new_place: Final[Callable[[type[Place], tuple[Site, int]], Place]] = tuple[object, ...].__new__
@@ -92,9 +92,7 @@ class Words:
             line = piece.lines[0]
             # An unfinished line may have results and no `=` yet.
             first = line.find("=") + 1 if parsed.result_groups else 0
-            first += len(line[first:]) - len(line[first:].lstrip())
-            comment = segment.holes[-1] if segment.holes and segment.holes[-1].startswith("//") else ""
-            return Span(first, len(line.rstrip().removesuffix(comment.rstrip()).rstrip()), site)
+            return Span(len(line) - len(line[first:].lstrip(SPACE)), piece.end, site)
         name = self.place(parsed.name_token).span
         last = Place(site, max(segment.base + max(parsed.end, 1) - 1, segment.base))
         return Span(name.first, max(last.span.last, name.last), site)

@@ -90,8 +90,15 @@ class Cursor(TokenReader):
         return frozenset(self.probes) if self._probed_at == self.position else frozenset()
 
     def at(self, text: str) -> bool:
-        self._probe(text)
-        return self.token.text == text
+        position = self.position
+        # What follows is `_probe` and `token`: this is asked ten times for each operation.
+        if self._probed_at != position:
+            self._probed_at = position
+            self.probes = [text]
+        else:
+            self.probes.append(text)
+        tokens = self.stream.tokens
+        return (tokens[position] if position < len(tokens) else self.stream.token(position)).text == text
 
     def at_any(self, texts: Iterable[str]) -> bool:
         return any([self.at(text) for text in texts])  # noqa: C419 - every question counts, it is part of the shape

@@ -15,7 +15,7 @@ from typing import Final
 
 from fathom.syntax.grammar import Parsed, goes_on, parse_fragment, space_between, terminals_of
 from fathom.syntax.lexer import Token
-from fathom.syntax.nodes import Node, Ref
+from fathom.syntax.nodes import VARYING, Node, Ref
 from fathom.syntax.stream import TokenStream
 
 LONGEST: Final = 64
@@ -23,8 +23,6 @@ LONGEST: Final = 64
 MOST_TOKENS: Final = 200_000
 """No more tokens than this are remembered altogether."""
 
-_VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
-"""The kinds of tokens whose text may differ between statements of one shape."""
 _WITH_SOURCE: Final = frozenset(("EXCLAIM", "HASH", "DIALECT_HASH", "DISTINCT"))
 """What has these in it may be kept as it is written, so that its spaces count."""
 
@@ -126,7 +124,7 @@ class FragmentMemory:
         fixed = set(fragment.fixed)
         for ref in range(length):
             token = stream.token(first + ref)
-            if ref in fixed or token.kind not in _VARYING:
+            if ref in fixed or token.kind not in VARYING:
                 branch = branch.by_text.setdefault(token.text, _Branch())
             else:
                 branch = branch.by_kind.setdefault(token.kind, _Branch())

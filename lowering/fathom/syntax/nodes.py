@@ -9,7 +9,7 @@ There are many of these records, so their lists are made by `lambda: []`: `list[
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.records import field, record
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Ref: TypeAlias = int
 """The index of a token among those of its operation, where a region counts as one token."""
+
+
+VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
+"""The kinds of tokens whose text may differ between statements of one shape."""
 
 
 class Leaf(str):
@@ -56,7 +60,7 @@ class Node:
     are made when they are asked for, and what it means is kept with the pattern, for all its copies.
     """
 
-    __slots__ = ("_cache", "_children", "_pattern", "constant", "end", "kind", "start")
+    __slots__ = ("_cache", "_children", "_pattern", "_varies", "constant", "end", "kind", "start")
 
     def __init__(self, kind: str, children: list[Node | Leaf]) -> None:
         self.kind = kind
@@ -64,6 +68,7 @@ class Node:
         self._children: list[Node | Leaf] | None = children
         self._pattern: Node | None = None
         self._cache: object = None
+        self._varies: bool | None = None
         self.start: Ref = 0
         self.end: Ref = 0
         if children:
@@ -79,6 +84,7 @@ class Node:
         copy._children = None
         copy._pattern = self
         copy._cache = None
+        copy._varies = False
         copy.start = self.start + shift
         copy.end = self.end + shift
         return copy
@@ -101,6 +107,15 @@ class Node:
             shift = self.start - pattern.start
             children = self._children = [child.copy(shift) for child in pattern.children]
         return children
+
+    @property
+    def varies(self) -> bool:
+        """Whether a name or number below it may differ between statements of the shape."""
+        if self.constant:
+            return False
+        if self._varies is None:
+            self._varies = any(leaf.type in VARYING for leaf in self.all_leaves())
+        return self._varies
 
     @property
     def cache(self) -> object:

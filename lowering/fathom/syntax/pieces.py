@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TypeAlias
 
 from fathom.syntax.frames import Frame
-from fathom.syntax.lexer import Token, holes_of, indentation, tokens_of
+from fathom.syntax.lexer import SPACE, Token, holes_of, indentation, tokens_of
 from fathom.syntax.sequence import Chunk, ChunkedSequence
 from fathom.syntax.shapes import Shape
 
@@ -35,6 +35,15 @@ class Piece:
     def text(self) -> str:
         lines = self.lines
         return lines[0] if len(lines) == 1 else "".join(lines)
+
+    @property
+    def end(self) -> int:
+        """Where its last token ends."""
+        last = self.lines[-1]
+        if "//" in last or not self.shape.tokens:
+            spans = self.token_spans()
+            return spans[-1][1] if spans else 0
+        return self.length - len(last) + len(last.rstrip(SPACE))
 
     def holes(self) -> list[str]:
         if len(self.lines) == 1:

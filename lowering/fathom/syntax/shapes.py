@@ -132,7 +132,6 @@ class ShapeMemory:
 
     def _match(self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int) -> Shape | None:
         """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
-        holes = list(holes)
         while True:
             shape = node.find(holes)
             index += 1
@@ -145,7 +144,7 @@ class ShapeMemory:
             if child is None:
                 return None
             node = child
-            holes += parts[1::2]
+            holes = holes + parts[1::2]
 
     def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], index: int) -> bool:
         """Whether the line takes up the statement before it."""

@@ -367,7 +367,10 @@ class _StatementParser:
     # ---- bookkeeping
 
     def keep(self, cursor: Cursor, base: int, first: int = 0) -> None:
-        self.state.fixed.update(base + ref - first for ref in cursor.fixed if ref >= first)
+        if base or first:
+            self.state.fixed.update([base + ref - first for ref in cursor.fixed if ref >= first])
+        else:
+            self.state.fixed |= cursor.fixed
         self.state.cacheable = self.state.cacheable and not cursor.looked_ahead
 
     def finish(self, cursor: Cursor, base: int, first: int = 0) -> None:

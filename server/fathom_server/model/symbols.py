@@ -101,7 +101,7 @@ def _symbols(item: Item) -> Iterator[Symbol]:
         token = _symbol_token(parsed)
         if token is None or base + token >= len(piece.shape.tokens):
             continue
-        spans = piece.token_spans()
+        spans = piece.token_spans(base + token + 1)
         at = item.start(index)
         name_start, name_end = spans[base + token]
         text = piece.text[name_start:name_end]
@@ -112,7 +112,7 @@ def _symbols(item: Item) -> Iterator[Symbol]:
             at + spans[base + parsed.start][0],
             at + name_start,
             at + name_end,
-            at + spans[-1][1],
+            at + piece.end,
             end_of(item),
             has_body,
             piece.frame.depth,
@@ -128,7 +128,7 @@ def _piece_of(item: Item) -> Piece:
 def end_of(item: Item) -> int:
     """Where the item's own text ends: with its last token, before comments and blank lines."""
     last = item.last_statement(len(item.pieces))
-    return item.start(last) + item.pieces[last].token_spans()[-1][1] if last >= 0 else item.length
+    return item.start(last) + item.pieces[last].end if last >= 0 else item.length
 
 
 def _symbol_token(parsed: ParsedOp) -> int | None:
