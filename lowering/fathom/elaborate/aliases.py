@@ -51,7 +51,7 @@ def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
 
 def defines_names(item: Item) -> bool:
     """Whether an item has aliases or metadata, on which the meaning of others depends."""
-    return any(found for _, found in item.pieces.known(_has_names))
+    return any(item.pieces.known(_has_names))
 
 
 def _has_names(chunk: Chunk[Piece]) -> bool:

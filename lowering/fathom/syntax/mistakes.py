@@ -42,8 +42,7 @@ class Mistake:
 
 def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
     """The mistakes of syntax in the statements of an item, in the order of the text."""
-    for number, mistakes in pieces.known(_errors_in):
-        start = pieces.offsets[number] if mistakes else 0
+    for start, mistakes in zip(pieces.offsets, pieces.known(_errors_in), strict=False):
         for each in mistakes:
             yield Mistake(each.message, start + each.start, start + each.end, each.code)
     yield from _unclosed(pieces, frame_out)
@@ -111,7 +110,7 @@ def _unclosed(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
         return
     # The first brace that stays open is in the chunk before which, after all that is closed, nothing was open.
     opened, outermost = 0, -1
-    for number, nesting in pieces.known(_nesting):
+    for number, nesting in enumerate(pieces.known(_nesting)):
         if opened <= nesting.closed:
             outermost = number if nesting.opened else -1
         opened = max(opened - nesting.closed, 0) + nesting.opened

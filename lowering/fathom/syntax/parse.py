@@ -221,6 +221,10 @@ def _regrouped(
     came."""
     old = tree.items
     (first, piece), (last, rest) = begin, end
+    if first == last and 0 <= old[first].first_statement < piece and not any(map(_begins_item, fresh)):
+        # The usual edit: in the middle of an item, which goes on as it was.
+        item = Item(old[first].pieces.spliced(piece, rest, fresh), old[first].frame_out)
+        return SyntaxTree(old.spliced(first, first + 1, [item])), range(first, first + 1), range(first, first + 1)
     grouping = _Grouping(memory)
     head = old[first].pieces[:piece] if piece else ChunkedSequence[Piece]()
     # An item that left regions open ended because of the statement after it, which may have changed; comments at the

@@ -15,11 +15,11 @@ from itertools import accumulate, chain, pairwise, repeat
 from operator import add
 from typing import Any, Final, Generic, Protocol, TypeVar, overload
 
-FEWEST: Final = 32
+FEWEST: Final = 64
 """A chunk of fewer elements is joined with a neighbour when that is next to a splice."""
-USUAL: Final = 64
+USUAL: Final = 128
 """Of so many elements chunks are made."""
-MOST: Final = 128
+MOST: Final = 256
 """No chunk has more elements."""
 
 
@@ -47,7 +47,7 @@ V = TypeVar("V")
 class Chunk(Generic[T]):
     """Some elements of a sequence, and what follows from them alone."""
 
-    __slots__ = ("_by_id", "_known", "_lines", "_offsets", "elements", "furthest", "length", "line_count")
+    __slots__ = ("_by_id", "_lines", "_offsets", "elements", "furthest", "length", "line_count", "memo")
 
     def __init__(self, elements: tuple[T, ...]) -> None:
         self.elements: Final = elements
@@ -59,7 +59,7 @@ class Chunk(Generic[T]):
         self._offsets: list[int] | None = None
         self._lines: list[int] | None = None
         self._by_id: dict[int, int] | None = None
-        self._known: dict[Any, Any] | None = None
+        self.memo: Final[dict[Any, Any]] = {}
 
     def __len__(self) -> int:
         return len(self.elements)
@@ -93,24 +93,21 @@ class Chunk(Generic[T]):
 
     def known(self, work: Callable[[Chunk[T]], V]) -> V:
         """What a function makes of this chunk; worked out once."""
-        if self._known is None:
-            self._known = {}
-        try:
-            return self._known[work]
-        except KeyError:
-            found = self._known[work] = work(self)
-            return found
+        if work not in self.memo:
+            self.memo[work] = work(self)
+        return self.memo[work]
 
 
 class ChunkedSequence(Sequence[T], Generic[T]):
     """The elements, in order; each object stands in it once. Lines and offsets count from the beginning of the
     sequence."""
 
-    __slots__ = ("_lines", "_offsets", "_starts", "_tops", "chunks")
+    __slots__ = ("_lines", "_offsets", "_tops", "chunks", "starts")
 
     def __init__(self, chunks: Iterable[Chunk[T]] = ()) -> None:
         self.chunks: Final = tuple(chunks)
-        self._starts: list[int] | None = None
+        self.starts: Final = [0, *accumulate([len(chunk.elements) for chunk in self.chunks])]
+        """The index of the first element of each chunk, and the number of elements."""
         self._offsets: list[int] | None = None
         self._lines: list[int] | None = None
         self._tops: list[int] | None = None
@@ -118,7 +115,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
     # ---- elements
 
     def __len__(self) -> int:
-        return len(self.chunks[0].elements) if len(self.chunks) == 1 else self.starts[-1]
+        return self.starts[-1]
 
     def __iter__(self) -> Iterator[T]:
         return chain.from_iterable([chunk.elements for chunk in self.chunks])
@@ -135,8 +132,8 @@ class ChunkedSequence(Sequence[T], Generic[T]):
                 return chunked(tuple(self)[index])
             return ChunkedSequence(self._between(first, max(first, last)))
         if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
+            index += self.starts[-1]
+        if not 0 <= index < self.starts[-1]:
             raise IndexError(index)
         number = self._chunk_of(index)
         return self.chunks[number].elements[index - self.starts[number]]
@@ -170,18 +167,14 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         for start, chunk in zip(self.offsets, self.chunks, strict=False):
             yield from zip(chunk.elements, map(add, chunk.offsets, repeat(start)), strict=False)
 
-    def known(self, work: Callable[[Chunk[T]], V]) -> Iterator[tuple[int, V]]:
-        """What a function makes of each chunk, with the number of the chunk."""
-        return ((number, chunk.known(work)) for number, chunk in enumerate(self.chunks))
+    def known(self, work: Callable[[Chunk[T]], V]) -> list[V]:
+        """What a function makes of each chunk; worked out once for each."""
+        for chunk in self.chunks:
+            if work not in chunk.memo:
+                chunk.memo[work] = work(chunk)
+        return [chunk.memo[work] for chunk in self.chunks]
 
     # ---- places
-
-    @property
-    def starts(self) -> list[int]:
-        """The index of the first element of each chunk, and the number of elements."""
-        if self._starts is None:
-            self._starts = [0, *accumulate([len(chunk.elements) for chunk in self.chunks])]
-        return self._starts
 
     @property
     def offsets(self) -> list[int]:
@@ -275,8 +268,14 @@ class ChunkedSequence(Sequence[T], Generic[T]):
 
     def spliced(self, first: int, last: int, replacement: Sequence[T]) -> ChunkedSequence[T]:
         """The sequence with other elements in the place of those from `first` up to `last`."""
-        left, right = self._between(0, first), self._between(last, len(self))
-        return ChunkedSequence(_joined(left, replacement, right))
+        if not self.chunks:
+            return chunked(replacement)
+        low = self._chunk_of(min(first, len(self) - 1))
+        high = max(self._chunk_of(min(last, len(self) - 1)), low)
+        head = self.chunks[low].elements[: first - self.starts[low]]
+        tail = self.chunks[high].elements[last - self.starts[high] :]
+        middle = [*head, *replacement, *tail]
+        return ChunkedSequence(_joined(self.chunks[:low], middle, self.chunks[high + 1 :]))
 
     def _between(self, first: int, last: int) -> tuple[Chunk[T], ...]:
         """The chunks of the elements from one index to another."""

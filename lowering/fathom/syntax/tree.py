@@ -78,9 +78,8 @@ class Item:
     def first_statement(self) -> int:
         """The index of the first piece that is not a comment or a blank line; -1 where there is nothing else."""
         if self._first is None:
-            found = ((number, index) for number, index in self.pieces.known(first_in) if index >= 0)
-            number, index = next(found, (0, -1))
-            self._first = self.pieces.starts[number] + index if index >= 0 else -1
+            found = zip(self.pieces.starts, (chunk.known(first_in) for chunk in self.pieces.chunks), strict=False)
+            self._first = next((start + index for start, index in found if index >= 0), -1)
         return self._first
 
     def last_statement(self, before: int) -> int:

@@ -103,11 +103,11 @@ def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
 
 def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of an item, those in the body of a header that could not be read with the mistake in it."""
-    broken = next(((number, index) for number, index in item.pieces.known(_first_broken) if index >= 0), None)
-    if broken is None:
+    broken = zip(item.pieces.starts, item.pieces.known(_first_broken), strict=False)
+    first = next((start + index for start, index in broken if index >= 0), None)
+    if first is None:
         return found
-    number, index = broken
-    body = item.start(item.pieces.starts[number] + index + 1)
+    body = item.start(first + 1)
 
     def is_consequence(found: Diagnostic) -> bool:
         """A header brings to its body the names of arguments, and the dialect of names without a prefix."""

@@ -132,7 +132,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
 
 def _has_function(item: Item) -> bool:
-    return any(found for _, found in item.pieces.known(_opens_function))
+    return any(item.pieces.known(_opens_function))
 
 
 def _opens_function(chunk: Chunk[Piece]) -> bool:
