@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from fathom.ir.printer import print_op
 from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.segments import segment
+from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered, stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import declaration, diagnostics, elaborated
-from fathom_server.model.lookup import headers, named, symbol
+from fathom_server.model.lookup import headers, named, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
 from fathom_server.model.settings import Settings, updated
@@ -63,6 +64,31 @@ def edit(document: Document, old: str, new: str) -> Snapshot:
 
 def errors(snapshot: Snapshot) -> list[str]:
     return [d.message for item in snapshot.tree.items for d in diagnostics(snapshot, item)]
+
+
+# ---- places
+
+
+def test_the_tables_around_each_item_among_many() -> None:
+    chance = random.Random(7)
+    lines: list[str] = []
+    depth = 0
+    for number in range(1500):
+        kind = chance.randrange(20)
+        if kind == 0 and depth < 5:
+            lines.append(f"module @m{number} {{")
+            depth += 1
+        elif kind == 1 and depth:
+            lines.append("}")
+            depth -= 1
+        else:
+            lines.append(f"func.func private @f{number}()")
+    snapshot = snapshot_of("\n".join(lines))
+    around: list[Item] = []
+    for item in snapshot.tree.items:
+        around = around[: item.frame.depth]
+        assert tables_around(snapshot, item) == tuple(around)
+        around += [item] * (item.frame_out.depth - item.frame.depth)
 
 
 # ---- truth

@@ -103,8 +103,11 @@ def check_edits(text: str, seed: int, count: int, context: Context) -> None:
         start, end = position(text, first), position(text, last)
         if offset(text, start) != first or offset(text, end) != last:
             continue  # Between the two characters of a line end is no position.
-        document.edit(start, end, inserted)
         text = text[:first] + inserted + text[last:]
+        if chance.random() < 0.9:
+            document.edit(start, end, inserted)
+        else:
+            document.replace(text)
         assert document.tree.text == text, (seed, step)
         fresh = parse_afresh(text)
         assert structure(document.tree) == structure(fresh), (seed, step, text)
@@ -191,6 +194,15 @@ def test_an_edit_of_a_big_function_looks_at_few_statements() -> None:
         assert splice.removed + splice.added <= 6
         assert len(set(splice.new.pieces.chunks) - set(splice.old.pieces.chunks)) <= 3
     assert document.tree.text.count("\n") == text.count("\n") + 1
+
+
+def test_a_text_that_grows_at_its_end_while_all_of_it_is_replaced() -> None:
+    lines = MIXED.splitlines(keepends=True)
+    for count in range(0, len(lines), 3):
+        document = Document("file:///a.mlir", 0, "".join(lines[:count]), Context(), Settings())
+        for longer in (count + 1, count + 7, count):
+            document.replace("".join(lines[:longer]))
+            assert structure(document.tree) == structure(parse_afresh("".join(lines[:longer]))), (count, longer)
 
 
 def test_one_memory_serves_many_edits() -> None:

@@ -40,9 +40,11 @@ def check_same(sequence: ChunkedSequence[Word], expected: list[Word], chance: ra
         assert (sequence.offset(index), sequence.line(index)) == (offsets[index], lines[index])
         assert list(sequence.from_index(index)) == expected[index:]
         place = chance.randint(0, offsets[-1])
-        assert sequence.at_offset(place) == max(min(bisect_right(offsets, place), count) - 1, 0)
+        at = max(min(bisect_right(offsets, place), count) - 1, 0)
+        assert sequence.find_offset(place) == (at, offsets[at])
         line = chance.randint(0, lines[-1])
-        assert sequence.at_line(line) == max(min(bisect_right(lines, line), count) - 1, 0)
+        at = max(min(bisect_right(lines, line), count) - 1, 0)
+        assert sequence.find_line(line) == (at, lines[at])
         assert sequence.first_reaching(line) == next((i for i, end in enumerate(ends) if end > line), None)
         if index < count:
             assert sequence[index] is expected[index]
@@ -103,6 +105,8 @@ def test_what_is_known_of_a_chunk_is_worked_out_once() -> None:
 
 def test_what_is_not_in_a_sequence_is_not_found() -> None:
     sequence = chunked(words(random.Random(6), 200))
+    assert sequence[77] in sequence
+    assert Word(1, 1, 0) not in sequence
     with pytest.raises(ValueError, match="not an element"):
         sequence.index_of(Word(1, 1, 0))
     with pytest.raises(IndexError):

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
-from fathom.syntax.events import UnclosedEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.pieces import Piece, Pieces, last_statement
 from fathom.syntax.sequence import ChunkedSequence, chunked
@@ -71,7 +70,7 @@ class _Grouping:
         """Takes in statements, one by one."""
         new, only_trivia = self._new, self.only_trivia
         for piece in pieces:
-            if not only_trivia and _begins_item(piece):
+            if not only_trivia and (piece.frame.is_container or piece.shape.leaves_function):
                 self._end_item()
                 new, only_trivia = self._new, True
             new.append(piece)
@@ -106,10 +105,7 @@ class _Grouping:
 
 def _begins_item(piece: Piece) -> bool:
     """Whether a statement stands in a container, or ends a function that it does not belong into."""
-    if piece.frame.is_container:
-        return True
-    events = piece.shape.events
-    return bool(events) and isinstance(events[0], UnclosedEvent)
+    return piece.frame.is_container or piece.shape.leaves_function
 
 
 Position: TypeAlias = "tuple[int, int]"
@@ -221,7 +217,7 @@ def _regrouped(
     came."""
     old = tree.items
     (first, piece), (last, rest) = begin, end
-    if first == last and 0 <= old[first].first_statement < piece and not any(map(_begins_item, fresh)):
+    if piece and first == last and 0 <= old[first].first_statement < piece and not any(map(_begins_item, fresh)):
         # The usual edit: in the middle of an item, which goes on as it was.
         item = Item(old[first].pieces.spliced(piece, rest, fresh), old[first].frame_out)
         return SyntaxTree(old.spliced(first, first + 1, [item])), range(first, first + 1), range(first, first + 1)
@@ -275,8 +271,8 @@ def _restart(tree: SyntaxTree, line: int) -> tuple[Position, int]:
             return (index, piece), base + pieces.line(piece)
     if line == 0:
         return (0, 0), 0
-    index = tree.item_at_line(line - 1)
-    before = tree.items[index].pieces.at_line(line - 1 - tree.first_line(index)) + 1
+    index, base = tree.items.find_line(line - 1)
+    before = tree.items[index].pieces.find_line(line - 1 - base)[0] + 1
     while (piece := tree.items[index].last_statement(before)) < 0 and index > 0:
         index -= 1
         before = len(tree.items[index].pieces)
@@ -288,10 +284,10 @@ class _Boundary:
     """Looks up whether an old statement begins at an old line in a given frame, for lines from `first` on, in order."""
 
     def __init__(self, tree: SyntaxTree, first: int) -> None:
-        index = tree.item_at_line(first) if first < tree.line_count else len(tree.items)
-        piece = tree.items[index].pieces.at_line(first - tree.first_line(index)) if index < len(tree.items) else 0
+        index, base = tree.items.find_line(first)
+        piece, start = tree.items[index].pieces.find_line(first - base)
         self._statements = _forward(tree, (index, piece))
-        self._line = tree.first_line(index) + (tree.items[index].pieces.line(piece) if index < len(tree.items) else 0)
+        self._line = base + start
         self._next = next(self._statements, None)
 
     def at(self, line: int, frame: Frame) -> Position | None:

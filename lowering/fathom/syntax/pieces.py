@@ -86,6 +86,8 @@ def last_statement(pieces: Pieces, before: int) -> int:
     """The index of the last piece before one that is not a comment or a blank line; -1 where there is none."""
     if before <= 0:
         return -1
+    if not pieces[before - 1].shape.is_trivia:
+        return before - 1
     number = bisect_right(pieces.starts, before - 1) - 1
     for chunk, start in zip(reversed(pieces.chunks[: number + 1]), reversed(pieces.starts[: number + 1]), strict=True):
         if chunk.known(first_in) < 0:

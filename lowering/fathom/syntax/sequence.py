@@ -47,16 +47,16 @@ V = TypeVar("V")
 class Chunk(Generic[T]):
     """Some elements of a sequence, and what follows from them alone."""
 
-    __slots__ = ("_by_id", "_lines", "_offsets", "elements", "furthest", "length", "line_count", "memo")
+    __slots__ = ("_by_id", "_lines", "elements", "furthest", "length", "line_count", "memo", "offsets")
 
     def __init__(self, elements: tuple[T, ...]) -> None:
         self.elements: Final = elements
-        self.length: Final = sum([element.length for element in elements])
-        """How many characters the elements have."""
+        self.offsets: Final = [0, *accumulate([element.length for element in elements])]
+        """Where each element begins, in characters, and where the last one ends."""
+        self.length: Final = self.offsets[-1]
         self.line_count: Final = sum([element.line_count for element in elements])
         self.furthest: Final = self._furthest()
         """How many lines, from the first on, decided what the elements are."""
-        self._offsets: list[int] | None = None
         self._lines: list[int] | None = None
         self._by_id: dict[int, int] | None = None
         self.memo: Final[dict[Any, Any]] = {}
@@ -69,13 +69,6 @@ class Chunk(Generic[T]):
             return self.line_count
         ends = accumulate(element.line_count for element in self.elements)
         return max(end + element.reach for end, element in zip(ends, self.elements, strict=True))
-
-    @property
-    def offsets(self) -> list[int]:
-        """Where each element begins, in characters, and where the last one ends."""
-        if self._offsets is None:
-            self._offsets = [0, *accumulate([element.length for element in self.elements])]
-        return self._offsets
 
     @property
     def lines(self) -> list[int]:
@@ -135,8 +128,12 @@ class ChunkedSequence(Sequence[T], Generic[T]):
             index += self.starts[-1]
         if not 0 <= index < self.starts[-1]:
             raise IndexError(index)
-        number = self._chunk_of(index)
+        number = self.chunk_of(index)
         return self.chunks[number].elements[index - self.starts[number]]
+
+    def __contains__(self, element: object) -> bool:
+        wanted = id(element)
+        return any(wanted in chunk.by_id for chunk in self.chunks)
 
     def index_of(self, element: T) -> int:
         """Where an object stands. A `ValueError` if it does not."""
@@ -158,7 +155,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         """The elements from one on."""
         if first >= len(self):
             return iter(())
-        number = self._chunk_of(first)
+        number = self.chunk_of(first)
         head = self.chunks[number].elements[first - self.starts[number] :]
         return chain(head, chain.from_iterable(chunk.elements for chunk in self.chunks[number + 1 :]))
 
@@ -215,31 +212,39 @@ class ChunkedSequence(Sequence[T], Generic[T]):
 
     def offset(self, index: int) -> int:
         """Where an element begins, in characters; for the index after the last one, where that ends."""
+        if len(self.chunks) == 1:
+            return self.chunks[0].offsets[index] if index else 0
         if index >= len(self):
             return self.length
-        number = self._chunk_of(index)
+        number = self.chunk_of(index)
         return self.offsets[number] + self.chunks[number].offsets[index - self.starts[number]]
 
     def line(self, index: int) -> int:
         """The first line of an element; for the index after the last one, the number of lines."""
         if index >= len(self):
             return self.line_count
-        number = self._chunk_of(index)
+        number = self.chunk_of(index)
         return self.lines[number] + self.chunks[number].lines[index - self.starts[number]]
 
-    def at_offset(self, offset: int) -> int:
-        """The index of the element that an offset lies in; the nearest for an offset outside, 0 if there is none."""
+    def find_offset(self, offset: int) -> tuple[int, int]:
+        """The index of the element that an offset lies in, and where it begins; of the nearest for an offset outside,
+        0 and 0 if there is none."""
         if not self.chunks:
-            return 0
-        number = self._last_at(self.offsets, offset)
-        return self._in_chunk(number, bisect_right(self.chunks[number].offsets, offset - self.offsets[number]))
+            return 0, 0
+        number = self._last_at(self.offsets, offset) if len(self.chunks) > 1 else 0
+        start, inside = self.offsets[number], self.chunks[number].offsets
+        index = max(min(bisect_right(inside, offset - start), len(inside) - 1) - 1, 0)
+        return self.starts[number] + index, start + inside[index]
 
-    def at_line(self, line: int) -> int:
-        """The index of the element that a line belongs to; the nearest for a line outside, 0 if there is none."""
+    def find_line(self, line: int) -> tuple[int, int]:
+        """The index of the element that a line belongs to, and its first line; of the nearest for a line outside, 0 and
+        0 if there is none."""
         if not self.chunks:
-            return 0
-        number = self._last_at(self.lines, line)
-        return self._in_chunk(number, bisect_right(self.chunks[number].lines, line - self.lines[number]))
+            return 0, 0
+        number = self._last_at(self.lines, line) if len(self.chunks) > 1 else 0
+        start, inside = self.lines[number], self.chunks[number].lines
+        index = max(min(bisect_right(inside, line - start), len(inside) - 1) - 1, 0)
+        return self.starts[number] + index, start + inside[index]
 
     def first_reaching(self, line: int) -> int | None:
         """The first element that ends behind a line, or that was decided by the line."""
@@ -251,14 +256,12 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         rest = line - self.lines[number]
         return self.starts[number] + next(i for i, (end, each) in enumerate(ends) if end + each.reach > rest)
 
-    def _chunk_of(self, index: int) -> int:
+    def chunk_of(self, index: int) -> int:
+        """The number of the chunk in which the element at an index stands."""
         return bisect_right(self.starts, index) - 1 if len(self.chunks) > 1 else 0
 
     def _last_at(self, sums: list[int], place: int) -> int:
         return max(min(bisect_right(sums, place), len(self.chunks)) - 1, 0)
-
-    def _in_chunk(self, number: int, found: int) -> int:
-        return self.starts[number] + max(min(found, len(self.chunks[number].elements)) - 1, 0)
 
     # ---- versions
 
@@ -270,8 +273,8 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         """The sequence with other elements in the place of those from `first` up to `last`."""
         if not self.chunks:
             return chunked(replacement)
-        low = self._chunk_of(min(first, len(self) - 1))
-        high = max(self._chunk_of(min(last, len(self) - 1)), low)
+        low = self.chunk_of(min(first, len(self) - 1))
+        high = max(self.chunk_of(min(last, len(self) - 1)), low)
         head = self.chunks[low].elements[: first - self.starts[low]]
         tail = self.chunks[high].elements[last - self.starts[high] :]
         middle = [*head, *replacement, *tail]
@@ -281,7 +284,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         """The chunks of the elements from one index to another."""
         if first >= last:
             return ()
-        low, high = self._chunk_of(first), self._chunk_of(last - 1)
+        low, high = self.chunk_of(first), self.chunk_of(last - 1)
         chunks = list(self.chunks[low : high + 1])
         # The end comes first, lest the indices in the only chunk change.
         if last < self.starts[high + 1]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from fathom.syntax.beginnings import continues
-from fathom.syntax.events import Event
+from fathom.syntax.events import Event, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import HOLE, SPACE, Token, hole_indices, indentation, is_trivia, shape_key, tokens_of
@@ -27,7 +27,8 @@ Key: TypeAlias = "tuple[str, ...]"
 class Shape:
     """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1.
 
-    `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from.
+    `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from. One that
+    `leaves_function` begins where a function must have ended, though no brace says so.
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class Shape:
         "has_errors",
         "hole_of",
         "indentations",
+        "leaves_function",
         "lines",
         "open_ended",
         "pops",
@@ -46,6 +48,7 @@ class Shape:
 
     def __init__(self, statement: Statement, hole_of: Sequence[int], indentations: Sequence[int]) -> None:
         self.events: tuple[Event, ...] = statement.events
+        self.leaves_function = bool(statement.events) and isinstance(statement.events[0], UnclosedEvent)
         self.lines = statement.lines
         self.tokens: tuple[Token, ...] = statement.tokens
         self.hole_of = tuple(hole_of)

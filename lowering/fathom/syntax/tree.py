@@ -52,8 +52,8 @@ class Item:
         """The text from one offset of the item to another."""
         if start >= end:
             return ""
-        first = self.pieces.at_offset(start)
-        base = at = self.pieces.offset(first)
+        first, base = self.pieces.find_offset(start)
+        at = base
         found: list[str] = []
         for piece in self.pieces.from_index(first):
             if at >= end:
@@ -68,7 +68,7 @@ class Item:
 
     def piece_at(self, offset: int) -> int:
         """The index of the statement that an offset lies in; the nearest one for an offset outside."""
-        return self.pieces.at_offset(offset)
+        return self.pieces.find_offset(offset)[0]
 
     def index_of(self, piece: Piece) -> int:
         """Where a statement stands. A `ValueError` if it is not one of the item's."""
@@ -77,6 +77,8 @@ class Item:
     @property
     def first_statement(self) -> int:
         """The index of the first piece that is not a comment or a blank line; -1 where there is nothing else."""
+        if self._first is None and not self.pieces[0].shape.is_trivia:
+            self._first = 0
         if self._first is None:
             found = zip(self.pieces.starts, (chunk.known(first_in) for chunk in self.pieces.chunks), strict=False)
             self._first = next((start + index for start, index in found if index >= 0), -1)
@@ -104,8 +106,8 @@ class Item:
     def line_at(self, offset: int) -> tuple[int, int, str]:
         """The line of the item that an offset lies in: its number, where it begins, and its text. The last line for an
         offset behind the end."""
-        index = self.pieces.at_offset(offset)
-        number, start = self.pieces.line(index), self.pieces.offset(index)
+        index, start = self.pieces.find_offset(offset)
+        number = self.pieces.line(index)
         lines = self.pieces[index].lines
         starts = list(accumulate(map(len, lines), initial=start))
         at = max(min(bisect_right(starts, offset), len(lines)) - 1, 0)
@@ -172,20 +174,19 @@ class SyntaxTree:
 
     def item_at_line(self, line: int) -> int:
         """The index of the item that a line belongs to; the last for a line past the end."""
-        return self.items.at_line(line)
+        return self.items.find_line(line)[0]
 
     def item_at_offset(self, offset: int) -> int:
-        return self.items.at_offset(offset)
+        return self.items.find_offset(offset)[0]
 
     def lines_from(self, number: int) -> Iterator[str]:
         """The lines from one on, with their line ends."""
         if number >= self.line_count:
             return
-        index = self.item_at_line(number)
+        index, base = self.items.find_line(number)
         item = self.items[index]
-        rest = number - self.first_line(index)
-        at = item.pieces.at_line(rest)
-        yield from self.items[index].pieces[at].lines[rest - item.pieces.line(at) :]
+        at, first = item.pieces.find_line(number - base)
+        yield from item.pieces[at].lines[number - base - first :]
         for piece in item.pieces.from_index(at + 1):
             yield from piece.lines
         for item in self.items.from_index(index + 1):
@@ -193,16 +194,21 @@ class SyntaxTree:
 
     def line(self, number: int) -> str:
         """A line with its line end; empty for a line past the end."""
-        return next(self.lines_from(number), "") if number >= 0 else ""
+        if not 0 <= number < self.line_count:
+            return ""
+        index, base = self.items.find_line(number)
+        pieces = self.items[index].pieces
+        at, first = pieces.find_line(number - base)
+        return pieces[at].lines[number - base - first]
 
     def line_start(self, number: int) -> int:
         """The offset at which a line begins; the length of the document for a line past the end."""
         if number >= self.line_count:
             return self.length
-        index = self.item_at_line(number)
-        pieces, rest = self.items[index].pieces, number - self.first_line(index)
-        at = pieces.at_line(rest)
-        before = pieces[at].lines[: max(rest - pieces.line(at), 0)]
+        index, base = self.items.find_line(number)
+        pieces = self.items[index].pieces
+        at, first = pieces.find_line(number - base)
+        before = pieces[at].lines[: max(number - base - first, 0)]
         return self.start(index) + pieces.offset(at) + sum(map(len, before))
 
     def line_of(self, offset: int) -> tuple[int, int]:
@@ -215,7 +221,6 @@ class SyntaxTree:
             if last.endswith("\n"):
                 return self.line_count, self.length
             return self.line_count - 1, self.length - len(last)
-        index = self.item_at_offset(offset)
-        start = self.start(index)
+        index, start = self.items.find_offset(offset)
         number, line_start, _ = self.items[index].line_at(offset - start)
         return self.first_line(index) + number, start + line_start

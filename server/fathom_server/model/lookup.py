@@ -6,10 +6,14 @@ what was meant.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from fathom.diagnostics import VERIFY, Diagnostic
 from fathom.ir.operation import Span
+from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
@@ -79,22 +83,43 @@ def within(snapshot: Snapshot, table: Item, name: str) -> int | None:
 
 @fact
 def tables_around(snapshot: Snapshot, item: Item) -> tuple[Item, ...]:
-    """The items that begin the symbol tables around an item, the outermost first."""
-    return _tables(snapshot).get(item, ()) if item.frame.depth else ()
-
-
-@fact
-def _tables(snapshot: Snapshot) -> dict[Item, tuple[Item, ...]]:
-    """The tables around each item that stands in one."""
-    found: dict[Item, tuple[Item, ...]] = {}
+    """The items that begin the symbol tables around an item, the outermost first; none of an item of a former
+    version."""
+    missing, items = item.frame.depth, snapshot.tree.items
+    if not missing or item not in items:
+        return ()
+    index = items.index_of(item)
+    number = items.chunk_of(index)
     around: tuple[Item, ...] = ()
-    for item in snapshot.tree.items:
-        around = around[: item.frame.depth]
-        if around:
-            found[item] = around
+    here = _opened(items.chunks[number].elements[: index - items.starts[number]])
+    for before in chain([here], (chunk.known(_opened_in) for chunk in reversed(items.chunks[:number]))):
+        around = before.items[: max(missing - before.kept, 0)] + around
+        missing = min(missing, before.kept)
+        if not missing:
+            break
+    return around
+
+
+class _Opened(NamedTuple):
+    """What some items do to the tables that are open before them: the outermost `kept` stay, and then those that the
+    `items` begin are open."""
+
+    kept: int
+    items: tuple[Item, ...]
+
+
+def _opened_in(chunk: Chunk[Item]) -> _Opened:
+    return _opened(chunk.elements)
+
+
+def _opened(items: Sequence[Item]) -> _Opened:
+    kept = min((item.frame.depth for item in items), default=sys.maxsize)
+    opened: list[Item] = []
+    for item in items:
+        del opened[item.frame.depth - kept :]
         # What is opened stays open for the items that follow; a region that is none of a table is never left open.
-        around += (item,) * (item.frame_out.depth - item.frame.depth)
-    return found
+        opened += [item] * (item.frame_out.depth - item.frame.depth)
+    return _Opened(kept, tuple(opened))
 
 
 @fact
