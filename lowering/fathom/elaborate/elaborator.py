@@ -22,6 +22,7 @@ from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
 from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, Words
+from fathom.interruption import checkpoint
 from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
@@ -81,6 +82,7 @@ class Elaborator:
         """Elaborates the items; regions that they leave open end with them."""
         for item in items:
             for piece in item.pieces:
+                checkpoint()
                 if piece.shape.events:
                     self._piece(piece, self.result.add(piece))
                 else:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
+from fathom.interruption import checkpoint
 from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
@@ -136,6 +137,7 @@ class _Verifier:
 
     def _operation(self, op: Operation) -> None:
         """What can be said of an operation before its regions are looked at."""
+        checkpoint()
         definition = op.definition
         if op.attributes and self._context is not None:
             self._problem(op, discardable_problem(op, self._context))

@@ -46,10 +46,10 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
         return Refusal(f"@{name} is in the LLVM dialect already")
     made = lowered_at_the_end(snapshot, symbol.item, False)
     if made.module.problem is not None:
-        problem = placed(made.module.problem, made.module, snapshot)
+        problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"@{name} has an error: {in_one_line(problem, snapshot)}")
     for stall in made.stalls():
-        return Refusal(f"@{name} does not lower: {in_one_line(placed(stall, made.module, snapshot), snapshot)}")
+        return Refusal(f"@{name} does not lower: {in_one_line(placed(stall, made.module.layout, snapshot), snapshot)}")
     base = snapshot.start_of(symbol.item)
     texts: list[str] = []
     for op in _operations(made.module.op):

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.model.lookup import symbol
-from fathom_server.model.lowering import Lowered, lowered, whole_lowered
-from fathom_server.model.modules import Module, in_one_line, placed
+from fathom_server.model.lowering import Lowered, lowered, takes_long, whole_lowered
+from fathom_server.model.modules import Layout, Module, in_one_line, placed
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -80,6 +80,14 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
         return Preview(stage, function, None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
 
 
+def is_long(snapshot: Snapshot, _stage: Stage, function: str | None) -> bool:
+    """Whether a preview takes longer than a key may."""
+    if function is None:
+        return True
+    found = symbol(snapshot, None, (function,))
+    return found is not None and takes_long(found.item)
+
+
 def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     """Whether the preview of a function that was given last may be another in this version, its map aside."""
     found = symbol(snapshot, None, (function,))
@@ -97,11 +105,11 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
         if found is None:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
         shown = rendered(snapshot, found.item, stage)
-    diagnostics = tuple(placed(each, shown.module, snapshot) for each in shown.diagnostics)
+    diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
     if shown.problem is not None:
-        problem = in_one_line(placed(shown.problem, shown.module, snapshot), snapshot)
+        problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
         return Preview(stage, function, None, problem=problem, diagnostics=diagnostics)
-    links = shown.module.place_all(snapshot, [link.source for link in shown.links])
+    links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
     moved = (Link(source, link.target) for source, link in zip(links, shown.links, strict=True))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
     return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics)
@@ -109,16 +117,16 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
 
 @record
 class _Rendered:
-    """A stage as text; places are those of the module."""
+    """A stage as text; places are those of the layout. It holds no IR, so it can be kept."""
 
-    module: Module
+    layout: Layout
     text: str
     links: tuple[Link, ...]
     problem: Diagnostic | None
     diagnostics: tuple[Diagnostic, ...]
 
 
-@query(keep=64)
+@query(keep=64, is_shared=True)
 def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
     """An item at a stage, as text; it is the same wherever the item stands."""
     return _rendered(lowered(snapshot, item, stage.passes, False), stage)
@@ -127,13 +135,13 @@ def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
 def _rendered(made: Lowered, stage: Stage) -> _Rendered:
     module, result = made.module, made.result
     if module.problem is not None:
-        return _Rendered(module, "", (), module.problem, ())
+        return _Rendered(module.layout, "", (), _alone(module.problem), ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
-    diagnostics = tuple(made.stalls() if is_end else result.diagnostics)
+    diagnostics = tuple(map(_alone, made.stalls() if is_end else result.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
     if stops:
-        return _Rendered(module, "", (), stops[0], diagnostics)
+        return _Rendered(module.layout, "", (), _alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
     text, ranges = print_with_map(module.op)
@@ -145,15 +153,20 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
             line_end = text.find("\n", start)
             end = min(end, line_end if line_end >= 0 else end)
         links.append(Link(op.span, Span(start, end)))
-    return _Rendered(module, text, tuple(links), None, diagnostics)
+    return _Rendered(module.layout, text, tuple(links), None, diagnostics)
+
+
+def _alone(diagnostic: Diagnostic) -> Diagnostic:
+    """A diagnostic without the operation that it is about, which would keep the whole module alive."""
+    return replace(diagnostic, op=None, notes=tuple(replace(note, op=None) for note in diagnostic.notes))
 
 
 def _llvm_ir(module: Module) -> _Rendered:
     translation = translate(module.op)
-    diagnostics = tuple(translation.diagnostics)
+    diagnostics = tuple(map(_alone, translation.diagnostics))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:
-        return _Rendered(module, "", (), error, diagnostics)
+        return _Rendered(module.layout, "", (), error, diagnostics)
     links: list[Link] = []
     offset = 0
     for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
@@ -162,4 +175,4 @@ def _llvm_ir(module: Module) -> _Rendered:
             indent = len(body) - len(body.lstrip())
             links.append(Link(span, Span(offset + indent, offset + len(body))))
         offset += len(line)
-    return _Rendered(module, translation.text, tuple(links), None, diagnostics)
+    return _Rendered(module.layout, translation.text, tuple(links), None, diagnostics)

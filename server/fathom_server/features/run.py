@@ -52,6 +52,6 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
         problem = next((d for d in translation.diagnostics if d.severity == "error"), None)
     if problem is not None or translation is None:
         assert problem is not None, "what is not translated has a problem"
-        return NotRunnable("lowering", in_one_line(placed(problem, made.module, snapshot), snapshot))
+        return NotRunnable("lowering", in_one_line(placed(problem, made.module.layout, snapshot), snapshot))
     request = RunRequest(translation.text, name, signature.inputs, signature.results, tuple(arguments))
     return Runnable(request, argument_names(symbol.item, len(signature.inputs)))

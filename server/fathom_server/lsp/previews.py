@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fathom_server.features.functions import Argument, Function
     from fathom_server.features.preview import Preview, Stage
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.opened import OpenDocument
 
 
@@ -31,7 +32,7 @@ def register(server: FathomServer) -> None:
             opened.previews.clear()
         else:
             opened.previews.pop((given["stage"], given.get("function")), None)
-        if not any(function is None for _, function in opened.previews):
+        if not opened.previews:
             opened.document.forget_apart()
 
 
@@ -101,9 +102,11 @@ def stage_and_function(border: Border, params: Any) -> tuple[Stage, str | None]:
             raise invalid("`position` is {line, character}")
 
 
-def is_of_whole_file(arguments: tuple[Stage, str | None]) -> bool:
+def is_long(snapshot: Snapshot, stage: Stage, function: str | None) -> bool:
     """Whether a preview takes longer than a key may."""
-    return arguments[1] is None
+    from fathom_server.features import preview
+
+    return preview.is_long(snapshot, stage, function)
 
 
 def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:

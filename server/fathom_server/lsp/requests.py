@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from fathom.records import record
 from fathom_server.lsp.border import Border
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.snapshot import Snapshot
 
 P = TypeVar("P")
 F = TypeVar("F")
@@ -38,9 +39,10 @@ class Request(Generic[P, F]):
     `feature` names a module of `features` and its function, which gets a snapshot and what `arguments` makes of the
     parameters, and whose answer, unless it is None, `answer` puts in the protocol's terms. `uri` says which document is
     meant. A request about a document that is not open is answered by null, or is invalid if it `must_be_open`.
-    `options` are what the server tells of the request in `initialize`. With `is_long`, which is asked about the
-    arguments, the feature thinks, and `answer` translates, beside the event loop; `finish` has the last word on it,
-    in turn with other messages.
+    `options` are what the server tells of the request in `initialize`. Where `is_long`, which is asked with what the
+    feature gets, says so, the feature thinks, and `answer` translates, beside the event loop, about the version that is
+    the present one when nobody types; `finish` has the last word on it, in turn with other messages. Such a request
+    that is asked again before it has begun is answered by the error that the content was modified.
     """
 
     method: str
@@ -50,7 +52,7 @@ class Request(Generic[P, F]):
     uri: Callable[[P], str]
     must_be_open: bool = False
     options: object = None
-    is_long: Callable[[tuple[Any, ...]], bool] | None = None
+    is_long: Callable[..., bool] | None = None
     finish: Callable[[Border, P, Any], object] | None = None
 
     @property
@@ -95,18 +97,32 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         border = border_of(params)
         return finished(border, params, answered(border, params)) if border is not None else None
 
+    newest: dict[object, object] = {}
+
     async def handle_beside(params: Any) -> object:
         border = border_of(params)
         if border is None or request.is_long is None:
             return None
-        if not request.is_long(request.arguments(border, params)):
+        arguments = request.arguments(border, params)
+        if not request.is_long(border.snapshot, *arguments):
             return finished(border, params, answered(border, params))
+        question = (border.uri, arguments)
+        mine = newest[question] = object()
 
-        def begin() -> Callable[[], tuple[Border, Any]]:
-            current = Border(server, server.snapshot_apart(border.uri))
-            return lambda: (current, answered(current, params))
+        def work(snapshot: Snapshot) -> tuple[Border, Any] | None:
+            if newest.get(question) is not mine:
+                return None
+            current = Border(server, snapshot)
+            return current, answered(current, params)
 
-        current, answer = await server.session.aside.run(begin)
+        try:
+            made = await server.session.beside(border.uri, work)
+        finally:
+            if newest.get(question) is mine:
+                del newest[question]
+        if made is None:
+            raise JsonRpcContentModified("the question was asked again, or the document is closed")
+        current, answer = made
         return finished(current, params, answer)
 
     return handle if request.is_long is None else handle_beside

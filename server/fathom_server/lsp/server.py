@@ -141,11 +141,6 @@ class FathomServer(LanguageServer):
             raise JsonRpcInvalidParams(f"the document is not open: {uri}")
         return snapshot
 
-    def snapshot_apart(self, uri: str) -> Snapshot:
-        """The same for work beside the event loop."""
-        self.open_snapshot(uri)
-        return self.session.documents[uri].document.snapshot_apart()
-
 
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""

@@ -77,7 +77,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         previews.preview,
         previews.document_of,
         must_be_open=True,
-        is_long=previews.is_of_whole_file,
+        is_long=previews.is_long,
         finish=previews.or_last_good,
     ),
 )

@@ -63,6 +63,8 @@ class Document:
         self._settings = settings
         self._memory = Memory()
         self._memory_apart = Memory()
+        self._is_apart = False
+        self._gone_apart: set[Item] = set()
         self._alias_items: set[Item] = set()
         self._index((), self.tree.items)
         self._refresh_aliases()
@@ -76,12 +78,21 @@ class Document:
     def snapshot_apart(self) -> Snapshot:
         """The present version with a memory of its own, for work beside the event loop; for one piece of such work at a
         time."""
-        self._memory_apart = self._memory_apart.successor()
+        self._memory_apart = self._memory_apart.successor(self._gone_apart)
+        self._is_apart = True
+        self._gone_apart.clear()
         return self._snapshot(self._memory_apart)
+
+    def adopt(self, apart: Snapshot) -> None:
+        """Takes over what work beside the event loop has found out, if that is the present version still."""
+        if apart.tree is self.tree:
+            self._memory.adopt(apart.memory, self.snapshot())
 
     def forget_apart(self) -> None:
         """Gives up what work beside the event loop has left behind."""
         self._memory_apart = Memory()
+        self._is_apart = False
+        self._gone_apart.clear()
 
     def _snapshot(self, memory: Memory) -> Snapshot:
         return Snapshot(
@@ -130,6 +141,8 @@ class Document:
         removed = tuple(old.items[gone.start : gone.stop])
         added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed)
+        if self._is_apart:
+            self._gone_apart.update(removed)
         had_aliases = any(item in self._alias_items for item in removed)
         self._alias_items.difference_update(removed)
         self._index(removed, added)

@@ -24,6 +24,15 @@ KEPT_STALLS: Final = 1024
 """So many items are known by what is left behind of them."""
 
 
+LONG: Final = 400
+"""To lower an item of more lines than this takes longer than a key may; it is done beside the event loop."""
+
+
+def takes_long(item: Item) -> bool:
+    """Whether an item is to be lowered beside the event loop."""
+    return item.line_count > LONG
+
+
 @record
 class Lowered:
     """A module after some passes of the pipeline, and what they said. It is not to be changed.
@@ -111,7 +120,7 @@ def is_reported(snapshot: Snapshot) -> bool:
     return snapshot.settings.lowering_diagnostics
 
 
-@query(keep=KEPT_STALLS)
+@query(keep=KEPT_STALLS, is_shared=True)
 def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What the pipeline would leave behind of an item, and why, as warnings whose spans count from its beginning.
 
@@ -125,7 +134,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if made.module.problem is not None:
         return ()
     return tuple(
-        replace(d, severity="warning", code=d.code or LOWERING)
+        replace(d, severity="warning", code=d.code or LOWERING, op=None)
         for d in made.stalls()
         if d.span is not None and 0 <= d.span.start < item.length
     )

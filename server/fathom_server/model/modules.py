@@ -29,15 +29,11 @@ PRIVATE = StringAttr("private")
 
 
 @record
-class Module:
-    """A module, made of `items`, in the text of which its spans count; of the whole document if there are none.
+class Layout:
+    """The text in which the spans of a module count: that of `items`, one after the other, or the whole document if
+    there are none."""
 
-    `problem` is a mistake that keeps it from being lowered.
-    """
-
-    op: Operation
     items: tuple[Item, ...]
-    problem: Diagnostic | None
 
     def place(self, snapshot: Snapshot, span: Span) -> Span:
         """Where a span of the module stands in the document."""
@@ -54,6 +50,15 @@ class Module:
             offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]
             found.append(Span(span.start + offset, span.end + offset))
         return found
+
+
+@record
+class Module:
+    """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered."""
+
+    op: Operation
+    layout: Layout
+    problem: Diagnostic | None
 
     def copy(self) -> Module:
         """The same module, for those who change it."""
@@ -95,7 +100,7 @@ def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
     parts = (*starts, *declared)
     operations = [_operations(snapshot, part, starts) for part in parts]
     ordered = [op for index in text_order(snapshot, parts) for op in operations[index]]
-    return Module(_module_of(snapshot, ordered), tuple(starts), problem)
+    return Module(_module_of(snapshot, ordered), Layout(tuple(starts)), problem)
 
 
 def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]) -> list[Operation]:
@@ -128,7 +133,7 @@ def _whole(snapshot: Snapshot) -> Module:
         found += verify(module, None, snapshot.context, known.template)
     errors = [d for d in found if d.severity == "error"]
     first = min(errors, key=lambda d: d.span.start if d.span is not None else 0) if errors else None
-    return Module(module, (), first)
+    return Module(module, Layout(()), first)
 
 
 def _module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
@@ -158,11 +163,11 @@ def moved(diagnostic: Diagnostic, offset: int) -> Diagnostic:
     return replace(diagnostic, span=shift(diagnostic.span), notes=notes)
 
 
-def placed(diagnostic: Diagnostic, module: Module, snapshot: Snapshot) -> Diagnostic:
+def placed(diagnostic: Diagnostic, layout: Layout, snapshot: Snapshot) -> Diagnostic:
     """A diagnostic about a module, at its places in the document."""
 
     def place(span: Span | None) -> Span | None:
-        return module.place(snapshot, span) if span is not None else None
+        return layout.place(snapshot, span) if span is not None else None
 
     notes = tuple(replace(note, span=place(note.span)) for note in diagnostic.notes)
     return replace(diagnostic, span=place(diagnostic.span), notes=notes)

@@ -30,13 +30,17 @@ class Query(Generic[*K, V]):
     """A function of a snapshot and a key whose answers are remembered; called like the function itself.
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
-    goes with the item.
+    goes with the item. An answer that `is_shared` holds no IR: one that was worked out beside the event loop is taken
+    over from there.
     """
 
-    def __init__(self, function: Callable[[Snapshot, *K], V], *, is_fact: bool, keep: int | None) -> None:
+    def __init__(
+        self, function: Callable[[Snapshot, *K], V], *, is_fact: bool, keep: int | None, is_shared: bool = False
+    ) -> None:
         self.function: Final = function
         self.is_fact: Final = is_fact
         self.keep: Final = keep
+        self.is_shared: Final = is_shared
         self.__doc__ = function.__doc__
 
     def __call__(self, snapshot: Snapshot, *key: *K) -> V:
@@ -54,11 +58,11 @@ class Query(Generic[*K, V]):
         return self.function.__name__
 
 
-def query(keep: int | None = None) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
+def query(keep: int | None = None, *, is_shared: bool = False) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
     """Makes a query of a function that reads facts, queries and its key. `keep` may be left out if that is an item."""
 
     def decorate(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
-        return Query(function, is_fact=False, keep=keep)
+        return Query(function, is_fact=False, keep=keep, is_shared=is_shared)
 
     return decorate
 
@@ -148,6 +152,18 @@ class Memory:
         self._clear()
         return heir
 
+    def adopt(self, other: Memory, snapshot: Snapshot) -> None:
+        """Takes over the shared answers of `other`, which is about the version that `snapshot` is of."""
+        for query, answers in other._answers.items():
+            if not query.is_shared:
+                continue
+            for key, found in answers.items():
+                if found.checked is not other._version or self.is_known(query, snapshot, key):
+                    continue
+                facts = [self._fact(known.fact.query, known.fact.key, snapshot) for known in found.facts]
+                if all(own.value == known.fact.value for own, known in zip(facts, found.facts, strict=True)):
+                    self._remember(query, key, found.value, tuple(fact.reading for fact in facts))
+
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""
         facts = self._facts.get(fact)
@@ -199,19 +215,25 @@ class Memory:
         return True
 
     def _work_out(self, query: _AnyQuery, snapshot: Snapshot, key: _Key) -> _Answer:
-        answers = self._answers[query]
+        former = self._answers[query].get(key)
+        if former is not None:
+            self._drop(former)
+        asked: dict[_Reading, None] = {}
+        self._asking.append(asked)
+        try:
+            value = query.function(snapshot, *key)
+        finally:
+            self._asking.pop()
+        return self._remember(query, key, value, tuple(asked))
+
+    def _remember(self, query: _AnyQuery, key: _Key, value: Any, facts: tuple[_Reading, ...]) -> _Answer:
+        answers = self._answers.setdefault(query, OrderedDict())
         former = answers.get(key)
         if former is not None:
             self._drop(former)
         answer = _Answer(query, key)
-        asked: dict[_Reading, None] = {}
-        self._asking.append(asked)
-        try:
-            answer.value = query.function(snapshot, *key)
-        finally:
-            self._asking.pop()
-        answer.facts, answer.checked = tuple(asked), self._version
-        for reading in asked:
+        answer.value, answer.facts, answer.checked = value, facts, self._version
+        for reading in facts:
             reading.fact.users.add(answer)
         answers[key] = answer
         if query.keep is not None and len(answers) > query.keep:

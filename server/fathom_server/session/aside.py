@@ -1,14 +1,17 @@
 """Work that takes longer than a key may: done beside the event loop, one piece at a time.
 
-It runs in a thread that ends with the process. What it is given must not change meanwhile.
+It runs in a thread that ends with the process, and stops at its next checkpoint when it is interrupted. What it is
+given must not change meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
+
+from fathom.interruption import Interrupted, interruptible
 
 T = TypeVar("T")
 
@@ -21,7 +24,7 @@ def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     def body() -> None:
         try:
             result = work()
-        except Exception as problem:
+        except (Exception, Interrupted) as problem:
             tell(done.set_exception, problem)
         else:
             tell(done.set_result, result)
@@ -41,22 +44,39 @@ class Aside:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
+        self._stop = threading.Event()
 
-    async def run(self, begin: Callable[[], Callable[[], T]]) -> T:
-        """What the work gives that `begin` makes; `begin` is called on the event loop when the work's turn has come.
+    async def run(self, begin: Callable[[], Awaitable[Callable[[], T]]]) -> T:
+        """What the work gives that `begin` makes, which is called on the event loop when the work's turn has come.
 
-        If the task is cancelled, the work still goes on to its end, and the next one waits for that.
+        Raises Interrupted if the work was interrupted. If the task is cancelled, the work is interrupted too, and the
+        next one waits until it has stopped.
         """
         await self._turn.acquire()
         try:
-            done = in_thread(begin())
+            work = await begin()
+            stop = self._stop = threading.Event()
+            done = in_thread(lambda: _until(stop, work))
         except BaseException:
             self._turn.release()
             raise
         done.add_done_callback(self._over)
-        return await asyncio.shield(done)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    def interrupt(self) -> None:
+        """Ends the work that is being done, if any."""
+        self._stop.set()
 
     def _over(self, done: asyncio.Future[T]) -> None:
         self._turn.release()
         if not done.cancelled():
             done.exception()  # it may be that nobody waits for it any more
+
+
+def _until(stop: threading.Event, work: Callable[[], T]) -> T:
+    with interruptible(stop):
+        return work()

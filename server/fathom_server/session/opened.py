@@ -17,7 +17,7 @@ from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lookup import headers
-from fathom_server.model.lowering import stalled
+from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, header_of, symbols_of
@@ -52,6 +52,8 @@ class OpenDocument:
     to_check: deque[Item] = field(default_factory=deque[Item])
     urgent: dict[Item, None] = field(default_factory=dict[Item, None])
     to_lower: deque[Item] = field(default_factory=deque[Item])
+    to_lower_beside: deque[Item] = field(default_factory=deque[Item])
+    """The items whose lowering takes longer than a key may."""
     previews: dict[tuple[str, str | None], Shown] = field(default_factory=dict["tuple[str, str | None]", Shown])
     live: set[Item] = field(default_factory=set[Item])
     first_changed: int | None = None
@@ -96,7 +98,11 @@ class OpenDocument:
         """Looks at one item, if it is still in the document; its lowering is to follow."""
         if item in self.live:
             _note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
-            self.to_lower.append(item)
+            self.lower_later(item)
+
+    def lower_later(self, item: Item) -> None:
+        """The lowering of an item is to follow, beside the event loop if it takes long."""
+        (self.to_lower_beside if takes_long(item) else self.to_lower).append(item)
 
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""

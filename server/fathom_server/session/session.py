@@ -1,26 +1,33 @@
 """The state of the server: the open documents, the settings, the worker, and the order in which work is done.
 
 Work runs on the event loop in short slices. It stands back while someone types: what an edit changed comes first, then
-what the pipeline makes of it, then the rest of the file.
+what the pipeline makes of it, then the rest of the file. What takes longer than a slice for one item, to lower a big
+function, is done in a thread beside the event loop, which begins when typing pauses and begins anew after an edit.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeVar
 
 from fathom.context import Context, default_context
+from fathom.interruption import Interrupted
 from fathom.records import record
+from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
+from fathom_server.model.lowering import is_reported, stalled
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
+
+_LOGGER = logging.getLogger(__name__)
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
@@ -35,6 +42,8 @@ FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
 PROMPT: Final = 0.01
 """Seconds for which they are after an edit that concerns them all."""
+
+T = TypeVar("T")
 
 Publish = Callable[[OpenDocument], None]
 Announce = Callable[[OpenDocument], None]
@@ -71,6 +80,7 @@ class Session:
         self._announce = announce
         self._last_edit = 0.0
         self._background: asyncio.Task[None] | None = None
+        self._lowering: asyncio.Task[None] | None = None
         self._announcing: dict[str, asyncio.TimerHandle] = {}
 
     # ---- documents
@@ -98,6 +108,7 @@ class Session:
         opened = self.documents.get(uri)
         if opened is None:
             return
+        self.aside.interrupt()
         document = opened.document
         aliases = document.aliases
         for edit in edits:
@@ -121,6 +132,7 @@ class Session:
     def use(self, context: Context) -> None:
         """Takes over what is known from now on. What is open is read again, and its diagnostics published."""
         self.context = context
+        self.aside.interrupt()
         for uri, former in list(self.documents.items()):
             document = Document(uri, former.document.version, former.document.tree.text, context, self.settings)
             opened = self.documents[uri] = OpenDocument(document, previews=former.previews, first_changed=0)
@@ -130,6 +142,7 @@ class Session:
         self._wake()
 
     def close(self, uri: str) -> None:
+        self.aside.interrupt()
         self.documents.pop(uri, None)
         handle = self._announcing.pop(uri, None)
         if handle is not None:
@@ -150,9 +163,11 @@ class Session:
             self.settings.lowering_diagnostics,
         )
         if changed:
+            self.aside.interrupt()
             for opened in self.documents.values():
                 opened.stalls.clear()
-                opened.to_lower.extend(opened.document.tree.items)
+                for item in opened.document.tree.items:
+                    opened.lower_later(item)
                 opened.first_changed = 0
                 self._publish(opened)
                 self._announce_later(opened)
@@ -180,8 +195,10 @@ class Session:
 
     def shutdown(self) -> None:
         self.runner.close()
-        if self._background is not None:
-            self._background.cancel()
+        self.aside.interrupt()
+        for task in (self._background, self._lowering):
+            if task is not None:
+                task.cancel()
 
     # ---- work in the background
 
@@ -204,6 +221,8 @@ class Session:
     def _wake(self) -> None:
         if self._background is None or self._background.done():
             self._background = asyncio.get_running_loop().create_task(self._work())
+        if self._lowering is None or self._lowering.done():
+            self._lowering = asyncio.get_running_loop().create_task(self._lower_beside())
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -240,9 +259,78 @@ class Session:
                 before = self._show(opened, before)
             await asyncio.sleep(BREATH)
         self._show(opened, before)
+        self._wake()
+
+    # ---- work beside the event loop
+
+    async def beside(self, uri: str, work: Callable[[Snapshot], T]) -> T | None:
+        """What `work` finds in the present version of a document, which is taken over in what is remembered of it.
+
+        It begins when nobody types, and begins anew when it is interrupted by an edit. None if the document is closed.
+        """
+        while True:
+            try:
+                return await self._beside_once(uri, work)
+            except Interrupted:
+                continue
+
+    async def _beside_once(self, uri: str, work: Callable[[Snapshot], T]) -> T | None:
+        async def begin() -> Callable[[], tuple[OpenDocument, Snapshot, T] | None]:
+            await self._pause()
+            opened = self.documents.get(uri)
+            if opened is None:
+                return lambda: None
+            snapshot = opened.document.snapshot_apart()
+            return lambda: (opened, snapshot, work(snapshot))
+
+        found = await self.aside.run(begin)
+        if found is None:
+            return None
+        opened, snapshot, answer = found
+        opened.document.adopt(snapshot)
+        if not opened.previews:
+            opened.document.forget_apart()
+        return answer
+
+    async def _pause(self) -> None:
+        """Waits until nobody types."""
+        loop = asyncio.get_running_loop()
+        while True:
+            wait = PAUSE - (loop.time() - self._last_edit)
+            if wait <= 0:
+                return
+            await asyncio.sleep(wait)
+
+    async def _lower_beside(self) -> None:
+        """Runs the pipeline on the items for which this takes long, and shows what it would leave behind."""
+        while (opened := next((each for each in self.documents.values() if each.to_lower_beside), None)) is not None:
+            item = opened.to_lower_beside.popleft()
+            if item not in opened.live:
+                continue
+            before = (dict(opened.problems), dict(opened.stalls))
+            try:
+                await self._beside_once(opened.document.uri, lambda snapshot, item=item: _lower(snapshot, item))
+            except Interrupted:
+                opened.to_lower_beside.appendleft(item)
+                continue
+            if stalled.is_known(opened.document.snapshot(), item):
+                opened.lower(item)
+                self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: tuple[object, object]) -> tuple[object, object]:
         after = (dict(opened.problems), dict(opened.stalls))
         if after != before and self.documents.get(opened.document.uri) is opened:
             self._publish(opened)
         return after
+
+
+def _lower(snapshot: Snapshot, item: Item) -> None:
+    """Finds out what is shown of the lowering of a big item: what is left behind, and the lines for hovers."""
+    from fathom_server.features.lowered_lines import lines_by_place
+
+    try:
+        stalled(snapshot, item)
+        if is_reported(snapshot):
+            lines_by_place(snapshot, item)
+    except Exception:
+        _LOGGER.exception("lowering of an item")
