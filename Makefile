@@ -41,6 +41,7 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 	@$(BIN)/python -m benchmarks.open
 	@$(BIN)/python -m benchmarks.keystroke
 	@$(BIN)/python -m benchmarks.keystroke --one-function --lowering
+	@$(BIN)/python -m benchmarks.weights
 	@$(BIN)/python -m benchmarks.preview
 
 conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir-opt 22: docs/conformance.md

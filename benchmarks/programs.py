@@ -1,10 +1,11 @@
-"""The MLIR files that the benchmarks use: one function of 28 lines, over and over, under other names; and statements of
-which no two are alike."""
+"""The MLIR files that the benchmarks use: one function of 28 lines, over and over, under other names; statements of
+which no two are alike; and files that carry weights and locations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from random import Random
 
 FUNCTION = """\
 func.func @kernel_{n}(%scale: f32, %x: memref<?xf32>, %y: memref<?xf32>) -> i32 {{
@@ -121,3 +122,50 @@ def distinct(count: int) -> str:
     arguments = ", ".join(argument for argument, _ in pairs if argument)
     body = "\n".join(f"  {statement}" for _, statement in pairs)
     return f"func.func @distinct({arguments}) {{\n{body}\n  return\n}}\n"
+
+
+_WITH_WEIGHTS = """\
+func.func @model(%x: i32) -> i32 {{
+  %weights = arith.constant {} : tensor<{}xf32>
+  %one = arith.constant 1 : i32
+  %sum = arith.addi %x, %one : i32
+  return %sum : i32
+}}
+"""
+
+
+def _digits(count: int) -> str:
+    return Random(0).randbytes(count // 2).hex().upper()
+
+
+def blob(digits: int) -> str:
+    """A function that uses a resource of so many hexadecimal digits, and the resource behind it."""
+    resource = f'{{-#\n  dialect_resources: {{\n    builtin: {{\n      w: "0x04000000{_digits(digits)}"\n    }}\n  }}\n#-}}\n'
+    return _WITH_WEIGHTS.format("dense_resource<w>", digits // 8) + resource
+
+
+def hexadecimal(digits: int) -> str:
+    """A function with a dense attribute of so many hexadecimal digits."""
+    return _WITH_WEIGHTS.format(f'dense<"0x{_digits(digits)}">', digits // 8)
+
+
+def numbers(count: int) -> str:
+    """A function with a dense attribute of so many floats."""
+    random = Random(0)
+    return _WITH_WEIGHTS.format(f"dense<[{', '.join(f'{random.gauss():.6e}' for _ in range(count))}]>", count)
+
+
+def location_aliases(count: int) -> str:
+    """Functions whose operations have so many locations, each by an alias below them, as MLIR prints them."""
+    functions: list[str] = []
+    for number in range(0, count, 10):
+        names = [f"loc(#loc{each})" for each in range(number + 1, number + 11)]
+        lines = [f"func.func @f{number}(%x: i32 {names[0]}) -> i32 {{", f"  %one = arith.constant 1 : i32 {names[1]}"]
+        value = "%x"
+        for place, name in enumerate(names[2:8]):
+            lines.append(f"  %{place} = arith.addi {value}, %one : i32 {name}")
+            value = f"%{place}"
+        lines.append(f"  return {value} : i32 {names[8]}\n}} {names[9]}")
+        functions.append("\n".join(lines))
+    aliases = [f'#loc{each} = loc("model.py":{each}:{each % 70 + 1})' for each in range(1, count + 1)]
+    return "\n".join([*functions, *aliases]) + "\n"
