@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import queue
-import resource
 import subprocess
 import sys
 import threading
@@ -192,11 +191,6 @@ class Client:
         item = {"uri": uri, "languageId": "mlir", "version": 0, "text": text}
         document.sent = self.notify("textDocument/didOpen", {"textDocument": item})
         return document
-
-    def resident(self) -> int:
-        """The bytes of memory that the server's process holds (Linux)."""
-        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1])
-        return pages * resource.getpagesize()
 
     def edit(self, document: Document, line: int, column: int, removed: int, inserted: str) -> float:
         """Replace `removed` characters at a place (ASCII, ended by `\\n`); the time at which sending began."""

@@ -140,7 +140,9 @@ def _digits(count: int) -> str:
 
 def blob(digits: int) -> str:
     """A function that uses a resource of so many hexadecimal digits, and the resource behind it."""
-    resource = f'{{-#\n  dialect_resources: {{\n    builtin: {{\n      w: "0x04000000{_digits(digits)}"\n    }}\n  }}\n#-}}\n'
+    resource = (
+        f'{{-#\n  dialect_resources: {{\n    builtin: {{\n      w: "0x04000000{_digits(digits)}"\n    }}\n  }}\n#-}}\n'
+    )
     return _WITH_WEIGHTS.format("dense_resource<w>", digits // 8) + resource
 
 

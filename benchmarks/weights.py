@@ -46,11 +46,11 @@ KINDS: Final = {
 
 @dataclass(slots=True)
 class Figures:
-    """Milliseconds of opening and of each key, and the bytes that came to be held."""
+    """Milliseconds of opening and of each key, and the megabytes that came to be held."""
 
     opening: float = 0.0
     keys: list[float] = field(default_factory=list[float])
-    held: int = 0
+    held: float = 0.0
 
 
 def opening(client: Client, uri: str, text: str) -> tuple[Document, float]:
@@ -73,19 +73,19 @@ def measure(command: Sequence[str], kind: Kind, edits: int) -> Figures:
     with Client(command) as client:
         client.initialize()
         opening(client, "file:///benchmark/small.mlir", kind.text(kind.small))
-        before = client.resident()
+        before = client.resident
         document, figures.opening = opening(client, "file:///benchmark/weights.mlir", text)
         for column, removed, inserted in keys(lines[line], edits):
             sent = client.edit(document, line, column, removed, inserted)
             first, _ = settle(client, document.version)
             figures.keys.append((first - sent) * 1000)
-        figures.held = client.resident() - before
+        figures.held = client.resident - before
     return figures
 
 
 def row(title: str, server: str, figures: Figures, size: int) -> str:
     median, worst = statistics.median(figures.keys), max(figures.keys)
-    held = f"{figures.held / 1e6:>9.1f} MB{figures.held / size:>7.1f}x"
+    held = f"{figures.held:>9.1f} MB{figures.held * 1e6 / size:>7.1f}x"
     return f"{title:<24}{server:<18}{figures.opening:>10.0f}{median:>10.2f}{worst:>10.2f}{held}"
 
 

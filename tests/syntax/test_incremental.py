@@ -80,6 +80,15 @@ func.func @outer() {
 #-}
 """
 
+CARRYING = f"""\
+func.func @f(%x: tensor<600xi32>) -> tensor<600xi32> {{
+  %c = arith.constant dense<[{", ".join(["1", "2"] * 300)}]> : tensor<600xi32>
+  %d = arith.constant dense<"0x{"0A" * 2400}"> : tensor<600xi32>
+  %e = arith.addi %c, %d : tensor<600xi32>
+  return %e : tensor<600xi32>
+}}
+"""
+
 SNIPPETS = (
     *("}", "{", "(", ")", "<", ">", "[", "]", '"', "\n", "\r\n", "\r", "//", " ", ",", ":", "=", "->", "%a", "%0 = "),
     *("^bb1:\n", "return\n", "} else {\n", "}\n}\n", "({", "})", "module {\n", "func.func @k() {\n", "foo.q %a {\n"),
@@ -89,7 +98,7 @@ SNIPPETS = (
 
 
 def texts() -> list[str]:
-    return [MIXED, NESTED, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
+    return [MIXED, NESTED, CARRYING, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
 
 
 def check_edits(text: str, seed: int, count: int, context: Context) -> None:

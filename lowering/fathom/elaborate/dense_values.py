@@ -7,9 +7,12 @@ for the wording of mistakes.
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.elaborate import long_lists
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
 from fathom.elaborate.numbers import float_bits, integer_value, wrap
@@ -17,7 +20,10 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dense import storage_width
 from fathom.ir.floats import SEMANTICS
+from fathom.ir.packed import PackedElements, code_of
 from fathom.records import field, record
+from fathom.syntax.carried import Carried, whole
+from fathom.syntax.carried import width as text_width
 from fathom.syntax.nodes import Leaf, Node, Ref
 
 if TYPE_CHECKING:
@@ -29,14 +35,19 @@ MOST_ELEMENTS = 1 << 24
 
 Element: TypeAlias = "int | tuple[int, int]"
 
+_HEX: Final = re.compile('"0x(?:[0-9a-fA-F]{2})*+"')
+
 
 @record(frozen=False)
 class _Items:
     """What stands between the brackets: its shape, empty for a single element, and the numbers, words and strings in
-    it, of which a complex element has two."""
+    it, of which a complex element has two. A long list, at token `place`, is `carried`; its numbers are read when they
+    are needed."""
 
     shape: list[int] = field(default_factory=list[int])
     scalars: list[Node | Leaf] = field(default_factory=list["Node | Leaf"])
+    carried: Carried | None = None
+    place: Ref = 0
 
 
 def _declared_type(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None) -> t.ShapedType:
@@ -63,13 +74,19 @@ def _literals(node: Node) -> list[Node | Leaf]:
 def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`dense<…> : type`."""
     # What is wrong with the elements alone comes before the type.
-    items = [_items(each) for each in _literals(node)]
+    items = [_items(meanings, each, text) for each in _literals(node)]
     declared = _declared_type(meanings, node, text, implied)
     return _elements(meanings, items[0] if items else _Items(), text, declared, node.start)
 
 
-def _items(item: Node | Leaf) -> _Items:
+def _items(meanings: Parts, item: Node | Leaf, text: TextOf | None) -> _Items:
     found = _Items()
+    literal = meanings.carried(item, text) if isinstance(item, Leaf) else ""
+    if isinstance(item, Leaf) and isinstance(literal, Carried) and literal.literal.kind == "elements":
+        shape = long_lists.shape_of(literal)
+        if shape is None:
+            return _Items(*long_lists.scalars_of(literal, item.ref), literal, item.ref)
+        return _Items(list(shape), [], literal, item.ref)
     if isinstance(item, Node) and item.kind == "dense_list":
         found.shape = _collect(item, found.scalars)
     else:
@@ -111,7 +128,7 @@ def _elements(
     has_numbers = isinstance(element, (t.IntegerType, t.IndexType, t.FloatType, t.ComplexType))
     is_string = not items.shape and len(scalars) == 1 and isinstance(scalars[0], Leaf)
     if has_numbers and is_string and isinstance(scalars[0], Leaf):
-        return _from_hex(meanings.leaf(scalars[0], text), declared, place, scalars[0].ref)
+        return _from_hex(meanings.carried(scalars[0], text), declared, place, scalars[0].ref)
     shape = list(declared.ranked_shape)
     if items.shape and items.shape != shape:
         found, wanted = (", ".join(map(str, each)) for each in (items.shape, shape))
@@ -119,6 +136,12 @@ def _elements(
             f"inferred shape of elements literal ([{found}]) does not match type ([{wanted}])", place
         )
     number = prod(shape)
+    if items.carried is not None:
+        values = long_lists.values_of(items.carried, element) if items.shape else None
+        if values is not None:
+            return a.DenseElementsAttr(values, declared)
+        scalars = scalars or long_lists.scalars_of(items.carried, items.place)[1]
+        text = None
     if not scalars and number:
         raise ElaborationFailure(f"parsed zero elements, but type ('{declared}') expected at least 1", place)
     if not has_numbers:
@@ -129,13 +152,24 @@ def _elements(
             raise ElaborationFailure(
                 f"parsed {len(scalars)} elements, but type ('{what}') expected {expected} elements", place
             )
-        values = [_scalar(meanings, each, text, element.element) for each in scalars]
-        return a.DenseElementsAttr(_splat_or_all(list(zip(values[::2], values[1::2], strict=False))), declared)
-    numbers: list[Element] = [_scalar(meanings, each, text, element) for each in scalars]
+        parts = _numbers(meanings, items, scalars, text, element.element)
+        return a.DenseElementsAttr(_splat_or_all(list(zip(parts[::2], parts[1::2], strict=False))), declared)
+    numbers: list[Element] = [*_numbers(meanings, items, scalars, text, element)]
     if len(numbers) != (number if items.shape else min(len(numbers), 1)):
         # Pairs of numbers where a type wants one each: MLIR keeps what it cannot read again.
         raise ElaborationFailure("expected element literal of primitive type", place)
     return a.DenseElementsAttr(_splat_or_all(numbers), declared)
+
+
+def _numbers(
+    meanings: Parts, items: _Items, scalars: Sequence[Node | Leaf], text: TextOf | None, element: t.Type
+) -> list[int]:
+    try:
+        return [_scalar(meanings, each, text, element) for each in scalars]
+    except ElaborationFailure as failure:
+        if items.carried is None:
+            raise
+        raise long_lists.blamed(items.carried, failure, items.place) from None
 
 
 def _string(meanings: Parts, item: Node | Leaf, text: TextOf | None, place: Ref) -> str:
@@ -164,27 +198,52 @@ def _scalar(meanings: Parts, item: Node | Leaf, text: TextOf | None, element: t.
 
 
 def _from_hex(literal: str, declared: t.ShapedType, place: Ref, of_string: Ref) -> a.DenseElementsAttr:
-    digits = literal[3:-1] if literal.startswith('"0x') else None
-    try:
-        data = bytes.fromhex(digits) if digits is not None else None
-    except ValueError:
-        data = None
-    if data is None:
+    if isinstance(literal, Carried):
+        is_hex = literal.literal.kind == "digits" and not literal.width % 2
+    else:
+        is_hex = _HEX.fullmatch(literal) is not None
+    if not is_hex:
         raise ElaborationFailure("expected string containing hex digits starting with `0x`", of_string)
+    element = declared.element
     count = prod(declared.ranked_shape)
-    width = storage_width(declared.element)
-    size = max(width // 8, 1)
-    if width == 1:
-        size = -(-count // 8)
-        if data in (b"\x00", b"\xff"):
-            return a.DenseElementsAttr((data[0] & 1,), declared)
-        if len(data) == size and count <= MOST_ELEMENTS:
-            bits = [data[i // 8] >> i % 8 & 1 for i in range(count)] if count > 1 else [int(data != b"\x00")]
-            return a.DenseElementsAttr(_splat_or_all([*bits]), declared)
-    if len(data) not in (size, size * count) or count > MOST_ELEMENTS:
-        raise ElaborationFailure("elements hex data size is invalid for provided type: " + f"'{declared}'", place)
+    if storage_width(element) == 1:
+        return a.DenseElementsAttr(_bits(bytes.fromhex(whole(literal)[3:-1]), count, declared, place), declared)
+    size = storage_width(element) // 8
+    length = (text_width(literal) - len('"0x"')) // 2
+    if length not in (size, size * count) or (length != size and count > MOST_ELEMENTS):
+        raise _wrong_size(declared, place)
+    if isinstance(literal, Carried) and code_of(element) is not None and not _is_splat(literal, size, count):
+        return a.DenseElementsAttr(PackedElements(element, count, partial(_read_digits, literal)), declared)
+    data = bytes.fromhex(whole(literal)[3:-1])
     raw = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
-    return a.DenseElementsAttr(_splat_or_all([_from_raw(value, declared.element) for value in raw]), declared)
+    return a.DenseElementsAttr(_splat_or_all([_from_raw(value, element) for value in raw]), declared)
+
+
+def _wrong_size(declared: t.ShapedType, place: Ref) -> ElaborationFailure:
+    return ElaborationFailure("elements hex data size is invalid for provided type: " + f"'{declared}'", place)
+
+
+def _bits(data: bytes, count: int, declared: t.ShapedType, place: Ref) -> tuple[Element, ...]:
+    """Booleans, eight in a byte; a byte of equal bits is all of them."""
+    if data in (b"\x00", b"\xff"):
+        return (data[0] & 1,)
+    if len(data) != -(-count // 8) or count > MOST_ELEMENTS:
+        raise _wrong_size(declared, place)
+    bits = [data[i // 8] >> i % 8 & 1 for i in range(count)] if count > 1 else [int(data != b"\x00")]
+    return _splat_or_all([*bits])
+
+
+def _read_digits(literal: Carried, start: int, stop: int) -> bytes:
+    """The bytes of a literal from one to another."""
+    first = literal.literal.start + len('"0x')
+    return bytes.fromhex(literal.line[first + 2 * start : first + 2 * stop]) if literal.line is not None else b""
+
+
+def _is_splat(literal: Carried, size: int, count: int) -> bool:
+    first = _read_digits(literal, 0, size)
+    if count > 1 and _read_digits(literal, size, 2 * size) != first:
+        return False
+    return _read_digits(literal, 0, size * count) == first * count
 
 
 def _from_raw(raw: int, element: t.Type) -> Element:
@@ -223,13 +282,19 @@ def _array_element(meanings: Parts, item: Node, text: TextOf | None, element: t.
         raise ElaborationFailure("expected integer literal", item.leaves[-1].ref)
     if element == t.I1:
         raise ElaborationFailure("expected 'true' or 'false' values for i1 type", item.end)
-    return integer_value(meanings, item, text, element, "")
+    # A number below zero stands for a pattern, in an array of unsigned ones too.
+    is_negative = str(item.leaves[0]) == "-"
+    try:
+        value = integer_value(meanings, item, text, t.IntegerType(element.width) if is_negative else element, "")
+    except ElaborationFailure as failure:
+        raise ElaborationFailure(failure.message, item.end) from None
+    return wrap(value, element)
 
 
 def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`sparse<indices, values> : type`."""
     literals = _literals(node)
-    indices, values = [_items(each) for each in literals] or [_Items([0, 0]), _Items([0])]
+    indices, values = [_items(meanings, each, text) for each in literals] or [_Items([0, 0]), _Items([0])]
     declared = _declared_type(meanings, node, text, implied)
     rank = len(declared.ranked_shape)
     if not literals:

@@ -195,6 +195,11 @@ def note(message: str, place: Place | None, *, hint: bool = False) -> tuple[Note
     return (Note(message, place.span, hint),) if place is not None else ()
 
 
-def report(message: str, place: Place, *notes: Note, code: str = ELABORATE) -> None:
-    """Notes an error at a token, in its statement."""
-    place.site.find(Diagnostic(message, place.span, "error", code, notes))
+def report(
+    message: str, place: Place, *notes: Note, code: str = ELABORATE, part: tuple[int, int] | None = None
+) -> None:
+    """Notes an error at a token, or at a part of its characters, in its statement."""
+    span = place.span
+    if part is not None:
+        span = Span(span.start + part[0], span.start + part[1], place.site)
+    place.site.find(Diagnostic(message, span, "error", code, notes))

@@ -401,7 +401,8 @@ class Elaborator:
             resolution.resolve()
         except ElaborationFailure as failure:
             failed = True
-            report(failure.message, words.place(failure.place), *(Note(text) for text in failure.notes))
+            notes = [Note(text) for text in failure.notes]
+            report(failure.message, words.place(failure.place), *notes, part=failure.part)
         except RecursionError:
             failed = True
             report("the operation is nested too deeply", words.place(parsed.name_token))
@@ -484,7 +485,7 @@ class Elaborator:
             else:
                 self.meanings.attribute(value, words.text)
         except ElaborationFailure as failure:
-            report(failure.message, words.place(failure.place))
+            report(failure.message, words.place(failure.place), part=failure.part)
 
     def _location(self, node: Node, words: Words) -> LocationAttr | None:
         try:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 
 class ElaborationFailure(Exception):
-    """`place` is the reference of the token to blame, among those of the operation."""
+    """`place` is the reference of the token to blame, among those of the operation, and `part` the characters of it
+    that are to blame, if not all of them."""
 
-    def __init__(self, message: str, place: int, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, message: str, place: int, notes: tuple[str, ...] = (), part: tuple[int, int] | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.place = place
         self.notes = notes
+        self.part = part

@@ -5,14 +5,16 @@ Source of the rules: *MLIR Language Reference*, "External resources"; the parser
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
 from fathom.elaborate.parts import TextOf
-from fathom.ir.attributes import quote
+from fathom.ir.attributes import Blob, quote
 from fathom.ir.metadata import Metadata, spell_blob
+from fathom.syntax.carried import Carried, whole, width
 from fathom.syntax.nodes import Node, Ref
 
 _ALIGNMENT: Final = 4
@@ -64,7 +66,7 @@ def _read_entry(entry: Node, text: TextOf, metadata: Metadata, owner: str, *, is
 
 def _external_value(key: str, literal: str, place: Ref) -> str:
     if literal.startswith('"0x'):
-        return spell_blob(_blob(key, literal, place))
+        return spell_blob(_blob(key, literal, place).digits())
     if literal.startswith('"'):
         return quote(unquote(literal))
     if literal not in ("true", "false"):
@@ -72,20 +74,25 @@ def _external_value(key: str, literal: str, place: Ref) -> str:
     return literal
 
 
-def _blob(key: str, literal: str, place: Ref) -> str:
+_DIGITS: Final = re.compile('"0x(?:[0-9a-fA-F]{2})*+"')
+
+
+def _blob(key: str, literal: str, place: Ref) -> Blob:
     """The digits of a literal: four bytes of alignment, in little-endian order, and then the data."""
     message = f"expected hex string blob for key '{key}'"
-    digits = literal[3:-1]
-    try:
-        data = bytes.fromhex(digits)
-    except ValueError:
-        data = None
-    if data is None or not literal.startswith('"0x') or (not digits.isalnum() and digits):
+    if isinstance(literal, Carried):
+        is_blob = literal.literal.kind == "digits" and not literal.width % 2
+    else:
+        is_blob = _DIGITS.fullmatch(literal) is not None
+    if not is_blob:
         raise ElaborationFailure(message, place)
     message += " to encode alignment in first 4 bytes"
-    if len(data) < _ALIGNMENT:
+    count = width(literal) - len('"0x"')
+    if count < 2 * _ALIGNMENT:
         raise ElaborationFailure(message, place)
-    alignment = int.from_bytes(data[:_ALIGNMENT], "little")
+    alignment = int.from_bytes(bytes.fromhex(literal[3 : 3 + 2 * _ALIGNMENT]), "little")
     if alignment & (alignment - 1):
         raise ElaborationFailure(f"{message}, but got non-power-of-2 value: {alignment}", place)
-    return digits.upper() if len(data) > _ALIGNMENT else "00" * _ALIGNMENT
+    if count == 2 * _ALIGNMENT:
+        return Blob(count, lambda: "00" * _ALIGNMENT)
+    return Blob(count, lambda: whole(literal)[3:-1])

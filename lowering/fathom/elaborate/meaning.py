@@ -21,6 +21,7 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.metadata import Metadata
 from fathom.records import field, record
+from fathom.syntax.carried import whole
 from fathom.syntax.lexer import Token, tokens_of
 from fathom.syntax.nodes import Leaf, Node, Ref
 
@@ -82,6 +83,9 @@ class Meanings:
         return value
 
     def leaf(self, leaf: Leaf, text: TextOf | None) -> str:
+        return str(leaf) if text is None else whole(text(leaf.ref))
+
+    def carried(self, leaf: Leaf, text: TextOf | None) -> str:
         return str(leaf) if text is None else text(leaf.ref)
 
     # ---- types and attributes
@@ -158,7 +162,7 @@ class Meanings:
         aliases.known[key] = value
         return value
 
-    def blob(self, key: str) -> str | None:
+    def blob(self, key: str) -> a.Blob | None:
         """What the document's metadata has under the key of a resource."""
         self.is_alias_free = False
         return self.aliases.metadata.blobs.get(key)

@@ -33,24 +33,30 @@ def number_attribute(meanings: Parts, node: Node, text: TextOf | None, declared:
 
 
 def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Type, what: str) -> int:
-    """The value of an integer literal; `what` ends the message where it is too large."""
+    """The value of an integer literal; `what` ends the message where it is too large, or a zero with a sign."""
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
+    place = node.leaves[-1].ref
     negative = words[0] == "-"
     digits = words[-1]
     if len(digits) > 4000:
-        raise ElaborationFailure(f"integer constant out of range{what}", node.start)
+        raise ElaborationFailure(f"integer constant out of range{what}", place)
     value = int(digits, 16) if digits.startswith("0x") else int(digits)
+    if negative and getattr(type_, "signedness", "") == "u":
+        raise ElaborationFailure("negative integer literal not valid for unsigned integer type", place)
+    value = -value if negative else value
+    low, high = limits(type_)
+    if not low <= value <= high or (negative and not value):
+        raise ElaborationFailure(f"integer constant out of range{what}", place)
+    return wrap(value, type_)
+
+
+def limits(type_: t.Type) -> tuple[int, int]:
+    """The least and the greatest literal of an integer type; one without a sign takes those of both kinds."""
     width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
     signedness = getattr(type_, "signedness", "")
-    if negative and signedness == "u":
-        raise ElaborationFailure("negative integer literal not valid for unsigned integer type", node.start)
-    value = -value if negative else value
     low = 0 if signedness == "u" else -(1 << (width - 1)) if width else 0
     is_signed = signedness == "s" or isinstance(type_, t.IndexType)
-    high = (1 << (width - 1)) - 1 if is_signed and width else (1 << width) - 1
-    if not low <= value <= high:
-        raise ElaborationFailure(f"integer constant out of range{what}", node.start)
-    return wrap(value, type_)
+    return low, (1 << (width - 1)) - 1 if is_signed and width else (1 << width) - 1
 
 
 def wrap(value: int, type_: t.Type) -> int:
@@ -71,15 +77,15 @@ def float_bits(meanings: Parts, node: Node, text: TextOf | None, type_: t.FloatT
     semantics = SEMANTICS[type_.name]
     if literal.startswith("0x"):
         if negative:
-            raise ElaborationFailure("hexadecimal float literal should not have a leading minus", node.start)
+            raise ElaborationFailure("hexadecimal float literal should not have a leading minus", node.leaves[-1].ref)
         value = int(literal, 16)
         if value >> semantics.width:
-            raise ElaborationFailure("hexadecimal float constant out of range for type", node.start)
+            raise ElaborationFailure("hexadecimal float constant out of range for type", node.leaves[-1].ref)
         return value
     if "." not in literal:
         raise ElaborationFailure(
             "unexpected decimal integer literal for a floating point value",
-            node.start,
+            node.leaves[-1].ref,
             ("add a trailing dot to make the literal a float",),
         )
     value = float(literal)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
+    from fathom.ir.attributes import Attribute, Blob
     from fathom.ir.types import Type
     from fathom.syntax.nodes import Leaf, Node, Ref
 
@@ -36,9 +36,13 @@ class Parts(Protocol):
         ...
 
     def leaf(self, leaf: Leaf, text: TextOf | None) -> str:
-        """The text of a token."""
+        """The text of a token, the whole of it."""
         ...
 
-    def blob(self, key: str) -> str | None:
+    def carried(self, leaf: Leaf, text: TextOf | None) -> str:
+        """The same, but of a long literal what stands for it (`fathom.syntax.carried`)."""
+        ...
+
+    def blob(self, key: str) -> Blob | None:
         """The resource of a key, as the file writes it; None where it has none."""
         ...

@@ -18,6 +18,7 @@ from fathom.elaborate.operations import Resolution
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock
 from fathom.ir.types import POISON, Type
+from fathom.syntax.carried import Carried
 from fathom.syntax.events import OpEvent
 from fathom.syntax.nodes import ParsedOp, Ref
 
@@ -212,8 +213,11 @@ class _Watched(Resolution):
         hole = self.shape.hole_of[token]
         if hole < 0:
             return self.shape.tokens[token].text
+        text = self._holes[hole]
+        if isinstance(text, Carried):
+            raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
         self.texts.add(hole)
-        return self._holes[hole]
+        return text
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         index = self._base + token

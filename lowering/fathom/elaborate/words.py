@@ -7,6 +7,7 @@ from typing import Final
 
 from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
+from fathom.syntax.carried import short, whole
 from fathom.syntax.lexer import SPACE, Token
 from fathom.syntax.nodes import ParsedOp, Ref
 
@@ -56,6 +57,7 @@ class Words:
         return found
 
     def text(self, ref: Ref) -> str:
+        """The text of a token; of a long literal what stands for it (`Carried`)."""
         segment = self._segment(ref) if self._is_spread else self._segments[0]
         shape = segment.shape
         token = ref + segment.shift
@@ -80,7 +82,7 @@ class Words:
             after = min([each.first for each in self._segments if each.first > first], default=stop)
             tokens, shift = segment.shape.tokens, segment.shift
             for ref in range(first, min(after, stop)):
-                yield self.text(ref), _follows_space(tokens, ref + shift)
+                yield whole(self.text(ref)), _follows_space(tokens, ref + shift)
             first = after
 
     def op_span(self, parsed: ParsedOp) -> Span:
@@ -89,7 +91,7 @@ class Words:
         site = segment.site
         piece = site.piece
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
-            line = piece.lines[0]
+            line = short(piece.lines[0])
             # An unfinished line may have results and no `=` yet.
             first = line.find("=") + 1 if parsed.result_groups else 0
             return Span(len(line) - len(line[first:].lstrip(SPACE)), piece.end, site)

@@ -5,6 +5,7 @@ Source of the rules: *Builtin Dialect*, "Attributes".
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
@@ -147,11 +148,15 @@ class DenseElementsAttr(Attribute):
 
     `values` has one entry for a splat, otherwise one for each element in row-major order: a signed integer (unsigned
     for unsigned types), the bit pattern of a float, or a pair of those for a complex element type. A shape without
-    elements has none.
+    elements has none. Many of them may be packed (`fathom.ir.packed`): asking for them all has its price.
     """
 
-    values: tuple[int | tuple[int, int], ...]
+    values: Sequence[int | tuple[int, int]]
     type: ShapedType
+
+    def __hash__(self) -> int:
+        values = self.values
+        return hash((len(values), values[0], values[-1], self.type) if values else self.type)
 
     @property
     def is_splat(self) -> bool:
@@ -208,14 +213,22 @@ class SparseElementsAttr(Attribute):
         return f"sparse<{spell_dense(self.indices)}, {spell_dense(self.values)}> : {of(self.type)}"
 
 
+@record(eq=False)
+class Blob:
+    """A resource of a file: its alignment and its elements as so many hexadecimal digits, which are copied only when
+    `digits` is called."""
+
+    count: int
+    digits: Callable[[], str]
+
+
 @record
 class DenseResourceAttr(Attribute):
-    """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything:
-    the alignment and the elements in hexadecimal digits."""
+    """`dense_resource<key> : tensor<4xf32>`; `blob` is what the metadata of the file has under the key, if anything."""
 
     key: str
     type: ShapedType
-    blob: str | None = None
+    blob: Blob | None = None
 
     def spell(self, of: Speller) -> str:
         return f"dense_resource<{spell_key(self.key)}> : {of(self.type)}"

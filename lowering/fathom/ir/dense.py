@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import prod
 
 from fathom.ir.attributes import DenseElementsAttr, spell_element
+from fathom.ir.packed import PackedElements, code_of, pack
 from fathom.ir.printing_flags import HEX_ABOVE
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
 
@@ -50,15 +51,20 @@ def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
 
 def raw_bytes(attr: DenseElementsAttr) -> bytes:
     """The elements in little-endian order, each in its storage width; booleans as bits, the first the lowest."""
-    if attr.type.element == IntegerType(1):
+    if isinstance(attr.values, PackedElements):
+        return attr.values.raw
+    element = attr.type.element
+    if code_of(element) is not None:
+        return pack(attr.values, element)
+    if element == IntegerType(1):
         bits = [value for value in attr.values if isinstance(value, int)]
         number = sum(bit << index for index, bit in enumerate(bits))
         return number.to_bytes(-(-len(bits) // 8), "little")
-    size = storage_width(attr.type.element) // 8
+    number_type = element.element if isinstance(element, ComplexType) else element
+    width = storage_width(number_type) // 8
+    mask = (1 << number_type.width) - 1 if isinstance(number_type, (IntegerType, FloatType)) else -1
     out = bytearray()
     for value in attr.values:
-        parts = value if isinstance(value, tuple) else (value,)
-        width = size // len(parts)
-        for part in parts:
-            out += (part & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+        for part in value if isinstance(value, tuple) else (value,):
+            out += (part & mask).to_bytes(width, "little")
     return bytes(out)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fathom.ir.attributes import spell_key
+from fathom.ir.attributes import Blob, spell_key
 from fathom.records import field, record
 
 
 @record(frozen=False)
 class Metadata:
-    """`blobs` are the digits of the builtin dialect's resources by key; `external` has for each tool its entries, as
-    they are spelt."""
+    """`blobs` are the builtin dialect's resources by key; `external` has for each tool its entries, as they are
+    spelt."""
 
-    blobs: dict[str, str] = field(default_factory=dict[str, str])
+    blobs: dict[str, Blob] = field(default_factory=dict[str, Blob])
     external: dict[str, dict[str, str]] = field(default_factory=dict[str, "dict[str, str]"])
 
     def update(self, other: Metadata) -> None:
@@ -29,7 +29,8 @@ class Metadata:
 def spell_metadata(metadata: Metadata, elide_above: int | None = None) -> str:
     """`{-# … #-}` with a line break at its end; empty for no entries. Entries of more than `elide_above` characters are
     left out, and MLIR prints the rest even if it is nothing."""
-    blobs = _short({key: spell_blob(digits) for key, digits in metadata.blobs.items()}, elide_above)
+    shown = {key: blob for key, blob in metadata.blobs.items() if elide_above is None or blob.count + 4 <= elide_above}
+    blobs = {key: spell_blob(blob.digits()) for key, blob in shown.items()}
     external = {tool: _short(entries, elide_above) for tool, entries in metadata.external.items()}
     parts = {"dialect_resources": {"builtin": blobs}, "external_resources": external}
     spelt = [text for name, sections in parts.items() if (text := _part(name, sections))]

@@ -13,6 +13,7 @@ from fathom.ir.aliases import alias_stem
 from fathom.ir.attributes import (
     FALSE,
     Attribute,
+    Blob,
     DenseElementsAttr,
     DenseResourceAttr,
     DenseStringsAttr,
@@ -70,7 +71,7 @@ class Printer:
         self.default_dialect = "builtin."
         self.met_alias = False
         self.ranges: list[tuple[Operation, int, int]] | None = None
-        self.blobs: dict[str, str] = {}
+        self.blobs: dict[str, Blob] = {}
         """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
         self._aliased = aliases is not None

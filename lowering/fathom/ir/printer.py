@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.aliases import AliasCollector, AliasTable
-from fathom.ir.attributes import Attribute, DictAttr
+from fathom.ir.attributes import Attribute, Blob, DictAttr
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
@@ -130,7 +130,7 @@ def _print(
 
 def _print_operations(
     op: Operation, scope: Operation, flags: PrintingFlags, locate: Locator | None, mapped: bool
-) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:
+) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
     names = name_values(scope, flags)
     printer = _run(op, Printer(names, flags, locate=locate), mapped)
     if not printer.met_alias or flags.local_scope:
@@ -160,7 +160,9 @@ def _define(printer: Printer, table: AliasTable, element: Element) -> None:
     printer.write(f"{table.names[element]} = {text}\n")
 
 
-def _finish(printer: Printer, table: AliasTable | None) -> tuple[str, list[tuple[Operation, int, int]], dict[str, str]]:
+def _finish(
+    printer: Printer, table: AliasTable | None
+) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
     for element in table.last if table is not None else ():
         assert table is not None
         _define(printer, table, element)

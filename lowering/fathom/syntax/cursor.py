@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
+from fathom.syntax.carried import whole
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.grammar import FragmentError
 from fathom.syntax.lexer import Token
@@ -117,7 +118,7 @@ class Cursor(TokenReader):
     def text(self, ref: Ref) -> str:
         """The text of a token, which thereby becomes part of the shape."""
         self.fixed.add(ref)
-        return self.stream.token(ref).text
+        return whole(self.stream.token(ref).text)
 
     def here(self) -> Ref:
         """The next token, to be blamed later."""

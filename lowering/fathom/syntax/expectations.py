@@ -101,7 +101,13 @@ _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
 _BEHIND: Final = ("expected ", "unexpected ssa identifier", "use of undeclared identifier")
-_AT: Final = ("expected affine expression", "expected identifier key", "expected three", "expected a 64-bit")
+_AT: Final = (
+    "expected affine expression",
+    "expected element literal",
+    "expected identifier key",
+    "expected three",
+    "expected a 64-bit",
+)
 
 
 def stands_behind(message: str) -> bool:

@@ -8,10 +8,11 @@ Source of the rules: *MLIR Language Reference*, "Notation" and "Common syntax".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
-_STRING: Final = r'"(?:[^"\\\n]|\\.)*"'
+from fathom.syntax.carried import STRING, Carried, Carrier, short, width
+
 _SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
@@ -19,9 +20,8 @@ _NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPA
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 
 HOLE: Final = re.compile(
-    rf"""({_STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING})|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
+    rf"""({STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
 )
-"""`HOLE.split(line)` alternates literal parts (even) and holes (odd)."""
 
 _TOKEN: Final = re.compile(
     rf"""
@@ -29,8 +29,8 @@ _TOKEN: Final = re.compile(
     | (?P<FILE>\{{-\#|\#-\}})
     | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
     | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
-    | (?P<STRING>{_STRING})
-    | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING}))
+    | (?P<STRING>{STRING})
+    | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING}))
     | (?P<BLOCK>\^{_SUFFIX})
     | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|\*x|(?<=<)\*{_SPACED_X})
     | (?P<HEX>0x[0-9a-fA-F]+)
@@ -60,7 +60,7 @@ class Token(NamedTuple):
 
     @property
     def end(self) -> int:
-        return self.column + len(self.text)
+        return self.column + width(self.text)
 
 
 _new_token: Final[Callable[[type[Token], tuple[str, str, int, int]], Token]] = tuple[object, ...].__new__
@@ -70,6 +70,8 @@ _new_token: Final[Callable[[type[Token], tuple[str, str, int, int]], Token]] = t
 def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     """The tokens of a line from column `start` on, without white space and comments. A character that starts no token
     gives a `BAD` one."""
+    if isinstance(line, Carrier):
+        return [token for token in _tokens_of_carrier(line, number) if token.column >= start]
     return [
         _new_token(Token, (kind, match.group(), number, match.start()))
         for match in _TOKEN.finditer(line, start)
@@ -77,8 +79,30 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     ]
 
 
+def _tokens_of_carrier(line: Carrier, number: int) -> Iterator[Token]:
+    shift = 0
+    for kind, text, _, column in tokens_of(line.short):
+        literal = line.literals.get(column)
+        yield Token(kind, Carried.of(line, literal) if literal else text, number, column + shift)
+        if literal:
+            shift = literal.end - column - len(text)
+
+
+def without_lines(tokens: Sequence[Token], but: Collection[int] = ()) -> tuple[Token, ...]:
+    """The tokens, those of long literals without the lines that carry them, so that a shape keeps no line; `but` for
+    those of these indices."""
+    return tuple(
+        [
+            token._replace(text=token.text.alone()) if isinstance(token.text, Carried) and index not in but else token
+            for index, token in enumerate(tokens)
+        ]
+    )
+
+
 def first_token(line: str, number: int) -> Token | None:
     """The first token of a line, if it has any."""
+    if isinstance(line, Carrier):
+        return next(_tokens_of_carrier(line, number), None)
     match = _TOKEN.match(line, indentation(line))
     if match is None or (kind := match.lastgroup) is None:
         return None
@@ -87,12 +111,25 @@ def first_token(line: str, number: int) -> Token | None:
 
 def is_trivia(line: str) -> bool:
     """Whether a line is blank or a comment."""
-    text = line.lstrip(SPACE)
+    text = short(line).lstrip(SPACE)
     return not text or text.startswith("//")
 
 
 def holes_of(line: str) -> list[str]:
-    return HOLE.findall(line)
+    return HOLE.findall(line) if not isinstance(line, Carrier) else split_line(line)[1::2]
+
+
+def split_line(line: str) -> list[str]:
+    """A line as literal parts (even) and holes (odd) in turn."""
+    if not isinstance(line, Carrier):
+        return HOLE.split(line)
+    parts = HOLE.split(line.short)
+    column = 0
+    for index, part in enumerate(parts):
+        if index % 2 and (literal := line.literals.get(column)):
+            parts[index] = Carried.of(line, literal)
+        column += len(part)
+    return parts
 
 
 def shape_key(parts: list[str]) -> tuple[str, ...]:
@@ -120,14 +157,15 @@ def hole_indices(parts: list[str], tokens: Sequence[Token]) -> list[int]:
     for index, part in enumerate(parts):
         if index % 2:
             starts[position] = index
-        position += len(part)
+        position += width(part)
     indices: list[int] = []
     for token in tokens:
         index = starts.get(token.column, -1)
-        indices.append(index // 2 if index >= 0 and len(parts[index]) == len(token.text) else -1)
+        indices.append(index // 2 if index >= 0 and width(parts[index]) == width(token.text) else -1)
     return indices
 
 
 def indentation(line: str) -> int:
     """The number of characters of white space before the first token."""
+    line = short(line)
     return len(line) - len(line.lstrip(SPACE))

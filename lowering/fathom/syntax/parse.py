@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
+from fathom.syntax.carried import LONG, carry
 from fathom.syntax.frames import Frame
 from fathom.syntax.pieces import Piece, Pieces, last_statement
 from fathom.syntax.sequence import ChunkedSequence, chunked
@@ -18,13 +19,13 @@ from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_ANY_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:
     """The lines with their line ends, as LSP counts them: `\\n`, `\\r\\n` and a lone `\\r` end a line."""
-    if "\r" not in text:
-        return _LINE.findall(text)
-    return re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text)
+    lines = (_LINE if "\r" not in text else _ANY_LINE).findall(text)
+    return [carry(line) if len(line) >= LONG else line for line in lines] if len(text) >= LONG else lines
 
 
 def parse(text: str, memory: ShapeMemory) -> SyntaxTree:

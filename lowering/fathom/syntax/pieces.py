@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TypeAlias
 
+from fathom.syntax.carried import short, width
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, Token, holes_of, indentation, tokens_of
 from fathom.syntax.sequence import Chunk, ChunkedSequence
@@ -39,11 +40,11 @@ class Piece:
     @property
     def end(self) -> int:
         """Where its last token ends."""
-        last = self.lines[-1]
+        last = short(self.lines[-1])
         if "//" in last or not self.shape.tokens:
             spans = self.token_spans()
             return spans[-1][1] if spans else 0
-        return self.length - len(last) + len(last.rstrip(SPACE))
+        return self.length - (len(last) - len(last.rstrip(SPACE)))
 
     def holes(self) -> list[str]:
         if len(self.lines) == 1:
@@ -71,11 +72,11 @@ class Piece:
                 shift = start + indentation(lines[line]) - shape.indentations[line]
             first = token.column + shift
             if hole < 0:
-                spans.append((first, first + len(token.text)))
+                spans.append((first, first + width(token.text)))
             else:
-                last = first + len(holes[hole])
+                last = first + width(holes[hole])
                 spans.append((first, last))
-                shift = last - token.column - len(token.text)
+                shift = last - token.column - width(token.text)
         return spans
 
 

@@ -10,10 +10,21 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from fathom.syntax.beginnings import continues
+from fathom.syntax.carried import Carried
 from fathom.syntax.events import Event, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import HOLE, SPACE, Token, hole_indices, indentation, is_trivia, shape_key, tokens_of
+from fathom.syntax.lexer import (
+    SPACE,
+    Token,
+    hole_indices,
+    indentation,
+    is_trivia,
+    shape_key,
+    split_line,
+    tokens_of,
+    without_lines,
+)
 from fathom.syntax.statements import Statement, parse_statement
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.vocabulary import Vocabulary
@@ -50,7 +61,7 @@ class Shape:
         self.events: tuple[Event, ...] = statement.events
         self.leaves_function = bool(statement.events) and isinstance(statement.events[0], UnclosedEvent)
         self.lines = statement.lines
-        self.tokens: tuple[Token, ...] = statement.tokens
+        self.tokens: tuple[Token, ...] = without_lines(statement.tokens)
         self.hole_of = tuple(hole_of)
         self.indentations = tuple(indentations)
         self.probes: tuple[str, ...] = tuple(p for p in statement.probes if p)
@@ -123,7 +134,7 @@ class ShapeMemory:
         line = lines[index]
         if is_trivia(line):
             return TRIVIA
-        parts = HOLE.split(line)
+        parts = split_line(line)
         key = shape_key(parts)
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
@@ -142,7 +153,7 @@ class ShapeMemory:
                 return shape
             if not node.children or index >= len(lines):
                 return None
-            parts = HOLE.split(lines[index])
+            parts = split_line(lines[index])
             child = node.children.get(shape_key(parts))
             if child is None:
                 return None
@@ -179,7 +190,7 @@ class ShapeMemory:
         first = 0
         for number, line in enumerate(taken):
             if number:
-                parts = HOLE.split(line)
+                parts = split_line(line)
                 key = shape_key(parts)
             last = first
             while last < len(tokens) and tokens[last].line == number:
@@ -195,14 +206,15 @@ class ShapeMemory:
             keys.append(key)
             holes += here
         shape = Shape(statement, hole_of, [indentation(line) for line in taken])
-        if statement.cacheable and not statement.has_errors and self._count < MOST_SHAPES:
+        decisive.update(hole_of[token] for token in statement.fixed)
+        decisive.discard(-1)
+        is_kept = statement.cacheable and not any(isinstance(holes[hole], Carried) for hole in decisive)
+        if is_kept and not statement.has_errors and self._count < MOST_SHAPES:
             self._count += 1
             trie = frame.local if statement.frame_bound else frame.shared
             node = trie.setdefault(keys[0], TrieNode())
             for key in keys[1:]:
                 node = node.children.setdefault(key, TrieNode())
-            decisive.update(hole_of[token] for token in statement.fixed)
-            decisive.discard(-1)
             node.add(shape, frozenset(decisive), holes)
         return shape
 

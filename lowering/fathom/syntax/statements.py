@@ -27,7 +27,7 @@ from fathom.syntax.events import (
 from fathom.syntax.expectations import stands_behind
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import Token
+from fathom.syntax.lexer import Token, without_lines
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
 from fathom.syntax.operations import parse_operation
 from fathom.syntax.stream import LineAt, LineTokens, TokensFrom
@@ -294,7 +294,9 @@ class _StatementParser:
             brace = base + cursor.opens - first
             is_complete = failure is None and parsed.known
             probes = cursor.final_probes() if is_complete else None
-            open = OpenOp(tuple(cursor.stream.tokens), parsed, syntax, False, self.default_dialect, probes)
+            open = OpenOp(
+                without_lines(cursor.stream.tokens, cursor.fixed), parsed, syntax, False, self.default_dialect, probes
+            )
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.state.pushes.append(open)
             self.position = brace + 1
