@@ -25,40 +25,81 @@ class Site:
     """A statement of the text that was elaborated, where it begins, and what its tokens stand for.
 
     `uses`, `blocks` and `operations` go by the token's index in the statement; of `definitions`, the values that a
-    name was given to. `findings` are what is wrong with it. `template` is what its operation was made by, if it was.
+    name was given to. `findings` are what is wrong with it.
+
+    Where its operation was made by a template, `op` and `template` are these, and the rest follows from them when it is
+    asked for.
     """
 
-    __slots__ = ("_spans", "blocks", "definitions", "findings", "operations", "piece", "start", "template", "uses")
+    __slots__ = (
+        "_definitions",
+        "_operations",
+        "_spans",
+        "_uses",
+        "blocks",
+        "findings",
+        "op",
+        "piece",
+        "start",
+        "template",
+    )
 
     def __init__(self, piece: Piece, start: int) -> None:
         self.piece = piece
         self.start = start
-        self.uses: dict[int, Value] = {}
-        self.definitions: dict[int, list[Value]] = _NOTHING
         self.blocks: dict[int, Block] = _NOTHING
-        self.operations: dict[int, Operation] = _NOTHING
-        """The operations whose names stand here."""
         self.findings = _NONE
+        self.op: Operation | None = None
         self.template: Template | None = None
+        self._uses: dict[int, Value] | None = None
+        self._definitions: dict[int, list[Value]] | None = None
+        self._operations: dict[int, Operation] | None = None
         self._spans: list[tuple[int, int]] | None = None
 
+    @property
+    def uses(self) -> dict[int, Value]:
+        """The values that are used here."""
+        if self._uses is None and self.template is not None and self.op is not None:
+            self._uses = self.template.uses_of(self.op)
+        return self._uses or _NOTHING
+
+    @property
+    def definitions(self) -> dict[int, list[Value]]:
+        """The values that get a name here."""
+        if self._definitions is None and self.template is not None and self.op is not None:
+            self._definitions = self.template.definitions_of(self.op)
+        return self._definitions or _NOTHING
+
+    @property
+    def operations(self) -> dict[int, Operation]:
+        """The operations whose names stand here."""
+        if self._operations is None and self.template is not None and self.op is not None:
+            self._operations = {self.template.name_token: self.op}
+        return self._operations or _NOTHING
+
+    def mark_use(self, token: int, value: Value) -> None:
+        """Notes that the name at a token is that of a value, which is used there."""
+        if (uses := self.uses) is _NOTHING:
+            uses = self._uses = {}
+        uses[token] = value
+
     def define(self, token: int, values: list[Value]) -> None:
-        """Notes that the name at a token is that of values."""
-        if self.definitions is _NOTHING:
-            self.definitions = {}
-        self.definitions[token] = values
+        """Notes that the name at a token is that of values, which get it there."""
+        if (definitions := self.definitions) is _NOTHING:
+            definitions = self._definitions = {}
+        definitions[token] = values
+
+    def mark_operation(self, token: int, op: Operation) -> None:
+        """Notes that the name at a token is that of an operation."""
+        if (operations := self.operations) is _NOTHING:
+            operations = self._operations = {}
+        operations[token] = op
 
     def mark_block(self, token: int, block: Block) -> None:
         """Notes that the label at a token is that of a block."""
         if self.blocks is _NOTHING:
             self.blocks = {}
         self.blocks[token] = block
-
-    def mark_operation(self, token: int, op: Operation) -> None:
-        """Notes that the name at a token is that of an operation."""
-        if self.operations is _NOTHING:
-            self.operations = {}
-        self.operations[token] = op
 
     def find(self, diagnostic: Diagnostic) -> None:
         """Notes that something is wrong here."""
@@ -117,7 +158,7 @@ class Elaborated:
         origin = op.span.origin if op.span is not None else None
         if isinstance(origin, Site) and (template := origin.template) is not None:
             # What a rewrite makes in place of an operation has its span.
-            return template if origin.operations.get(template.name_token) is op else None
+            return template if origin.op is op else None
         return None
 
     # ---- the map

@@ -21,7 +21,7 @@ from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
 from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
-from fathom.elaborate.words import Segment, Words
+from fathom.elaborate.words import Segment, StatementSpan, Words
 from fathom.interruption import checkpoint
 from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -100,6 +100,9 @@ class Elaborator:
 
     def _piece(self, piece: Piece, site: Site) -> None:
         holes = piece.holes()
+        events = piece.shape.events
+        if len(events) == 1 and isinstance(event := events[0], OpEvent) and self._repeat(event, site, holes):
+            return
         lowest = len(self.stack)
         for event in piece.shape.events:
             match event:
@@ -147,8 +150,6 @@ class Elaborator:
         return min(first.frame.depth, piece.frame.depth)
 
     def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
-        if self._repeat(event, site, holes):
-            return
         segment = Segment(event.first, site, event.base, holes)
         if not event.ends_region:
             self._finish(event.parsed, Words(segment), [])
@@ -160,44 +161,50 @@ class Elaborator:
 
     def _repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
         """Makes the operation as others of its shape were made. False where it has to be resolved."""
-        shape = site.piece.shape
-        if len(shape.events) > 1 or event.ends_region or not event.parsed.known:
-            return False
         parsed, names = event.parsed, self.stack[-1].names
+        if event.ends_region or not parsed.known:
+            return False
         templates = templates_of(parsed, self.meanings)
         found = templates.find(holes, names.values)
         if found is None:
-            if templates.is_full or shape.has_errors:
+            if templates.is_full or site.piece.shape.has_errors:
                 return False
-            template = learn(event, shape, holes, self.meanings, names.values)
+            template = learn(event, site.piece.shape, holes, self.meanings, names.values)
             values = template.values(holes, names.values) if template is not None else None
             if template is None or values is None:
                 return False
         else:
             template, values = found
-        words = Words(Segment(event.first, site, event.base, holes))
-        for (_, token, _), value in zip(template.uses, values, strict=True):
-            site.uses[token] = value
-        blocks = [self.stack[-1].blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
+        words: Words | None = None
+        if parsed.location is not None or len(site.piece.lines) > 1:
+            words = Words(Segment(event.first, site, event.base, holes))
+        top = self.stack[-1]
+        blocks = [top.blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
         op = Operation(
             template.name,
-            [values[index] for index in template.operands] if template.operands is not None else values,
+            template.operands_of(values),
             template.result_types,
             template.properties,
             template.attributes,
             blocks,
             (),
-            words.op_span(parsed),
+            StatementSpan(site) if words is None else words.op_span(parsed),
             template.definition,
         )
-        if parsed.location is not None:
+        if words is not None and parsed.location is not None:
             op.location = self._location(parsed.location, words)
         self._insert(op)
-        site.mark_operation(template.name_token, op)
+        site.op = op
         site.template = template
-        for hole, token, which in template.results:
-            if named := op.results[which]:
-                self._define(holes[hole], list[Value](named), Place(site, token))
+        if template.operands is not None:
+            for (_, token, _), value in zip(template.uses, values, strict=True):
+                site.mark_use(token, value)
+        for hole, token, named in template.named(op):
+            name = holes[hole]
+            if names.define_plainly(name, named):
+                top.scoped.append(name)
+            else:
+                self._define(name, named, Place(site, token))
         return True
 
     def _open(self, event: OpenEvent, site: Site, holes: list[str]) -> None:
@@ -255,7 +262,7 @@ class Elaborator:
                 value = self.stack[-1].names.find(words.text(ref)) if words.has(ref) else None
                 if value is not None:
                     at = words.place(ref)
-                    at.site.uses[at.token] = value
+                    at.site.mark_use(at.token, value)
         self._define_results(op, parsed, words, poison=True)
 
     def _label(self, event: LabelEvent, site: Site, holes: list[str]) -> None:

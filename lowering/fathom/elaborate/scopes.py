@@ -7,7 +7,7 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 from __future__ import annotations
 
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
-from fathom.elaborate.elaborated import Place, note, report
+from fathom.elaborate.elaborated import Place, definition, note, report
 from fathom.ir.operation import Block, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
@@ -30,6 +30,7 @@ class ValueNames:
     values: dict[str, list[Value]] = field(default_factory=lambda: {})
     forward: dict[str, ForwardValue] = field(default_factory=lambda: {})
     places: dict[str, Place] = field(default_factory=lambda: {})
+    """Where the names were defined, but for those whose operations were made by a template."""
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""
@@ -45,7 +46,7 @@ class ValueNames:
     def use(self, text: str, type: Type | None, place: Place) -> Value:
         """The value that a use names, which must be of the type, if one is given; a stand-in before its definition."""
         value = self.find(text) or self._forward(text, type, place)
-        place.site.uses[place.token] = value
+        place.site.mark_use(place.token, value)
         if type is None or value.type == type:
             return value
         if value.type == POISON:
@@ -54,7 +55,7 @@ class ValueNames:
             report(
                 f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,
-                *note("prior use here", self.places.get(text.partition("#")[0])),
+                *note("prior use here", self._place_of(text.partition("#")[0])),
             )
         return value
 
@@ -80,7 +81,7 @@ class ValueNames:
         if not is_new:
             message = f"region entry argument '{name}' is already in use" if in_signature else ""
             remark = "previously referenced here" if in_signature else "previously defined here"
-            previous = note(remark, self.places.get(name))
+            previous = note(remark, self._place_of(name))
             report(message or f"redefinition of SSA value '{name}'", place, *previous)
         elif in_signature and (used := self.forward.get(name)) is not None:
             previous = note("previously referenced here", used.places[0])
@@ -96,6 +97,23 @@ class ValueNames:
                         self._settle(stand_in, value, place)
         return is_new
 
+    def define_plainly(self, name: str, values: list[Value]) -> bool:
+        """Gives the results of an operation that was made by a template their name. False if there is more to do, since
+        the name is taken, or something was used before its definition."""
+        if self.forward or name in self.values:
+            return False
+        self.values[name] = values
+        if len(values) == 1:
+            values[0].name_hint = name[1:]
+        return True
+
+    def _place_of(self, name: str) -> Place | None:
+        """Where a name was defined."""
+        place = self.places.get(name)
+        if place is None and (values := self.values.get(name)):
+            return definition(values[0])
+        return place
+
     def _settle(self, stand_in: ForwardValue, value: Value, place: Place) -> None:
         if stand_in.type != value.type and POISON not in (stand_in.type, value.type):
             name = "%" + (value.name_hint or "")
@@ -104,7 +122,7 @@ class ValueNames:
             report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
         stand_in.replace_all_uses_with(value)
         for at in stand_in.places:
-            at.site.uses[at.token] = value
+            at.site.mark_use(at.token, value)
 
     def end(self) -> None:
         """Reports the names that were used and never defined."""

@@ -9,7 +9,7 @@ parsed, which belongs to a context; those in which an alias has a part, with the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -90,6 +90,24 @@ class Template:
             found.append(value)
         return found
 
+    def operands_of(self, values: list[Value]) -> list[Value]:
+        """The operands, of the values that the statement names."""
+        return values if self.operands is None else [values[index] for index in self.operands]
+
+    def named(self, op: Operation) -> Iterator[tuple[int, int, list[Value]]]:
+        """The names of the results, with the results that they are for."""
+        for hole, token, which in self.results:
+            if named := op.results[which]:
+                yield hole, token, list[Value](named)
+
+    def uses_of(self, op: Operation) -> dict[int, Value]:
+        """The values that an operation names, which are just its operands, by token."""
+        return {token: value for (_, token, _), value in zip(self.uses, op.operands, strict=False)}
+
+    def definitions_of(self, op: Operation) -> dict[int, list[Value]]:
+        """The results of an operation, by the token of their name."""
+        return {token: values for _, token, values in self.named(op)}
+
 
 class Templates:
     """What was learned of one operation of a shape, by the texts that have a part in what it means.
@@ -115,7 +133,8 @@ class Templates:
 
     def find(self, holes: list[str], names: Mapping[str, list[Value]]) -> tuple[Template, list[Value]] | None:
         """The template of a statement, and the values that it names."""
-        for template in self._by_texts.get(tuple([holes[hole] for hole in self._texts]), ()):
+        texts = tuple([holes[hole] for hole in self._texts]) if self._texts else ()
+        for template in self._by_texts.get(texts, ()):
             values = template.values(holes, names)
             if values is not None:
                 return template, values

@@ -8,8 +8,10 @@ from typing import Final
 from fathom.elaborate.elaborated import Place, Site
 from fathom.ir.operation import Span
 from fathom.syntax.carried import short, whole
+from fathom.syntax.events import OpEvent
 from fathom.syntax.lexer import SPACE, Token
 from fathom.syntax.nodes import ParsedOp, Ref
+from fathom.syntax.pieces import Piece
 
 _new_place: Final[Callable[[type[Place], tuple[Site, int]], Place]] = tuple[object, ...].__new__
 """Takes half the time of the constructor that a named tuple has."""
@@ -91,13 +93,36 @@ class Words:
         site = segment.site
         piece = site.piece
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
-            line = short(piece.lines[0])
-            # An unfinished line may have results and no `=` yet.
-            first = line.find("=") + 1 if parsed.result_groups else 0
-            return Span(len(line) - len(line[first:].lstrip(SPACE)), piece.end, site)
+            return Span(*_extent(piece, bool(parsed.result_groups)), site)
         name = self.place(parsed.name_token).span
         last = Place(site, max(segment.base + max(parsed.end, 1) - 1, segment.base))
         return Span(name.first, max(last.span.last, name.last), site)
+
+
+class StatementSpan(Span):
+    """The span of an operation whose text is a line of its own; where it begins and ends is found out when it is asked
+    for."""
+
+    __slots__ = ()
+
+    def __init__(self, site: Site) -> None:
+        self.origin = site
+
+    def __getattr__(self, name: str) -> int:
+        if name not in ("first", "last"):
+            raise AttributeError(name)
+        piece = self.origin.piece
+        event = piece.shape.events[0]
+        self.first, self.last = _extent(piece, isinstance(event, OpEvent) and bool(event.parsed.result_groups))
+        return self.first if name == "first" else self.last
+
+
+def _extent(piece: Piece, has_results: bool) -> tuple[int, int]:
+    """Where the operation of a line begins and ends, without its results and a comment."""
+    line = short(piece.lines[0])
+    # An unfinished line may have results and no `=` yet.
+    first = line.find("=") + 1 if has_results else 0
+    return len(line) - len(line[first:].lstrip(SPACE)), piece.end
 
 
 def _follows_space(tokens: Sequence[Token], index: int) -> bool:

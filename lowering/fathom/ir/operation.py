@@ -91,7 +91,10 @@ class OpResult(Value):
     __slots__ = ("index", "op")
 
     def __init__(self, type: Type, op: Operation, index: int) -> None:
-        super().__init__(type)
+        # There are a great many of them: what `Value` does stands here.
+        self.type = type
+        self.uses = {}
+        self.name_hint = None
         self.op = op
         self.index = index
 
@@ -159,7 +162,7 @@ class Operation:
         definition: OpDefinition | None = None,
     ) -> None:
         self.name = name
-        self._operands: list[Value] = []
+        self._operands: list[Value] = list(operands)
         self.results: list[OpResult] = [OpResult(type, self, i) for i, type in enumerate(result_types)]
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
@@ -171,9 +174,9 @@ class Operation:
         self.span = span
         self.location: Attribute | None = None
         self.definition = definition
-        for operand in operands:
-            self._operands.append(operand)
-            operand.uses[self] = operand.uses.get(self, 0) + 1
+        for operand in self._operands:
+            uses = operand.uses
+            uses[self] = uses.get(self, 0) + 1
         for region in regions:
             self.add_region(region)
 
