@@ -6,7 +6,7 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -19,7 +19,7 @@ from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
-from fathom.elaborate.templates import learn, templates_of
+from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
 from fathom.interruption import checkpoint
@@ -156,25 +156,24 @@ class Elaborator:
         elif len(self.stack) > 1:
             self._end_region()
             open = self.stack.pop()
-            if open.words is not None:  # else its beginning is lost to a mistake
-                self._finish(event.parsed, _extended(open.words, segment), open.regions, open.introduced)
+            if open.words is None:
+                return  # Its beginning is lost to a mistake.
+            words = _extended(open.words, segment)
+            if open.introduced or not self._repeat_around(event.parsed, words, open.regions):
+                self._finish(event.parsed, words, open.regions, open.introduced)
 
     def _repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
         """Makes the operation as others of its shape were made. False where it has to be resolved."""
         parsed, names = event.parsed, self.stack[-1].names
         if event.ends_region or not parsed.known:
             return False
-        templates = templates_of(parsed, self.meanings)
-        found = templates.find(holes, names.values)
+        found = templates_of(parsed, self.meanings).find(holes, names.values)
         if found is None:
-            if templates.is_full or site.piece.shape.has_errors:
+            words = Words(Segment(event.first, site, event.base, holes))
+            found = learn(parsed, words, holes, self.meanings, names.values)
+            if found is None:
                 return False
-            template = learn(event, site.piece.shape, holes, self.meanings, names.values)
-            values = template.values(holes, names.values) if template is not None else None
-            if template is None or values is None:
-                return False
-        else:
-            template, values = found
+        template, values = found
         words: Words | None = None
         if parsed.location is not None or len(site.piece.lines) > 1:
             words = Words(Segment(event.first, site, event.base, holes))
@@ -206,6 +205,43 @@ class Elaborator:
             else:
                 self._define(name, named, Place(site, token))
         return True
+
+    def _repeat_around(self, parsed: ParsedOp, words: Words, regions: list[Region]) -> bool:
+        """The same for an operation whose regions have been read, none of which is empty."""
+        top = self.stack[-1]
+        if any(region.is_empty for region in regions):
+            return False
+        found = self._like_others(parsed, words, top.names)
+        if found is None:
+            return False
+        template, values = found
+        op = Operation(
+            template.name,
+            template.operands_of(values),
+            template.result_types,
+            template.properties,
+            template.attributes,
+            (),
+            regions,
+            words.op_span(parsed),
+            template.definition,
+        )
+        if parsed.location is not None:
+            op.location = self._location(parsed.location, words)
+        for ref, value in zip(template.used, values, strict=True):
+            place = words.place(ref)
+            place.site.mark_use(place.token, value)
+        self._put(op, parsed, words)
+        self._define_results(op, parsed, words, poison=False)
+        return True
+
+    def _like_others(self, parsed: ParsedOp, words: Words, names: ValueNames) -> tuple[Template, list[Value]] | None:
+        """The template of an operation, and the values that it names; None where it has to be resolved."""
+        if not parsed.known:
+            return None
+        holes = words.holes
+        found = templates_of(parsed, self.meanings).find(holes, names.values)
+        return found or learn(parsed, words, holes, self.meanings, names.values)
 
     def _open(self, event: OpenEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)
@@ -320,6 +356,10 @@ class Elaborator:
         names_first = custom is not None and custom.operands_first
         if not names_first and all(argument.type is not None for argument in arguments):
             return [(argument, self._argument_type(argument, words, quiet=True)) for argument in arguments]
+        found = self._like_others(parsed, words, self.stack[-2].names)
+        if found is not None:
+            known = found[0].region_argument_types
+            return _typed(arguments, known[index] if index < len(known) else [])
         quiet = _Quiet(self.stack[-2].names)
         if names_first:
             top.referenced = quiet.forward
@@ -329,8 +369,7 @@ class Elaborator:
             types = resolution.region_argument_types[index] if index < len(resolution.region_argument_types) else []
         except ElaborationFailure:
             types = [self._argument_type(argument, words, quiet=True) for argument in arguments]
-        types = [*types, *[POISON] * (len(arguments) - len(types))]
-        return list(zip(arguments, types, strict=False))
+        return _typed(arguments, types)
 
     def _argument_type(self, argument: Argument, words: Words, *, quiet: bool = False) -> Type:
         if argument.type is None:
@@ -438,13 +477,18 @@ class Elaborator:
             op.location = self._location(parsed.location, words)
         if not parsed.known:
             self._unknown(op, parsed, words, introduced)
+        self._put(op, parsed, words)
+        self._define_results(op, parsed, words, poison=failed)
+
+    def _put(self, op: Operation, parsed: ParsedOp, words: Words) -> None:
+        """Puts an operation, with what its text may leave out, where the text has it."""
+        is_spread = bool(op.regions)
         if not parsed.generic:
             complete_regions(op, self.context)
         self._insert(op)
         _mark(words.place(parsed.name_token), op)
-        if regions and len(sites := words.sites) > 1:
+        if is_spread and len(sites := words.sites) > 1:
             self.result.spread[op] = sites
-        self._define_results(op, parsed, words, poison=failed)
 
     def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
         keep_text(op, parsed, introduced, words.spaced)
@@ -541,6 +585,11 @@ class _Quiet:
 def _mark(name: Place, op: Operation) -> None:
     """Notes where the name of an operation stands."""
     name.site.mark_operation(name.token, op)
+
+
+def _typed(arguments: Sequence[Argument], types: Sequence[Type]) -> list[tuple[Argument, Type]]:
+    """The arguments with their types, as far as these are known."""
+    return list(zip(arguments, [*types, *[POISON] * (len(arguments) - len(types))], strict=False))
 
 
 def _words(open: _OpenRegion) -> Words:

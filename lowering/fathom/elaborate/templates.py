@@ -19,16 +19,15 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock
 from fathom.ir.types import POISON, Type
 from fathom.syntax.carried import Carried
-from fathom.syntax.events import OpEvent
 from fathom.syntax.nodes import ParsedOp, Ref
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.elaborate.elaborated import Place
     from fathom.elaborate.meaning import Meanings
+    from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.irdl.definition import OpDefinition
-    from fathom.syntax.shapes import Shape
 
 MOST_TEMPLATES: Final = 64
 """No more templates than this are learned of one shape: where each statement says something new, nothing is saved."""
@@ -39,7 +38,8 @@ class Template:
 
     `uses` are the names of values: hole, token, and the type that the value must have; `operands` are the indices of
     the operands among them, or None where they are just these. `successors` are the labels, and `results` the names of
-    the results: hole, token, and for a result which of them the name is for.
+    the results: hole, token, and for a result which of them the name is for. The holes are those of all statements of
+    the operation, and `used` are the references of the names, which tell the statement too.
     """
 
     __slots__ = (
@@ -49,31 +49,35 @@ class Template:
         "name_token",
         "operands",
         "properties",
+        "region_argument_types",
         "result_types",
         "results",
         "sound",
         "successors",
+        "used",
         "uses",
     )
 
-    def __init__(self, parsed: ParsedOp, name_token: int, watched: _Watched) -> None:
+    def __init__(self, parsed: ParsedOp, watched: _Watched) -> None:
         self.name = parsed.name
         self.sound: bool | None = None
         """What the verifier found out about all these operations (`fathom.verify.alone`)."""
-        self.name_token = name_token
+        self.name_token = watched.token_of(parsed.name_token)
         self.definition: OpDefinition | None = watched.definition
         self.uses = tuple(watched.uses)
+        self.used = tuple(watched.used)
         order = tuple(watched.index_of[id(value)] for value in watched.operands)
         self.operands = None if order == tuple(range(len(self.uses))) else order
         self.successors = tuple(watched.labels)
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
+        self.region_argument_types = watched.region_argument_types
         self.properties: Mapping[str, Attribute] = watched.properties
         self.attributes: Mapping[str, Attribute] = watched.attributes
         results: list[tuple[int, int, slice]] = []
         start = 0
         for group in parsed.result_groups:
-            token = watched.token_of(group.token)
-            results.append((watched.shape.hole_of[token], token, slice(start, start + group.count)))
+            which = slice(start, start + group.count)
+            results.append((watched.hole_of(group.token), watched.token_of(group.token), which))
             start += group.count
         self.results = tuple(results)
 
@@ -115,12 +119,14 @@ class Templates:
     Where aliases have a part in it, it is to be found with the aliases of the document.
     """
 
-    __slots__ = ("_by_texts", "_count", "_texts", "context", "need_aliases", "parsed")
+    __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "parsed")
 
     def __init__(self, parsed: ParsedOp, context: Context) -> None:
         self.parsed = parsed
         self.context = context
         self.need_aliases = False
+        self.failures = 0
+        """How often it was in vain to try."""
         self._count = 0
         self._texts: tuple[int, ...] = ()
         """The holes whose texts have a part."""
@@ -129,7 +135,7 @@ class Templates:
     @property
     def is_full(self) -> bool:
         """Whether no more is to be learned."""
-        return self._count >= MOST_TEMPLATES
+        return self._count >= MOST_TEMPLATES or self.failures >= MOST_TEMPLATES
 
     def find(self, holes: list[str], names: Mapping[str, list[Value]]) -> tuple[Template, list[Value]] | None:
         """The template of a statement, and the values that it names."""
@@ -165,36 +171,42 @@ def templates_of(parsed: ParsedOp, meanings: Meanings) -> Templates:
 
 
 def learn(
-    event: OpEvent,
-    shape: Shape,
-    holes: list[str],
-    meanings: Meanings,
-    names: Mapping[str, list[Value]],
-) -> Template | None:
-    """The template of an operation, kept for those that follow. None where the operation follows from more than a
-    template can tell, or is wrong."""
-    parsed = event.parsed
-    definition = meanings.context.lookup(parsed.name)
-    watched = _Watched(event, shape, holes, definition, meanings, names)
+    parsed: ParsedOp, words: Words, holes: list[str], meanings: Meanings, names: Mapping[str, list[Value]]
+) -> tuple[Template, list[Value]] | None:
+    """The template of an operation, kept for those that follow, and the values that the operation names. None where it
+    follows from more than a template can tell, or is wrong."""
+    templates = templates_of(parsed, meanings)
+    if templates.is_full or any(site.piece.shape.has_errors for site in words.sites):
+        return None
+    watched = _Watched(parsed, words, holes, meanings, names)
     meanings.is_alias_free = True
     try:
         watched.resolve()
-        if sum(group.count for group in parsed.result_groups) not in (0, len(watched.result_types)):
-            return None
-        template = Template(parsed, watched.token_of(parsed.name_token), watched)
+        template = Template(parsed, watched)
     except (ElaborationFailure, SeenThrough, RecursionError):
+        template = None
+    if template is None or not _is_whole(template, watched, parsed, meanings):
+        templates.failures += 1
         return None
-    if definition is not None and not parsed.generic:
-        twin = Operation(parsed.name, definition=definition)
-        complete_regions(twin, meanings.context)
-        if twin.regions:
-            return None
-    templates = templates_of(parsed, meanings)
     if not meanings.is_alias_free and not templates.need_aliases:
         templates.need_aliases = True
         templates = templates_of(parsed, meanings)
     templates.add(template, watched.texts, holes)
-    return template
+    values = template.values(holes, names)
+    return (template, values) if values is not None else None
+
+
+def _is_whole(template: Template, watched: _Watched, parsed: ParsedOp, meanings: Meanings) -> bool:
+    """Whether the template tells all of the operation."""
+    if watched.region_order:
+        return False
+    if sum(group.count for group in parsed.result_groups) not in (0, len(template.result_types)):
+        return False
+    if parsed.regions or parsed.generic or template.definition is None:
+        return not (parsed.regions and template.successors)
+    twin = Operation(parsed.name, definition=template.definition)
+    complete_regions(twin, meanings.context)
+    return not twin.regions
 
 
 class _Watched(Resolution):
@@ -205,33 +217,39 @@ class _Watched(Resolution):
 
     def __init__(
         self,
-        event: OpEvent,
-        shape: Shape,
+        parsed: ParsedOp,
+        words: Words,
         holes: list[str],
-        definition: OpDefinition | None,
         meanings: Meanings,
         names: Mapping[str, list[Value]],
     ) -> None:
-        super().__init__(event.parsed, definition, meanings, self._read, _no_place, _Nowhere())
-        self.shape = shape
-        self._base = event.base - event.first
+        definition = meanings.context.lookup(parsed.name)
+        super().__init__(parsed, definition, meanings, self._read, _no_place, _Nowhere())
+        self._words = words
         self._holes = holes
         self._names = names
         self.texts: set[int] = set()
         self.uses: list[tuple[int, int, Type]] = []
+        self.used: list[Ref] = []
         self.stand_ins: list[Value] = []
         self.index_of: dict[int, int] = {}
         self.labels: list[tuple[int, int]] = []
 
     def token_of(self, ref: Ref) -> int:
         """The index of a token in its statement."""
-        return self._base + ref
+        return self._words.place(ref).token
+
+    def hole_of(self, ref: Ref) -> int:
+        """The hole that a token is; -1 for one that belongs to the shape."""
+        hole = self._words.hole(ref)
+        if hole is None:
+            raise SeenThrough
+        return hole
 
     def _read(self, ref: Ref) -> str:
-        token = self._base + ref
-        hole = self.shape.hole_of[token]
+        hole = self.hole_of(ref)
         if hole < 0:
-            return self.shape.tokens[token].text
+            return self._words.text(ref)
         text = self._holes[hole]
         if isinstance(text, Carried):
             raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
@@ -239,21 +257,20 @@ class _Watched(Resolution):
         return text
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
-        index = self._base + token
-        hole = self.shape.hole_of[index]
+        hole = self.hole_of(token)
         group = self._names.get(self._holes[hole])
         found = group[0].type if group is not None else POISON
         if found == POISON or (type is not None and found != type):
             raise SeenThrough
-        self.uses.append((hole, index, found))
+        self.uses.append((hole, self.token_of(token), found))
+        self.used.append(token)
         stand_in = StandIn(found)
         self.index_of[id(stand_in)] = len(self.stand_ins)
         self.stand_ins.append(stand_in)
         return stand_in
 
     def block_of(self, token: Ref) -> Block:
-        index = self._base + token
-        self.labels.append((self.shape.hole_of[index], index))
+        self.labels.append((self.hole_of(token), self.token_of(token)))
         return StandInBlock()
 
     def report(self, message: str, token: Ref) -> NoReturn:

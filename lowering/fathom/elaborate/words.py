@@ -51,6 +51,27 @@ class Words:
         """The statements in which they stand."""
         return tuple(dict.fromkeys(segment.site for segment in self._segments))
 
+    @property
+    def holes(self) -> list[str]:
+        """The texts of the holes of all statements, one after the other."""
+        segments = self._segments
+        return segments[0].holes if len(segments) == 1 else [hole for each in segments for hole in each.holes]
+
+    def hole(self, ref: Ref) -> int | None:
+        """Which of the holes a token is; -1 for one that belongs to the shape, and None for one that is not there."""
+        before = 0
+        segment = self._segment(ref)
+        for each in self._segments:
+            if each is segment:
+                break
+            before += len(each.holes)
+        shape = segment.site.piece.shape
+        token = segment.base + ref - segment.first
+        if not 0 <= token < len(shape.hole_of):
+            return None
+        hole = shape.hole_of[token]
+        return before + hole if hole >= 0 else -1
+
     def _segment(self, ref: Ref) -> Segment:
         found = self._segments[0]
         for segment in self._segments:

@@ -199,6 +199,9 @@ class Resolver(Protocol):
 
     A custom `resolve` fills `operands` and `result_types`, and whatever else does not follow from the text. It fails
     where that is inconsistent, by an exception that never reaches who called the elaborator.
+
+    What it finds is kept for all operations of the same shape whose operands have the same types, unless it asks a
+    value for more than its type. It must not compare values by `is`, which goes unnoticed.
     """
 
     operands: list[Value]

@@ -136,7 +136,7 @@ def _resolve_bounds(resolver: Resolver, groups: Sequence[Sequence[Tree]]) -> tup
 def _position(value: Value, values: list[Value]) -> int:
     """Where a value stands in a list, to which it is added if it is new."""
     for index, each in enumerate(values):
-        if each is value:
+        if each == value:
             return index
     values.append(value)
     return len(values) - 1
