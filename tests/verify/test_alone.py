@@ -7,21 +7,35 @@ from unittest import mock
 
 from fathom.context import Context
 from fathom.elaborate import load
+from fathom.elaborate.templates import Template
 from fathom.verify import alone, verify
 
 
-def check_sound(text: str, expected: dict[str, bool]) -> None:
-    """The operations of the text that are known to be in order by others, by name."""
+def check_rest(text: str, expected: dict[str, str]) -> None:
+    """What is looked at of each operation of the text, however many there are that are like it, by name."""
     context = Context()
     loaded = load(dedent(text), context)
     known = loaded.elaborated
     assert [d.message for d in (*loaded.diagnostics, *verify(loaded.module, None, context, known.template))] == []
-    found = {op.name: known.template(op) for op in loaded.module.walk() if op.name in expected}
-    assert {name: template is not None and template.sound for name, template in found.items()} == expected
+    templates: dict[str, Template | None] = {}
+    for op in loaded.module.walk():
+        if op.name in expected:
+            templates.setdefault(op.name, known.template(op))
+    assert {name: _shown(template) for name, template in templates.items()} == expected
+
+
+def _shown(template: Template | None) -> str:
+    rest = template.rest if template is not None else None
+    if rest is None or rest.everything:
+        return "everything"
+    shown = [f"{len(rest.checks)} checks"] if rest.checks else []
+    shown += ["verify"] if rest.verify else []
+    shown += ["verify_regions"] if rest.verify_regions else []
+    return ", ".join(shown) or "nothing"
 
 
 def test_what_a_check_looks_at() -> None:
-    check_sound(
+    check_rest(
         """
         func.func @f(%a: i32, %m: memref<4xi32>, %i: index, %c: i1) -> i32 {
           %0 = arith.addi %a, %a : i32
@@ -32,17 +46,22 @@ def test_what_a_check_looks_at() -> None:
           } else {
             scf.yield %1 : i32
           }
+          scf.for %j = %i to %i step %i {
+            memref.store %a, %m[%j] : memref<4xi32>
+          }
           %4 = func.call @f(%3, %m, %i, %c) : (i32, memref<4xi32>, index, i1) -> i32
           return %4 : i32
         }
         """,
         {
-            "arith.addi": True,
-            "memref.load": True,
-            "affine.load": False,
-            "scf.yield": False,
-            "func.call": True,
-            "func.return": False,
+            "arith.addi": "nothing",
+            "memref.load": "nothing",
+            "affine.load": "verify",
+            "scf.yield": "2 checks",
+            "scf.if": "3 checks, verify, verify_regions",
+            "scf.for": "2 checks, verify_regions",
+            "func.call": "nothing",
+            "func.return": "1 checks, verify",
         },
     )
 
@@ -51,9 +70,6 @@ def test_checks_are_made_once() -> None:
     lines = "".join(f"  %{i} = arith.addi %a, %a : i32\n" for i in range(100))
     context = Context()
     loaded = load(f"func.func @f(%a: i32) {{\n{lines}  return\n}}\n", context)
-    with mock.patch.object(alone, "violation", wraps=alone.violation) as made:
+    with mock.patch.object(alone, "checks_of", wraps=alone.checks_of) as made:
         assert verify(loaded.module, None, context, loaded.elaborated.template) == []
-    assert [definition.name for _, definition in (call.args for call in made.call_args_list)] == [
-        "arith.addi",
-        "func.return",
-    ]
+    assert [call.args[0].name for call in made.call_args_list] == ["arith.addi", "func.return"]

@@ -140,6 +140,8 @@ class Elaborated:
         """The statements that say something, in the order of the text."""
         self.spread: dict[Operation, tuple[Site, ...]] = {}
         """The operations whose own text stands in several statements."""
+        self.around: dict[Operation, Template] = {}
+        """What operations with regions were made by, if they were made like others."""
         self.length = base
 
     def add(self, piece: Piece) -> Site:
@@ -155,6 +157,8 @@ class Elaborated:
 
     def template(self, op: Operation) -> Template | None:
         """What an operation was made by, if it was made like others."""
+        if op.regions:
+            return self.around.get(op)
         origin = op.span.origin if op.span is not None else None
         if isinstance(origin, Site) and (template := origin.template) is not None:
             # What a rewrite makes in place of an operation has its span.

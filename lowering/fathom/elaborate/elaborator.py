@@ -232,6 +232,7 @@ class Elaborator:
             place = words.place(ref)
             place.site.mark_use(place.token, value)
         self._put(op, parsed, words)
+        self.result.around[op] = template
         self._define_results(op, parsed, words, poison=False)
         return True
 

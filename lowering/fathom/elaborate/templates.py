@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.irdl.definition import OpDefinition
+    from fathom.verify.alone import Rest
 
 MOST_TEMPLATES: Final = 64
 """No more templates than this are learned of one shape: where each statement says something new, nothing is saved."""
@@ -50,9 +51,9 @@ class Template:
         "operands",
         "properties",
         "region_argument_types",
+        "rest",
         "result_types",
         "results",
-        "sound",
         "successors",
         "used",
         "uses",
@@ -60,8 +61,8 @@ class Template:
 
     def __init__(self, parsed: ParsedOp, watched: _Watched) -> None:
         self.name = parsed.name
-        self.sound: bool | None = None
-        """What the verifier found out about all these operations (`fathom.verify.alone`)."""
+        self.rest: Rest | None = None
+        """What the verifier has to look at of each of these operations."""
         self.name_token = watched.token_of(parsed.name_token)
         self.definition: OpDefinition | None = watched.definition
         self.uses = tuple(watched.uses)

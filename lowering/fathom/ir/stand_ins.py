@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from fathom.ir.operation import Block, Operation, OpResult, Value
+from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 from fathom.ir.types import Type
 
 
@@ -55,9 +55,27 @@ class StandInBlock(Block):
         raise SeenThrough
 
 
+class StandInRegion(Region):
+    """Stands for any region."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        pass
+
+    def __getattribute__(self, name: str) -> object:
+        raise SeenThrough
+
+    def __eq__(self, other: object) -> bool:
+        raise SeenThrough
+
+    def __hash__(self) -> int:
+        raise SeenThrough
+
+
 class StandInOperation(Operation):
-    """Stands for any operation that has the same name, properties, attributes and types as another one, which has no
-    regions. Only these can be seen, not where it stands nor what is around it."""
+    """Stands for any operation that has the same name, properties, attributes and types as another one, and as many
+    successors and regions. Only these can be seen, not where it stands nor what is around it or in it."""
 
     __slots__ = ()
 
@@ -73,6 +91,7 @@ class StandInOperation(Operation):
         )
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
+        self.regions = [StandInRegion() for _ in like.regions]
 
     def __getattribute__(self, name: str) -> object:
         if name in _SURROUNDINGS:

@@ -1,4 +1,4 @@
-"""What an operation can be blamed for by itself, and whether all of its kind are free of it.
+"""What is left to be looked at of an operation, when others that are like it have been looked at.
 
 Most checks look at nothing but an operation's own properties, attributes and types: what they find of one operation
 holds for all that agree in these. No check says so of itself: it is made on a stand-in once, and what looks further is
@@ -7,49 +7,91 @@ found out by it (`fathom.ir.stand_ins`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.ir.stand_ins import SeenThrough, StandInOperation
 from fathom.ir.types import POISON
 from fathom.irdl.traits import SYMBOL
-from fathom.verify.attributes import discardable_problem
-from fathom.verify.constraints import violation
+from fathom.records import record
+from fathom.verify.attributes import discardable_problem, signature_problem
+from fathom.verify.constraints import Check, checks_of
 from fathom.verify.symbols import visibility_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
     from fathom.irdl.dialect import Definitions
 
 
+@record
+class Rest:
+    """What is to be looked at of each of some operations that are alike: the `checks` of its definition that are left;
+    whether the definition's own `verify` and `verify_regions` are. `everything` says that nothing is known of them."""
+
+    checks: tuple[Check, ...] = ()
+    verify: bool = False
+    verify_regions: bool = False
+    everything: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.checks or self.verify or self.verify_regions or self.everything)
+
+
+NOTHING: Final = Rest()
+EVERYTHING: Final = Rest(everything=True)
+
+
 class Likeness(Protocol):
-    """What operations without regions share that agree in name, properties, attributes and all types."""
+    """What operations share that agree in name, properties, attributes and all types, and in how many successors and
+    regions they have."""
 
-    sound: bool | None
-    """Whether nothing is wrong with any of them by itself, and no check of theirs looks further; None while that is not
-    known."""
-
-
-def is_sound(op: Operation, likeness: Likeness, context: Definitions | None) -> bool:
-    """Whether nothing can be wrong with an operation but with the symbols it uses and with where its operands stand.
-    Found out once for all that are like it."""
-    if likeness.sound is None:
-        likeness.sound = _passes(op, context)
-    return likeness.sound
+    rest: Rest | None
+    """What is left to be looked at of each; None while that is not known."""
 
 
-def _passes(op: Operation, context: Definitions | None) -> bool:
-    definition = op.definition
-    if op.regions or any(value.type == POISON for value in (*op.operands, *op.results)):
-        return False
-    twin = StandInOperation(op)
+def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
+    """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
+    blocks stand. Found out once for all that are like it."""
+    if likeness.rest is None:
+        found = _rest(op, context)
+        likeness.rest = NOTHING if found.is_empty else found
+    return likeness.rest
+
+
+def _rest(op: Operation, context: Definitions | None) -> Rest:
+    if any(value.type == POISON for value in (*op.operands, *op.results)):
+        return EVERYTHING
+    definition, twin = op.definition, StandInOperation(op)
     try:
         if context is not None and discardable_problem(twin, context) is not None:
-            return False
-        return definition is None or not (
-            violation(twin, definition) is not None
-            or (definition.has(SYMBOL) and visibility_problem(twin) is not None)
-            or (definition.verify is not None and definition.verify(twin))
-            or (definition.verify_regions is not None and definition.verify_regions(twin))
-        )
+            return EVERYTHING
+        if definition is None:
+            return NOTHING
+        if context is not None and twin.regions and signature_problem(twin, context) is not None:
+            return EVERYTHING
+        if definition.has(SYMBOL) and visibility_problem(twin) is not None:
+            return EVERYTHING
     except SeenThrough:
+        return EVERYTHING
+    left: list[Check] = []
+    for check in checks_of(definition).all:
+        try:
+            if check(twin) is not None:
+                return EVERYTHING
+        except SeenThrough:
+            left.append(check)
+    verify, verify_regions = _is_left(definition.verify, twin), _is_left(definition.verify_regions, twin)
+    return Rest(tuple(left), verify, verify_regions)
+
+
+def _is_left(check: Callable[[Operation], Sequence[Problem]] | None, twin: Operation) -> bool:
+    """Whether a definition's own check has something to say, or looks at more than can be said of all."""
+    if check is None:
         return False
+    try:
+        return bool(check(twin))
+    except SeenThrough:
+        return True

@@ -76,10 +76,12 @@ class Checks:
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
         self._known_good: set[tuple[object, ...]] = set()
 
-    def violation(self, op: Operation) -> str | None:
-        for check in self._before:
-            if (found := check(op)) is not None:
-                return found
+    @property
+    def all(self) -> tuple[Check, ...]:
+        """The checks, in order, of an operation whose types are all known."""
+        return (*self._before, self._attribute, *self._type_checks, *self._value_rules, *self._after)
+
+    def _attribute(self, op: Operation) -> str | None:
         properties = op.properties
         for prop, accepts in self._attributes:
             value = properties.get(prop.name)
@@ -88,6 +90,15 @@ class Checks:
                     return f"requires attribute '{prop.name}'"
             elif not accepts(value):
                 return f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
+        return None
+
+    def violation(self, op: Operation) -> str | None:
+        for check in self._before:
+            if (found := check(op)) is not None:
+                return found
+        if (found := self._attribute(op)) is not None:
+            return found
+        properties = op.properties
         types = [operand.type for operand in op.operands]
         results = [result.type for result in op.results]
         if POISON in types or POISON in results:

@@ -18,7 +18,7 @@ from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
-from fathom.verify.alone import Likeness, is_sound
+from fathom.verify.alone import EVERYTHING, NOTHING, Likeness, Rest, rest_of
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
@@ -110,9 +110,10 @@ class _Verifier:
     # ---- one operation
 
     def _enter(self, op: Operation) -> None:
-        self._operation(op)
+        rest = self._rest(op)
+        self._operation(op, rest)
         if not op.regions:
-            self._regions(op)
+            self._regions(op, rest)
             return
         if is_symbol_table(op) and op is not self._root:
             self._users.append([])
@@ -126,40 +127,48 @@ class _Verifier:
             self._steps.append((_Step.LEAVE_BLOCK, None, block))
             self._steps.append((_Step.BLOCK, block.first, block))
 
-    def _is_sound(self, op: Operation) -> bool:
-        """Whether the operation, which has no regions, is known to be in order by others that are like it."""
+    def _rest(self, op: Operation) -> Rest:
+        """What is left to be looked at of an operation, when others that are like it have been looked at."""
         likeness = self._likeness(op) if self._likeness is not None else None
-        if likeness is None or not is_sound(op, likeness, self._context):
-            return False
-        if op.definition is not None and op.definition.verify_symbols is not None:
-            self._users[-1].append(op)
-        return True
+        return rest_of(op, likeness, self._context) if likeness is not None else EVERYTHING
 
-    def _operation(self, op: Operation) -> None:
+    def _operation(self, op: Operation, rest: Rest) -> None:
         """What can be said of an operation before its regions are looked at."""
         checkpoint()
-        definition = op.definition
-        if op.attributes and self._context is not None:
-            self._problem(op, discardable_problem(op, self._context))
-        if definition is not None and op not in self._blamed:
-            found = violation(op, definition)
+        if rest.everything:
+            self._everything(op)
+        elif rest is not NOTHING and op not in self._blamed:
+            found = next((found for check in rest.checks if (found := check(op)) is not None), None)
             if found is not None:
                 self._blame(op, f"'{op.name}' op {found}")
-            else:
-                if self._context is not None and op.regions:
-                    self._problem(op, signature_problem(op, self._context))
-                if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
-                    self._blame(op, f"'{op.name}' op {found}")
-                if definition.verify is not None:
-                    self._own_check(op, definition.verify)
-                if definition.verify_symbols is not None:
-                    self._users[-1].append(op)
+            elif rest.verify and op.definition is not None and op.definition.verify is not None:
+                self._own_check(op, op.definition.verify)
+        if op.definition is not None and op.definition.verify_symbols is not None:
+            self._users[-1].append(op)
         for region in op.regions:
             entry = region.first
             if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
                 continue
             if any(entry in block.successors for block in region.blocks):
                 self._report("entry block of region may not have predecessors", op.span)
+
+    def _everything(self, op: Operation) -> None:
+        """All that can be said of an operation by itself."""
+        definition = op.definition
+        if op.attributes and self._context is not None:
+            self._problem(op, discardable_problem(op, self._context))
+        if definition is None or op in self._blamed:
+            return
+        found = violation(op, definition)
+        if found is not None:
+            self._blame(op, f"'{op.name}' op {found}")
+            return
+        if self._context is not None and op.regions:
+            self._problem(op, signature_problem(op, self._context))
+        if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
+            self._blame(op, f"'{op.name}' op {found}")
+        if definition.verify is not None:
+            self._own_check(op, definition.verify)
 
     def _problem(self, op: Operation, problem: Problem | None) -> None:
         if problem is not None:
@@ -181,10 +190,12 @@ class _Verifier:
             return
         if definition.implicit_terminator and self._ends_wrongly(op, definition.implicit_terminator):
             return
-        self._regions(op)
+        self._regions(op, self._rest(op))
 
-    def _regions(self, op: Operation) -> None:
+    def _regions(self, op: Operation, rest: Rest) -> None:
         """The operation's own check of its regions, of which it may have none."""
+        if not (rest.verify_regions or rest.everything):
+            return
         definition = op.definition
         if definition is not None and definition.verify_regions is not None and op not in self._blamed:
             self._own_check(op, definition.verify_regions)
@@ -219,9 +230,10 @@ class _Verifier:
                     self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
-            elif not self._is_sound(op):
-                self._operation(op)
-                self._regions(op)
+            else:
+                rest = self._rest(op)
+                self._operation(op, rest)
+                self._regions(op, rest)
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:
