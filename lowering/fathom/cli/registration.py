@@ -92,7 +92,7 @@ def _symbols_of(tree: SyntaxTree, text: str, dialects: Container[str]) -> Iterat
         for piece, offset in item.pieces.with_offsets():
             tokens = piece.tokens()
             for token, (first, last) in zip(tokens, piece.token_spans(), strict=True):
-                if token.kind not in ("HASH", "EXCLAIM"):
+                if token.kind not in ("ALIAS", "HASH", "EXCLAIM"):
                     continue
                 begin, end = start + offset + first, start + offset + last
                 dialect, dot, _ = token.text[1:].partition(".")

@@ -143,10 +143,10 @@ class Meanings:
         """What an alias stands for; the first use of one gives it its meaning."""
         self.is_alias_free = False
         aliases = self.aliases
-        key = str(head)
+        is_type = head.startswith("!")
+        key = f"{head[0]}{name}"
         if key in aliases.known:
             return aliases.known[key]
-        is_type = key.startswith("!")
         found = (aliases.types if is_type else aliases.attributes).get(name)
         if found is None:
             raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref)
@@ -220,7 +220,7 @@ class Meanings:
 
     def _hash(self, node: Node, text: TextOf | None) -> a.Attribute:
         head = node.leaves[0]
-        name = str(head)[1:]
+        name = self.leaf(head, text)[1:]
         dialect_name, dot, mnemonic = name.partition(".")
         if not dot and not node.nodes:
             return self.alias(head, name)

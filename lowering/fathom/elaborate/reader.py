@@ -52,7 +52,8 @@ class Reader(TokenReader):
         return self._places[min(index, len(self._places) - 1)] if self._places else self._head
 
     def at_kind(self, *kinds: str) -> bool:
-        return self.token.kind in kinds
+        kind = self.token.kind
+        return (kind if kind != "ALIAS" else "HASH") in kinds
 
     def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
         """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
@@ -134,7 +135,7 @@ class Reader(TokenReader):
 
     def at_attribute(self) -> bool:
         """Whether an attribute stands next."""
-        kinds = ("SYMBOL", "STRING", "INTEGER", "HEX", "FLOAT", "HASH")
+        kinds = ("SYMBOL", "STRING", "INTEGER", "HEX", "FLOAT", "ALIAS", "HASH")
         words = ("[", "{", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided")
         words += ("dense_resource", "sparse", "distinct", "loc")
         return self.token.kind in kinds or any(map(self.at, words)) or self.at_type()

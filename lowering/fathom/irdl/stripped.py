@@ -109,6 +109,7 @@ _KINDS: Final = {
     "BARE": "bare",
     "EXCLAIM": "type",
     "FLOAT": "float",
+    "ALIAS": "alias",
     "HASH": "alias",
     "HEX": "integer",
     "INTEGER": "integer",

@@ -37,7 +37,7 @@ def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabu
             return following.text in ("=", ":", ",") and has_equals(token_at, index)
         case "STRING":
             return following.text == "("
-        case "HASH" | "EXCLAIM":
+        case "ALIAS" | "HASH" | "EXCLAIM":
             return following.text == "="
         case "BARE":
             return "." in token.text or is_operation(token.text, default_dialect, vocabulary)

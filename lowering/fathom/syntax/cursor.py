@@ -42,7 +42,7 @@ KINDS = {
     "integer": ("INTEGER", "HEX"),
     "float": ("FLOAT",),
     "bare": ("BARE",),
-    "alias": ("HASH",),
+    "alias": ("ALIAS", "HASH"),
 }
 _PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#"}
 
@@ -256,7 +256,7 @@ class Cursor(TokenReader):
 
     def attribute(self, implied: Type | None = None) -> Node:
         """An attribute; with `implied`, a literal that does not state its type."""
-        if implied is not None and self.token.kind != "HASH":
+        if implied is not None and self.token.kind not in KINDS["alias"]:
             return self.fragment("number" if self.token.text not in ("true", "false") else "literal", fixed=False)
         return self.fragment("attribute", fixed=False)
 
@@ -314,7 +314,7 @@ class Cursor(TokenReader):
     def at_location(self) -> bool:
         """Whether a trailing location begins here, and no clause of an unknown operation that is called `loc`."""
         inside = self.peek(2)
-        is_location = inside.kind in ("STRING", "HASH") or inside.text in ("unknown", "callsite", "fused")
+        is_location = inside.kind in ("STRING", "ALIAS", "HASH") or inside.text in ("unknown", "callsite", "fused")
         return self.token.text == "loc" and self.peek().text == "(" and is_location
 
     def optional_location(self) -> Node | None:

@@ -58,7 +58,9 @@ _SPELLINGS: Final = {terminal: text for text, terminal in (_PUNCTUATION | _KEYWO
 
 _OF_PUNCTUATION: Final = {text: (terminal,) for text, terminal in _PUNCTUATION.items()}
 _OF_WORD: Final = {word: (terminal, "BARE") for word, terminal in _KEYWORDS.items()}
-_OF_KIND: Final = {kind: (kind,) for kind in "VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM HASH".split()}
+_OF_KIND: Final = {kind: (kind,) for kind in "VALUE STRING SYMBOL BLOCK DIMS HEX FLOAT INTEGER EXCLAIM".split()} | {
+    "ALIAS": ("HASH",)
+}
 _BARE: Final = ("BARE",)
 _SIMPLE_TYPE: Final = ("SIMPLE_TYPE", "BARE")
 _OTHER: Final = ("OTHER",)
@@ -90,7 +92,7 @@ def terminals_of(token: Token) -> tuple[str, ...]:
         return _OF_PUNCTUATION.get(text, _OTHER)
     if kind == "BARE":
         return _SIMPLE_TYPE if is_simple_type(text) else _OF_WORD.get(text, _BARE)
-    if kind == "HASH" and "." in text:
+    if kind == "HASH":
         return _DIALECT_HASH
     if kind == "FILE":
         return ("FILE_OPEN",) if text == "{-#" else ("FILE_CLOSE",)

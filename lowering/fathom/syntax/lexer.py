@@ -14,13 +14,15 @@ from typing import Final, NamedTuple
 from fathom.syntax.carried import STRING, Carried, Carrier, short, width
 
 _SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+_ALIAS: Final = r"\#(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
+"""The name of an alias; one with a dot is that of a dialect's attribute."""
 _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
 _NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 
 HOLE: Final = re.compile(
-    rf"""({STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
+    rf"""({STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|{_ALIAS}|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
 )
 
 _TOKEN: Final = re.compile(
@@ -37,6 +39,7 @@ _TOKEN: Final = re.compile(
     | (?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)
     | (?P<INTEGER>[0-9]+)
     | (?P<EXCLAIM>!{_SUFFIX})
+    | (?P<ALIAS>{_ALIAS})
     | (?P<HASH>\#{_SUFFIX})
     | (?P<PUNCT>->|::|\.\.\.|==|>=|[-()\[\]{{}}<>,:=+*?|/&])
     | (?P<BAD>.)

@@ -21,7 +21,7 @@ Ref: TypeAlias = int
 """The index of a token among those of its operation, where a region counts as one token."""
 
 
-VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK"))
+VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BLOCK", "ALIAS"))
 """The kinds of tokens whose text may differ between statements of one shape."""
 
 
@@ -49,6 +49,11 @@ class Leaf(str):
 
     def placed(self, shift: Ref, texts: Sequence[str]) -> Leaf:
         return Leaf.of(self.type, texts[self.ref], self.ref + shift, spaced=self.spaced)
+
+
+def _varies(leaf: Leaf) -> bool:
+    # The name of an alias is the same terminal as that of a dialect.
+    return leaf.type in VARYING or (leaf.type == "HASH" and "." not in leaf)
 
 
 class Node:
@@ -114,7 +119,7 @@ class Node:
         if self.constant:
             return False
         if self._varies is None:
-            self._varies = any(leaf.type in VARYING for leaf in self.all_leaves())
+            self._varies = any(map(_varies, self.all_leaves()))
         return self._varies
 
     @property

@@ -161,7 +161,7 @@ class _StatementParser:
             self.close()
         elif token.kind == "BLOCK":
             self.label()
-        elif token.kind in ("HASH", "EXCLAIM") and self.current is None:
+        elif token.kind in ("ALIAS", "HASH", "EXCLAIM") and self.current is None:
             self.state.frame_bound = True  # Inside a region this is no alias.
             self.alias()
         elif token.kind == "FILE":

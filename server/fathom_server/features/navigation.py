@@ -48,7 +48,7 @@ def mentions(snapshot: Snapshot, offset: int) -> Iterator[Mention]:
             yield from _of_block(snapshot, spot)
         case "SYMBOL":
             yield from _of_symbol(snapshot, spot)
-        case "HASH" | "EXCLAIM":
+        case "ALIAS" | "HASH" | "EXCLAIM":
             yield from _of_alias(snapshot, spot.token.text)
         case _:
             pass
