@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Final
 
 from fathom.diagnostics import PARSE, Diagnostic
 from fathom.elaborate.file_metadata import read_metadata
@@ -10,7 +11,6 @@ from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import Span
 from fathom.syntax.events import AliasEvent, MetadataEvent
-from fathom.syntax.nodes import Node
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item, SyntaxTree
@@ -20,16 +20,53 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
     """All aliases and metadata that the items define. Of two with one name the last counts."""
     aliases = Aliases()
     for item in items:
-        if "aliases" not in item.cache:
-            item.cache["aliases"] = list(_aliases_in(item))
-        for name, entry in item.cache["aliases"]:
-            target = aliases.types if name.startswith("!") else aliases.attributes
-            target[name[1:]] = entry
-        if "metadata" not in item.cache:
-            item.cache["metadata"] = list(_metadata_in(item))
-        for metadata in item.cache["metadata"]:
-            aliases.metadata.update(metadata)
+        for piece in item.pieces:
+            for event in piece.shape.events:
+                if isinstance(event, AliasEvent):
+                    name = piece.texts(event.base)(event.alias.name)
+                    target = aliases.types if name.startswith("!") else aliases.attributes
+                    target[name[1:]] = piece, event
+                elif isinstance(event, MetadataEvent):
+                    aliases.metadata.update(_metadata_of(item, piece, event))
     return aliases
+
+
+def _metadata_of(item: Item, piece: Piece, event: MetadataEvent) -> Metadata:
+    key = "metadata", event.base
+    if key not in item.cache:
+        item.cache[key] = read_metadata(event.metadata, piece.texts(event.base))[0]
+    return item.cache[key]
+
+
+def is_sound(item: Item) -> bool:
+    """Whether an item is nothing but aliases of which the shape tells that they have a meaning: those of locations, as
+    there are thousands in what compilers print, and of types that were read before."""
+    return all(piece.shape.is_trivia or _is_sound(piece) for piece in item.pieces)
+
+
+_TOTAL: Final = frozenset(
+    ("attribute", "location", "file_location", "name_location", "callsite_location", "fused_location")
+    + ("unknown_location",)
+)
+"""The kinds of trees that have a meaning whatever the names and numbers in them are, unless a string has an escape."""
+
+
+def _is_sound(piece: Piece) -> bool:
+    shape = piece.shape
+    if len(shape.events) != 1 or shape.has_errors:
+        return False
+    (event,) = shape.events
+    if not isinstance(event, AliasEvent):
+        return False
+    alias = event.alias
+    if alias.value.constant and alias.value.cache is not None:
+        return True
+    if alias.total is None:
+        alias.total = all(
+            node.kind in _TOTAL and not (node.kind == "attribute" and index)
+            for index, node in enumerate(alias.value.walk())
+        )
+    return alias.total and not any("\\" in line for line in piece.lines)
 
 
 def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
@@ -40,7 +77,7 @@ def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
             for event in piece.shape.events:
                 if not isinstance(event, AliasEvent):
                     continue
-                name = _text_of(piece, event.base)(event.alias.name)
+                name = piece.texts(event.base)(event.alias.name)
                 if name in seen:
                     kind = "type" if name.startswith("!") else "attribute"
                     first, last = piece.token_spans()[event.base + event.alias.name]
@@ -57,28 +94,3 @@ def defines_names(item: Item) -> bool:
 def _has_names(chunk: Chunk[Piece]) -> bool:
     events = (event for piece in chunk.elements for event in piece.shape.events)
     return any(isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
-
-
-def _metadata_in(item: Item) -> Iterable[Metadata]:
-    for piece in item.pieces:
-        for event in piece.shape.events:
-            if isinstance(event, MetadataEvent):
-                yield read_metadata(event.metadata, _text_of(piece, event.base))[0]
-
-
-def _aliases_in(item: Item) -> Iterable[tuple[str, tuple[Node, Callable[[int], str]]]]:
-    for piece in item.pieces:
-        for event in piece.shape.events:
-            if isinstance(event, AliasEvent):
-                text = _text_of(piece, event.base)
-                yield text(event.alias.name), (event.alias.value, text)
-
-
-def _text_of(piece: Piece, base: int) -> Callable[[int], str]:
-    shape, holes = piece.shape, piece.holes()
-
-    def text(ref: int) -> str:
-        hole = shape.hole_of[base + ref]
-        return holes[hole] if hole >= 0 else shape.tokens[base + ref].text
-
-    return text

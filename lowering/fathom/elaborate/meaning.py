@@ -29,17 +29,19 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.elaborate.parts import TextOf
     from fathom.elaborate.templates import Templates
+    from fathom.syntax.events import AliasEvent
+    from fathom.syntax.pieces import Piece
 
 M = TypeVar("M")
 
 
 @record(frozen=False)
 class Aliases:
-    """The aliases of a document, by name without `!` or `#`; each with the tree it stands for and that tree's texts.
+    """The aliases of a document, by name without `!` or `#`: for each the statement that defines it, and what that says.
     And its metadata, since resources too are referred to by names that are defined elsewhere."""
 
-    types: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
-    attributes: dict[str, tuple[Node, TextOf | None]] = field(default_factory=dict[str, "tuple[Node, TextOf | None]"])
+    types: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
+    attributes: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
     metadata: Metadata = field(default_factory=Metadata)
     open: set[str] = field(default_factory=set[str])
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
@@ -154,7 +156,8 @@ class Meanings:
             raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref)
         aliases.open.add(key)
         try:
-            node, its_text = found
+            piece, event = found
+            node, its_text = event.alias.value, piece.texts(event.base)
             value = self.type(node, its_text) if is_type else self.attribute(node, its_text)
         finally:
             aliases.open.discard(key)

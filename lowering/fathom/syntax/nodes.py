@@ -288,7 +288,9 @@ class ParsedLabel:
 
 @record(frozen=False)
 class ParsedAlias:
-    """`!name = type` or `#name = attribute`."""
+    """`!name = type` or `#name = attribute`. `total` tells whether it has a meaning whatever its names and numbers are;
+    None before elaboration found out."""
 
     name: Ref
     value: Node
+    total: bool | None = None

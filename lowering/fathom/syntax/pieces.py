@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import TypeAlias
 
 from fathom.syntax.carried import short, width
@@ -50,6 +51,16 @@ class Piece:
         if len(self.lines) == 1:
             return holes_of(self.lines[0])
         return [hole for line in self.lines for hole in holes_of(line)]
+
+    def texts(self, base: int) -> Callable[[int], str]:
+        """What gives the texts of tokens, by their indices from `base` on."""
+        hole_of, tokens, holes = self.shape.hole_of, self.shape.tokens, self.holes()
+
+        def text(ref: int) -> str:
+            hole = hole_of[base + ref]
+            return holes[hole] if hole >= 0 else tokens[base + ref].text
+
+        return text
 
     def tokens(self) -> list[Token]:
         """The tokens with their texts and places in this statement."""

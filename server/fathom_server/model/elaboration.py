@@ -11,6 +11,7 @@ from typing import Final
 
 from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic
 from fathom.elaborate import syntax_diagnostic
+from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
@@ -55,6 +56,8 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Where a header could not be read, what may be wrong in the body for that reason alone says that it follows from it.
     """
+    if is_sound(item):
+        return ()
     known = elaborated(snapshot, item)
     found = _with_causes(item, [*map(syntax_diagnostic, item.errors), *known.diagnostics])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from fathom.diagnostics import INTERNAL, Diagnostic
+from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.records import field, record
 from fathom.syntax.tree import Item
@@ -95,8 +96,9 @@ class OpenDocument:
         yield from (symbol.item for symbol in self.document.symbols.get(name, ()))
 
     def check(self, item: Item) -> None:
-        """Looks at one item, if it is still in the document; its lowering is to follow."""
-        if item in self.live:
+        """Looks at one item, if it is still in the document; its lowering is to follow. Of aliases that have a meaning
+        there is nothing to be said."""
+        if item in self.live and not is_sound(item):
             _note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
             self.lower_later(item)
 
