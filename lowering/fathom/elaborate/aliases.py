@@ -41,12 +41,11 @@ def _metadata_of(item: Item, piece: Piece, event: MetadataEvent) -> Metadata:
 def is_sound(item: Item) -> bool:
     """Whether an item is nothing but aliases of which the shape tells that they have a meaning: those of locations, as
     there are thousands in what compilers print, and of types that were read before."""
-    return all(piece.shape.is_trivia or _is_sound(piece) for piece in item.pieces)
+    return not item.is_trivia and all(piece.shape.is_trivia or _is_sound(piece) for piece in item.pieces)
 
 
 _TOTAL: Final = frozenset(
-    ("attribute", "location", "file_location", "name_location", "callsite_location", "fused_location")
-    + ("unknown_location",)
+    "location file_location name_location callsite_location fused_location unknown_location".split()
 )
 """The kinds of trees that have a meaning whatever the names and numbers in them are, unless a string has an escape."""
 
@@ -62,10 +61,8 @@ def _is_sound(piece: Piece) -> bool:
     if alias.value.constant and alias.value.cache is not None:
         return True
     if alias.total is None:
-        alias.total = all(
-            node.kind in _TOTAL and not (node.kind == "attribute" and index)
-            for index, node in enumerate(alias.value.walk())
-        )
+        inside = [node.kind for each in alias.value.nodes for node in each.walk()]
+        alias.total = bool(inside) and _TOTAL.issuperset(inside)
     return alias.total and not any("\\" in line for line in piece.lines)
 
 

@@ -44,7 +44,11 @@ def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
             parts = tuple(_body(meanings, n, text) for n in node.nodes if n.kind != "attribute")
             return FusedLoc(parts, metadata)
         case _:
-            value = meanings.attribute(Node("hash_attr", list(node.children)), text)
+            head = node.leaves[0]
+            is_alias = "." not in words[0]
+            value = (
+                meanings.alias(head, words[0][1:]) if is_alias else meanings.attribute(Node("hash_attr", [head]), text)
+            )
             if not isinstance(value, LocationAttr):
                 raise ElaborationFailure(f"expected location, but found '{value}'", node.start)
             return value

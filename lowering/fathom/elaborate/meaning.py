@@ -37,8 +37,8 @@ M = TypeVar("M")
 
 @record(frozen=False)
 class Aliases:
-    """The aliases of a document, by name without `!` or `#`: for each the statement that defines it, and what that says.
-    And its metadata, since resources too are referred to by names that are defined elsewhere."""
+    """The aliases of a document, by name without `!` or `#`: for each the statement that defines it, with what that
+    says. And its metadata, since resources too are referred to by names that are defined elsewhere."""
 
     types: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
     attributes: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])

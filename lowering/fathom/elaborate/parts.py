@@ -43,6 +43,10 @@ class Parts(Protocol):
         """The same, but of a long literal what stands for it (`fathom.syntax.carried`)."""
         ...
 
+    def alias(self, head: Leaf, name: str) -> Attribute | Type:
+        """What an alias stands for; `head` tells one of a type from one of an attribute."""
+        ...
+
     def blob(self, key: str) -> Blob | None:
         """The resource of a key, as the file writes it; None where it has none."""
         ...

@@ -49,6 +49,7 @@ _TOKEN: Final = re.compile(
 SPACE: Final = " \t\n\r\f\v\0"
 """White space, and what MLIR passes over like it. What else Unicode calls so is not white space in MLIR."""
 
+_DIGIT: Final = re.compile("[0-9]")
 _KINDS: Final = str.maketrans("123456789", "000000000")
 
 
@@ -143,7 +144,7 @@ def shape_key(parts: list[str]) -> tuple[str, ...]:
     holes = parts[1::2]
     if holes:
         kinds = "".join([hole[0] for hole in holes])
-        if not kinds.isascii() or any(c in kinds for c in "0123456789"):
+        if not kinds.isascii() or _DIGIT.search(kinds):
             kinds = kinds.translate(_KINDS)
             kinds += "".join(["f" if "." in hole else "i" for hole in holes if hole[0].isdigit()])
         literals.append(kinds)
