@@ -119,6 +119,23 @@ class Site:
         return Span(first, last, self)
 
 
+class TokenSpan(Span):
+    """The span of a token of a statement; where it begins and ends is found out when it is asked for."""
+
+    __slots__ = ("token",)
+
+    def __init__(self, site: Site, token: int) -> None:
+        self.origin = site
+        self.token = token
+
+    def __getattr__(self, name: str) -> int:
+        if name not in ("first", "last"):
+            raise AttributeError(name)
+        found = self.origin.span(self.token)
+        self.first, self.last = found.first, found.last
+        return self.first if name == "first" else self.last
+
+
 class Place(NamedTuple):
     """A token of the text that is elaborated: its statement, and its index in it."""
 
@@ -128,7 +145,7 @@ class Place(NamedTuple):
     @property
     def span(self) -> Span:
         """Where it stands."""
-        return self.site.span(self.token)
+        return TokenSpan(self.site, self.token)
 
 
 class Elaborated:

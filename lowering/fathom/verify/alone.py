@@ -52,6 +52,20 @@ class Likeness(Protocol):
     """What is left to be looked at of each; None while that is not known."""
 
 
+class Alike:
+    """What operations share that have a definition, and nothing of their own."""
+
+    __slots__ = ("rest",)
+
+    def __init__(self) -> None:
+        self.rest: Rest | None = None
+
+
+def is_bare(op: Operation) -> bool:
+    """Whether an operation has nothing of its own, like most terminators that the text leaves out."""
+    return not (op.operands or op.results or op.properties or op.attributes or op.successors or op.regions)
+
+
 def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
     """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
     blocks stand. Found out once for all that are like it."""

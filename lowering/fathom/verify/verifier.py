@@ -18,7 +18,7 @@ from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
-from fathom.verify.alone import EVERYTHING, NOTHING, Likeness, Rest, rest_of
+from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
@@ -35,6 +35,7 @@ from fathom.verify.symbols import (
 )
 
 if TYPE_CHECKING:
+    from fathom.irdl.definition import OpDefinition
     from fathom.irdl.dialect import Definitions
 
 
@@ -80,6 +81,7 @@ class _Verifier:
         self._root = root
         self._context = context
         self._likeness = likeness
+        self._bare: dict[OpDefinition, Alike] = {}
         self._found: list[Diagnostic] = []
         self._blamed: set[Operation] = set()
         self._users: list[list[Operation]] = [[]]
@@ -129,7 +131,11 @@ class _Verifier:
 
     def _rest(self, op: Operation) -> Rest:
         """What is left to be looked at of an operation, when others that are like it have been looked at."""
-        likeness = self._likeness(op) if self._likeness is not None else None
+        if self._likeness is None:
+            return EVERYTHING
+        likeness = self._likeness(op)
+        if likeness is None and op.definition is not None and is_bare(op):
+            likeness = self._bare.setdefault(op.definition, Alike())
         return rest_of(op, likeness, self._context) if likeness is not None else EVERYTHING
 
     def _operation(self, op: Operation, rest: Rest) -> None:
