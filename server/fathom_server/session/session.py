@@ -24,6 +24,7 @@ from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.aside import Aside
+from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
 
@@ -91,6 +92,7 @@ class Session:
         self._check_for(opened, FIRST)
         gc.freeze()
         self._publish(opened)
+        self._let_go(text)
         self._last_edit = 0.0
         self._wake()
 
@@ -120,8 +122,14 @@ class Session:
             self._check_for(opened, PROMPT)
         self._last_edit = asyncio.get_running_loop().time()
         self._publish(opened)
+        self._let_go(*(edit.text for edit in edits))
         self._announce_later(opened)
         self._wake()
+
+    def _let_go(self, *texts: str) -> None:
+        """Sees to it that the memory of a message is free again soon, if it held much text."""
+        if max(map(len, texts), default=0) >= MUCH:
+            asyncio.get_running_loop().call_later(QUIET, give_back)
 
     def _check_for(self, opened: OpenDocument, seconds: float) -> None:
         """Looks at items, from the first on, for so long; the others are left to the background."""
