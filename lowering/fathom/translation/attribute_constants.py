@@ -6,6 +6,7 @@ Source of the rules: *'llvm' Dialect*, "`llvm.mlir.constant`" and "`llvm.mlir.gl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import (
@@ -18,11 +19,13 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.translation.constants import (
+    MANY,
     Constant,
     Float,
     Poison,
     Undef,
     aggregate,
+    data,
     element_types,
     integer,
     splat,
@@ -77,9 +80,11 @@ def _scalar(value: int, type: Type) -> Constant | None:
 def _string(text: str, type: Type) -> Constant | None:
     if not isinstance(type, LLVMArrayType):
         return None
-    data = text.encode("utf-8", "surrogateescape")
-    array = LLVMArrayType(len(data), type.element)
-    return aggregate(array, [integer(type.element, byte) for byte in data])
+    characters = text.encode("utf-8", "surrogateescape")
+    array = LLVMArrayType(len(characters), type.element)
+    if isinstance(type.element, IntegerType) and len(characters) >= MANY:
+        return data(array, type.element, characters)
+    return aggregate(array, [integer(type.element, byte) for byte in characters])
 
 
 def _array(attributes: Sequence[Attribute], type: Type) -> Constant | None:
@@ -126,6 +131,9 @@ def _fill(value: int | tuple[int, int], type: Type) -> Constant | None:
 def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | None:
     if isinstance(type, (LLVMArrayType, VectorType)):
         count = type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
+        if isinstance(type.element, (IntegerType, FloatType)) and count >= MANY:
+            numbers = [value for value in islice(values, count) if isinstance(value, int)]
+            return data(type, type.element, numbers) if len(numbers) == count else None
         elements = [_nest(values, type.element) for _ in range(count)]
         return aggregate(type, [e for e in elements if e is not None]) if None not in elements else None
     value = next(values, None)

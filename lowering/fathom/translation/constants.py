@@ -20,6 +20,8 @@ from fathom.translation.spelling import TypeSpeller, escape, spell_name
 
 FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
 I8: Final = IntegerType(8)
+MANY: Final = 64
+"""From so many numbers on, they are no constants of their own."""
 INBOUNDS: Final = 1
 NUSW: Final = 2
 NUW: Final = 4
@@ -74,6 +76,16 @@ class Aggregate:
 
     type: Type
     elements: tuple[Constant, ...]
+
+
+@record
+class Data:
+    """An array or a vector of fixed length of `MANY` numbers or more, not all zero, without a constant for each; an
+    integer is unsigned, and a float its bit pattern."""
+
+    type: LLVMArrayType | VectorType
+    element: IntegerType | FloatType
+    numbers: tuple[int, ...]
 
 
 @record
@@ -132,7 +144,20 @@ class BlockAddress:
 
 
 Constant: TypeAlias = (
-    Int | Float | Zero | Undef | Poison | NoToken | Aggregate | Splat | Symbol | Offset | Cast | Binary | BlockAddress
+    Int
+    | Float
+    | Zero
+    | Undef
+    | Poison
+    | NoToken
+    | Aggregate
+    | Data
+    | Splat
+    | Symbol
+    | Offset
+    | Cast
+    | Binary
+    | BlockAddress
 )
 
 
@@ -189,7 +214,21 @@ def aggregate(type: Type, elements: Sequence[Constant]) -> Constant:
     for kind in (Undef, Poison):
         if all(isinstance(element, kind) for element in elements):
             return kind(type)
+    if len(elements) >= MANY and isinstance(type, (LLVMArrayType, VectorType)):
+        numbers = [each.value if isinstance(each, Int) else each.bits for each in elements if isinstance(each, _NUMBER)]
+        if isinstance(type.element, (IntegerType, FloatType)) and len(numbers) == len(elements):
+            return data(type, type.element, numbers)
     return Aggregate(type, tuple(elements))
+
+
+_NUMBER: Final = (Int, Float)
+
+
+def data(type: LLVMArrayType | VectorType, element: IntegerType | FloatType, numbers: Sequence[int]) -> Data | Zero:
+    """Many numbers in their canonical form; each is wrapped to the width of the element."""
+    mask = (1 << element.width) - 1
+    wrapped = tuple([number & mask for number in numbers])
+    return Data(type, element, wrapped) if any(wrapped) else Zero(type)
 
 
 def splat(type: VectorType, element: Constant) -> Constant:
@@ -208,6 +247,8 @@ def elements_of(constant: Constant) -> list[Constant] | None:
     match constant:
         case Aggregate(_, elements):
             return list(elements)
+        case Data(_, element, numbers):
+            return [Int(element, n) if isinstance(element, IntegerType) else Float(element, n) for n in numbers]
         case Zero(type) if not isinstance(type, (LLVMPointerType, LLVMTargetExtType)) and not _is_scalable(type):
             return [zero(t) for t in element_types(type)]
         case Undef(type) | Poison(type) if isinstance(type, (LLVMStructType, LLVMArrayType, VectorType)):
@@ -244,6 +285,24 @@ def spell_float(bits: int, name: str) -> str:
     return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):X}"
 
 
+_NATIVE: Final = {"f32": ("f", "I"), "f64": ("d", "Q")}
+"""The letters of `struct` for floats that Python has, and for their bits."""
+
+
+def spell_floats(numbers: Sequence[int], name: str) -> list[str]:
+    """The texts of many floats. Most of those that weights are made of have no short one, which is seen at once."""
+    native = _NATIVE.get(name)
+    if native is None:
+        return [spell_float(bits, name) for bits in numbers]
+    count = len(numbers)
+    values = struct.unpack(f"<{count}{native[0]}", struct.pack(f"<{count}{native[1]}", *numbers))
+    wide = struct.unpack(f"<{count}Q", struct.pack(f"<{count}d", *values))
+    return [
+        f"0x{pattern:X}" if float(f"{value:.6e}") != value == value else spell_float(bits, name)
+        for value, pattern, bits in zip(values, wide, numbers, strict=True)
+    ]
+
+
 def spell_flags(flags: int) -> str:
     """The no-wrap flags of a getelementptr, each after a space; `inbounds` implies `nusw`."""
     first = " inbounds" if flags & INBOUNDS else " nusw" if flags & NUSW else ""
@@ -267,6 +326,8 @@ def spell(constant: Constant, types: TypeSpeller) -> str:
             return "none"
         case Aggregate():
             return _spell_aggregate(constant, types)
+        case Data():
+            return _spell_data(constant, types)
         case Splat(_, element):
             return f"splat ({typed(element, types)})"
         case Symbol(_, name):
@@ -284,6 +345,26 @@ def spell(constant: Constant, types: TypeSpeller) -> str:
 def typed(constant: Constant, types: TypeSpeller) -> str:
     """The text of a constant after that of its type."""
     return f"{types(constant.type)} {spell(constant, types)}"
+
+
+def _spell_data(data: Data, types: TypeSpeller) -> str:
+    numbers, element = data.numbers, data.element
+    if isinstance(data.type, LLVMArrayType) and element == I8:
+        return f'c"{escape(bytes(numbers))}"'
+    texts = spell_floats(numbers, element.name) if isinstance(element, FloatType) else _spell_integers(numbers, element)
+    before = f"{types(element)} "
+    if isinstance(data.type, LLVMArrayType):
+        return f"[{before}{f', {before}'.join(texts)}]"
+    if numbers.count(numbers[0]) == len(numbers):
+        return f"splat ({before}{texts[0]})"
+    return f"<{before}{f', {before}'.join(texts)}>"
+
+
+def _spell_integers(numbers: Sequence[int], type: IntegerType) -> list[str]:
+    if type.width == 1:
+        return ["true" if number else "false" for number in numbers]
+    top, above = 1 << (type.width - 1), 1 << type.width
+    return [str(number if number < top else number - above) for number in numbers]
 
 
 def _spell_aggregate(constant: Aggregate, types: TypeSpeller) -> str:

@@ -19,6 +19,7 @@ from fathom.translation.constants import (
     Binary,
     Cast,
     Constant,
+    Data,
     Float,
     Int,
     Offset,
@@ -286,7 +287,7 @@ def _has_subnormal(constant: Constant) -> bool:
         return is_subnormal(constant.bits, constant.type.name)
     if isinstance(constant, Splat):
         return _has_subnormal(constant.element)
-    return isinstance(constant, Aggregate) and any(map(_has_subnormal, constant.elements))
+    return any(map(_has_subnormal, elements_of(constant) or ())) if isinstance(constant, (Aggregate, Data)) else False
 
 
 def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | None:
@@ -300,7 +301,7 @@ def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | 
             return yes if value else no
         case Zero():
             return no
-        case Aggregate() if isinstance(yes.type, VectorType):
+        case Aggregate() | Data() if isinstance(yes.type, VectorType):
             return _lanes(yes.type, fold_select, condition, yes, no)
         case _:
             return yes if yes == no else None
