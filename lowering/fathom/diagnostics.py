@@ -11,6 +11,12 @@ Severity = Literal["error", "warning", "information", "hint"]
 
 # The codes: what kind of finding a diagnostic is.
 PARSE: Final = "parse"
+FURTHER: Final = "further"
+"""What MLIR adds to another message about the same mistake, which this one follows from."""
+STRAY: Final = "stray"
+"""Something where an operation had to begin, and which begins none."""
+OVERRUN: Final = "overrun"
+"""What shows only behind the last token of a statement: MLIR shows it at the token that follows."""
 ELABORATE: Final = "elaborate"
 UNCLOSED: Final = "unclosed"
 """A region that is still open where the text ends."""
@@ -63,3 +69,10 @@ class Diagnostic:
     hint: bool = False
     op: Operation | None = field(default=None, compare=False, repr=False)
     follows_from: Diagnostic | None = None
+
+
+def order_in_text(diagnostic: Diagnostic) -> int:
+    """Where it begins; what is said further of a mistake comes with the mistake."""
+    while diagnostic.code == FURTHER and diagnostic.follows_from is not None:
+        diagnostic = diagnostic.follows_from
+    return diagnostic.span.start if diagnostic.span is not None else 0

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fathom import __version__
 from tests.conformance.page import cell, paragraph
+from tests.suite.exceptions import PART, exceptions, is_over_own_dialects
 from tests.suite.execute import Result
 from tests.suite.parts import MISSION, PARTS
 from tests.suite.reasons import Reason, of_pass, reason
@@ -119,11 +120,34 @@ def page(outcome: Outcome) -> str:
         differs from test to test.""")
     for part, results in outcome.by_part.items():
         lines += _reasons(part, outcome.commonest(results))
+        if part == PART:
+            lines += _exceptions({result.test for result in results if not result.passed})
     lines += ["## By folder", "", "| folder | tests | passed |", "|---|---:|---:|"]
     for name, results in _by_folder(outcome.results).items():
         passed, total = _share(results)
         lines.append(f"| {name} | {total} | {passed} |")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _exceptions(failed: set[str]) -> list[str]:
+    """The tests over dialects that Fathom defines that do not pass, with the reasons in the words of a person."""
+    lines = [
+        f"#### What does not pass of `{PART}` in the folders of the dialects that Fathom defines",
+        "",
+        *paragraph("Every other test there passes."),
+        "| why | tests |",
+        "|---|---|",
+    ]
+    known: set[str] = set()
+    for unmet in exceptions():
+        tests = [test for test in unmet.tests if test in failed]
+        known.update(tests)
+        if tests:
+            lines.append(f"| {cell(unmet.reason)} | {', '.join(f'`{test}`' for test in tests)} |")
+    others = sorted(test for test in failed - known if is_over_own_dialects(test))
+    if others:
+        lines.append(f"| **No reason is known.** | {', '.join(f'`{test}`' for test in others)} |")
+    return [*lines, ""]
 
 
 def _reasons(part: str, common: Sequence[tuple[Reason, list[str]]]) -> list[str]:

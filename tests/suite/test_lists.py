@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.suite import parts
+from tests.suite.exceptions import PART, exceptions
 
 
 def test_every_test_is_in_one_part_and_lists_are_sorted() -> None:
@@ -19,6 +20,13 @@ def test_every_test_is_in_one_part_and_lists_are_sorted() -> None:
 
 def test_what_passes_counts() -> None:
     assert set(parts.read_list(parts.PASSING)) <= set(parts.select(""))
+
+
+def test_an_exception_is_a_test_of_its_part_that_does_not_pass() -> None:
+    named = [test for unmet in exceptions() for test in unmet.tests]
+    assert len(named) == len(set(named))
+    assert set(named) <= set(parts.parts()[PART])
+    assert set(named).isdisjoint(parts.read_list(parts.PASSING))
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-from fathom.cli.registration import unregistered, unregistered_symbols
+from fathom.cli.registration import unknown_resources, unregistered, unregistered_symbols
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
 from fathom.context import Context, default_context
-from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_BLOCK, UNDECLARED_VALUE, Diagnostic
+from fathom.diagnostics import (
+    FURTHER,
+    OVERRUN,
+    PARSE,
+    STRAY,
+    UNCLOSED,
+    UNDECLARED_BLOCK,
+    UNDECLARED_VALUE,
+    Diagnostic,
+    order_in_text,
+)
 from fathom.elaborate import Loaded, load
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -81,11 +91,12 @@ class Loading:
         problems = [d for d in loaded.diagnostics if d.severity == "error"]
         reported = {d.span.start for d in problems if d.span is not None}
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
+        refused += unknown_resources(loaded.tree, self.context)
         if not self.allow_unregistered:
             refused += unregistered_symbols(loaded.tree, self.context)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
-        problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, d.span.start if d.span else 0))
-        return first_mistake(problems, _end_of(loaded.tree)) if self.only_first else problems
+        problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, order_in_text(d)))
+        return first_mistake(problems, loaded.tree) if self.only_first else problems
 
 
 @record
@@ -108,30 +119,63 @@ _LATE: Final = (UNDECLARED_BLOCK, UNDECLARED_VALUE, UNCLOSED)
 such values when everything has been read."""
 
 
-def first_mistake(problems: list[Diagnostic], end: Span) -> list[Diagnostic]:
-    """What MLIR reports of the mistakes in a text: the first.
+def first_mistake(problems: list[Diagnostic], tree: SyntaxTree) -> list[Diagnostic]:
+    """What MLIR reports of the mistakes in a text: the first, with what it says further of it.
 
-    That a region is still open it sees at the end of the text, behind its last token, `end`.
+    That something begins no operation it shows behind the token before, and that a region is still open behind the
+    last one.
     """
     by_code: dict[str, list[Diagnostic]] = {}
     for problem in problems:
         by_code.setdefault(problem.code if problem.code in _LATE else "", []).append(problem)
     if "" in by_code:
-        return by_code[""][:1]
+        first = by_code[""][0]
+        further = [problem for problem in problems if _adds_to(problem, first)]
+        return [replace(first, span=_shown_at(first, tree)), *further]
     if UNCLOSED in by_code:
-        return [Diagnostic("expected operation name in quotes", end, code=PARSE)]
+        return [Diagnostic("expected operation name in quotes", _end_before(tree, tree.length), code=PARSE)]
     return by_code.get(UNDECLARED_BLOCK) or by_code.get(UNDECLARED_VALUE) or []
 
 
-def _end_of(tree: SyntaxTree) -> Span:
-    """The place behind the last token of a text."""
-    for index in range(len(tree.items) - 1, -1, -1):
-        item = tree.items[index]
-        last = item.last_statement(len(item.pieces))
-        if last >= 0:
-            end = tree.start(index) + item.start(last) + item.pieces[last].token_spans()[-1][1]
-            return Span(end, end)
-    return Span(0, 0)
+def _shown_at(problem: Diagnostic, tree: SyntaxTree) -> Span | None:
+    """Where MLIR shows a mistake."""
+    span = problem.span
+    if span is None or problem.code not in (STRAY, OVERRUN):
+        return span
+    if problem.code == STRAY:
+        return _end_before(tree, span.start) or span
+    last = max(tree.length - 1, 0)
+    return _start_after(tree, span.end) or Span(last, last)
+
+
+def _adds_to(problem: Diagnostic, first: Diagnostic) -> bool:
+    """Whether it is said further of the mistake."""
+    cause = problem.follows_from
+    return problem.code == FURTHER and cause is not None and (cause is first or _adds_to(cause, first))
+
+
+def _end_before(tree: SyntaxTree, place: int) -> Span | None:
+    """The end of the last token that stands before a place; None where there is none."""
+    for index in range(min(tree.item_at_offset(place), len(tree.items) - 1), -1, -1):
+        pieces, start = tree.items[index].pieces, tree.start(index)
+        for number in range(pieces.find_offset(max(place - start, 0))[0], -1, -1):
+            base = start + pieces.offset(number)
+            ends = [base + last for _, last in pieces[number].token_spans() if base + last <= place]
+            if ends:
+                return Span(ends[-1], ends[-1])
+    return None
+
+
+def _start_after(tree: SyntaxTree, place: int) -> Span | None:
+    """The beginning of the first token that stands behind a place; None where there is none."""
+    for index in range(tree.item_at_offset(place), len(tree.items)):
+        pieces, start = tree.items[index].pieces, tree.start(index)
+        for number in range(pieces.find_offset(max(place - start, 0))[0], len(pieces)):
+            base = start + pieces.offset(number)
+            starts = [base + first for first, _ in pieces[number].token_spans() if base + first >= place]
+            if starts:
+                return Span(starts[0], starts[0])
+    return None
 
 
 def first_of_each_scope(problems: list[Diagnostic]) -> list[Diagnostic]:

@@ -8,8 +8,10 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import UNREGISTERED, Diagnostic, Note
+from fathom.elaborate.file_metadata import resource_sections
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
+from fathom.syntax.events import MetadataEvent
 from fathom.syntax.tree import SyntaxTree
 
 NOT_ALLOWED: Final = (
@@ -51,6 +53,11 @@ def unregistered(
     return found
 
 
+def _is_unknown(dialect: str, context: Context) -> bool:
+    """Whether neither Fathom nor MLIR knows a dialect."""
+    return dialect not in _OF_MLIR and context.dialect(dialect) is None
+
+
 def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     quoted = f'"{op.name}"'
     start = op.span.start if op.span is not None else 0
@@ -82,9 +89,26 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
 def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
     """An error for each type and attribute that the text names of a dialect that neither Fathom nor MLIR knows."""
     text = tree.text
-    named = set(_SYMBOL.findall(text)) - _OF_MLIR
-    suspects = {name for name in named if context.dialect(name) is None}
+    suspects = {name for name in set(_SYMBOL.findall(text)) if _is_unknown(name, context)}
     return list(_symbols_of(tree, text, suspects)) if suspects else []
+
+
+def unknown_resources(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
+    """An error for each dialect that neither Fathom nor MLIR knows and that the metadata of the text has resources
+    of."""
+    found: list[Diagnostic] = []
+    for item, start in tree.items.with_offsets():
+        for piece, offset in item.pieces.with_offsets():
+            for event in piece.shape.events:
+                if not isinstance(event, MetadataEvent):
+                    continue
+                for section in resource_sections(event.metadata):
+                    name = str(section.leaves[0])
+                    if _is_unknown(name, context):
+                        first, last = piece.token_spans()[event.base + section.start]
+                        span = Span(start + offset + first, start + offset + last)
+                        found.append(Diagnostic(f"dialect '{name}' is unknown", span, code=UNREGISTERED))
+    return found
 
 
 def _symbols_of(tree: SyntaxTree, text: str, dialects: Container[str]) -> Iterator[Diagnostic]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fathom.context import Context, default_context
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import FURTHER, Diagnostic, order_in_text
 from fathom.elaborate.aliases import alias_redefinitions, aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.syntax.mistakes import Mistake
 from fathom.syntax.parse import parse
 from fathom.syntax.shapes import ShapeMemory
-from fathom.syntax.tree import SyntaxTree
+from fathom.syntax.tree import Item, SyntaxTree
 
 
 @record
@@ -40,9 +40,9 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
     context = context if context is not None else default_context()
     tree = parse(text, shapes if shapes is not None else context.shapes)
     aliases = aliases_of(tree.items)
-    elaborated = Elaborator(context, aliases).run(tree.items)
+    elaborated = Elaborator(context, aliases, identities={}).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]
-    diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    diagnostics.sort(key=order_in_text)
     return Loaded(_module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
 
 
@@ -50,16 +50,24 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     """The mistakes of syntax of all items, at their offsets in the text."""
     found: list[Diagnostic] = []
     for item, start in tree.items.with_offsets():
-        found += [syntax_diagnostic(error, start) for error in item.errors]
+        found += item_diagnostics(item, start)
     unclosed = tree.unclosed()
     if unclosed is not None:
         index, error = unclosed
-        found.append(syntax_diagnostic(error, tree.start(index)))
+        found.append(_syntax_diagnostic(error, tree.start(index)))
     return found
 
 
-def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:
-    """The diagnostic of a mistake in an item that begins at `start`."""
+def item_diagnostics(item: Item, start: int = 0) -> list[Diagnostic]:
+    """The mistakes of syntax of an item that begins at `start`."""
+    found: list[Diagnostic] = []
+    for error in item.errors:
+        cause = found[-1] if error.code == FURTHER else None
+        found.append(replace(_syntax_diagnostic(error, start), follows_from=cause))
+    return found
+
+
+def _syntax_diagnostic(error: Mistake, start: int) -> Diagnostic:
     return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", error.code)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import affine
 from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
+from fathom.syntax.expectations import NO_NEGATED_OPERAND
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -72,12 +73,21 @@ def _expr(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> aff
                 raise ElaborationFailure("constant too large for index", node.start)
             return affine.AffineConstant(int(digits))
         case "affine_negation":
-            return affine.negate(_expr(meanings, node.nodes[0], text, names))
+            return affine.negate(_negated(meanings, node, text, names))
         case "affine_sum" | "affine_product":
             return _binary(meanings, node, text, names)
         case _:
             (child,) = node.nodes
             return _expr(meanings, child, text, names)
+
+
+def _negated(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:
+    """The operand of a negation. Of a mistake in it MLIR says besides that it is missing."""
+    try:
+        return _expr(meanings, node.nodes[0], text, names)
+    except ElaborationFailure as failure:
+        failure.further += ((NO_NEGATED_OPERAND, failure.place),)
+        raise
 
 
 def _binary(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> affine.AffineExpr:

@@ -14,6 +14,7 @@ from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.numbers import number_attribute
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.syntax.expectations import exceeds_64_bits
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -81,9 +82,12 @@ def _extent(meanings: Parts, node: Node, text: TextOf | None) -> int:
 def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     referenced = meanings.attribute(node.nodes[0], text) if node.nodes else a.UNIT
     number = meanings.leaf(node.leaves[2], text)
-    value = int(number, 16) if number.startswith("0x") else int(number[:30])
-    if value >= 2**64:
+    if exceeds_64_bits(number):
         raise ElaborationFailure("expected an unsigned 64-bit integer", node.leaves[3].ref)
+    value = int(number.removeprefix("0x").lstrip("0") or "0", 16 if number.startswith("0x") else 10)
+    known = meanings.identify(("distinct", value), referenced)
+    if known != referenced:
+        raise ElaborationFailure(f"referenced attribute does not match previous definition: {known}", node.start)
     return a.DistinctAttr(value, referenced)
 
 

@@ -6,11 +6,13 @@ site and a token, so that it stays true while the text around the statement chan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from fathom.diagnostics import ELABORATE, Diagnostic, Note
+from fathom.diagnostics import ELABORATE, FURTHER, OVERRUN, Diagnostic, Note
+from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Span, Value
+from fathom.syntax.nodes import Ref
 from fathom.syntax.pieces import Piece
 
 if TYPE_CHECKING:
@@ -258,10 +260,27 @@ def note(message: str, place: Place | None, *, hint: bool = False) -> tuple[Note
 
 
 def report(
-    message: str, place: Place, *notes: Note, code: str = ELABORATE, part: tuple[int, int] | None = None
-) -> None:
+    message: str,
+    place: Place,
+    *notes: Note,
+    code: str = ELABORATE,
+    part: tuple[int, int] | None = None,
+    follows_from: Diagnostic | None = None,
+) -> Diagnostic:
     """Notes an error at a token, or at a part of its characters, in its statement."""
+    if code == ELABORATE and place.token >= len(place.site.piece.shape.tokens):
+        code = OVERRUN
     span = place.span
     if part is not None:
         span = Span(span.start + part[0], span.start + part[1], place.site)
-    place.site.find(Diagnostic(message, span, "error", code, notes))
+    found = Diagnostic(message, span, "error", code, notes, follows_from=follows_from)
+    place.site.find(found)
+    return found
+
+
+def report_failure(failure: ElaborationFailure, place_of: Callable[[Ref], Place]) -> None:
+    """Notes what made elaboration fail; `place_of` finds the tokens that it blames."""
+    notes = [Note(text) for text in failure.notes]
+    cause = report(failure.message, place_of(failure.place), *notes, part=failure.part)
+    for message, ref in failure.further:
+        report(message, place_of(ref), code=FURTHER, follows_from=cause)

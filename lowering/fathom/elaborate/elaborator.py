@@ -6,13 +6,13 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic, Note
-from fathom.elaborate.elaborated import Elaborated, Place, Site, note, report
+from fathom.elaborate.elaborated import Elaborated, Place, Site, note, report, report_failure
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
 from fathom.elaborate.implied import complete_regions
@@ -67,11 +67,18 @@ _NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 
 
 class Elaborator:
-    """Elaborates items, one after the other, into one `Elaborated`."""
+    """Elaborates items, one after the other, into one `Elaborated`. With `identities`, empty at first, they are a whole
+    text, throughout which some names mean one thing."""
 
-    def __init__(self, context: Context, aliases: Aliases | None = None, base: int = 0) -> None:
+    def __init__(
+        self,
+        context: Context,
+        aliases: Aliases | None = None,
+        base: int = 0,
+        identities: dict[Hashable, object] | None = None,
+    ) -> None:
         self.context = context
-        self.meanings = Meanings(context, aliases)
+        self.meanings = Meanings(context, aliases, identities)
         self.result = Elaborated(base)
         names, blocks = ValueNames(), BlockNames()
         top = _OpenRegion(None, None, names, True, blocks, [Region()])
@@ -293,6 +300,7 @@ class Elaborator:
         self._insert(op)
         if parsed.name:
             _mark(words.place(parsed.name_token), op)
+            self._check_attributes(parsed, words)
         for uses in parsed.operands.values():
             for ref in uses:
                 # What was taken for an operand may stand on a line that became a statement of its own.
@@ -301,6 +309,17 @@ class Elaborator:
                     at = words.place(ref)
                     at.site.mark_use(at.token, value)
         self._define_results(op, parsed, words, poison=True)
+
+    def _check_attributes(self, parsed: ParsedOp, words: Words) -> None:
+        """Reports a mistake in the attributes before the place where an operation does not parse: MLIR judges each as
+        it reads it."""
+        try:
+            self._resolution(parsed, words, self).resolve_attributes()
+        except ElaborationFailure as failure:
+            if words.has(failure.place):
+                report_failure(failure, words.place)
+        except RecursionError:
+            return  # That it does not parse is said already.
 
     def _label(self, event: LabelEvent, site: Site, holes: list[str]) -> None:
         top = self.stack[-1]
@@ -379,7 +398,7 @@ class Elaborator:
             return self.meanings.type(argument.type, words.text)
         except ElaborationFailure as failure:
             if not quiet:
-                report(failure.message, words.place(failure.place))
+                report_failure(failure, words.place)
             return POISON
 
     def _add_argument(
@@ -448,8 +467,7 @@ class Elaborator:
             resolution.resolve()
         except ElaborationFailure as failure:
             failed = True
-            notes = [Note(text) for text in failure.notes]
-            report(failure.message, words.place(failure.place), *notes, part=failure.part)
+            report_failure(failure, words.place)
         except RecursionError:
             failed = True
             report("the operation is nested too deeply", words.place(parsed.name_token))
@@ -537,7 +555,7 @@ class Elaborator:
             else:
                 self.meanings.attribute(value, words.text)
         except ElaborationFailure as failure:
-            report(failure.message, words.place(failure.place), part=failure.part)
+            report_failure(failure, words.place)
 
     def _location(self, node: Node, words: Words) -> LocationAttr | None:
         try:

@@ -40,16 +40,20 @@ def read_metadata(node: Node, text: TextOf) -> tuple[Metadata, list[ElaborationF
     return metadata, mistakes
 
 
+def resource_sections(node: Node) -> list[Node]:
+    """The sections of a tree of kind `file_metadata` with the resources of dialects."""
+    return [s for part in node.nodes if str(part.leaves[0]) == "dialect_resources" for s in part.nodes]
+
+
 def foreign_resources(node: Node, is_known: Callable[[str], bool]) -> list[ElaborationFailure]:
     """A mistake for each known dialect but the builtin one that is given resources: nothing could refer to them.
 
     Those of an unknown dialect are passed over.
     """
-    sections = [s for part in node.nodes if str(part.leaves[0]) == "dialect_resources" for s in part.nodes]
     return [
-        ElaborationFailure(f"unexpected 'resource' section for dialect '{name}'", section.nodes[0].start)
-        for section in sections
-        if section.nodes and (name := str(section.leaves[0])) != "builtin" and is_known(name)
+        ElaborationFailure(f"unexpected 'resource' section for dialect '{name}'", section.leaves[2].ref + 1)
+        for section in resource_sections(node)
+        if (name := str(section.leaves[0])) != "builtin" and is_known(name)
     ]
 
 

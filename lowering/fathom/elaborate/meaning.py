@@ -7,7 +7,7 @@ a tree means is kept with it where it cannot differ between the statements that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from fathom.elaborate import dense_values
@@ -52,11 +52,17 @@ class Aliases:
 class Meanings:
     """Gives trees their meaning, under the dialects of a context and the aliases of a document."""
 
-    def __init__(self, context: Context, aliases: Aliases | None = None) -> None:
+    def __init__(
+        self, context: Context, aliases: Aliases | None = None, identities: dict[Hashable, object] | None = None
+    ) -> None:
         self.context = context
         self.aliases = aliases if aliases is not None else Aliases()
         self.is_alias_free = True
-        """Whether no alias, nor a resource, had a part in what was read since this was set."""
+        """Whether no alias, nor another name of the text, had a part in what was read since this was set."""
+        self._identities = identities
+        """The names that mean one thing throughout a text; None for a part of one, which has not all of them."""
+        self._kept: dict[Node, object] = {}
+        """What constant trees mean in this text, of which names in them decide that stand for something of the text."""
 
     # ---- caching
 
@@ -77,10 +83,15 @@ class Meanings:
         return self._remember(node, text, self._attribute_of)
 
     def _remember(self, node: Node, text: TextOf | None, make: Callable[[Node, TextOf | None], M]) -> M:
+        if node.constant and (kept := self._kept.get(node.original)) is not None:
+            self.is_alias_free = False
+            return cast("M", kept)
         outer, self.is_alias_free = self.is_alias_free, True
         value = make(node, text)
         if self.is_alias_free and not node.varies:
             node.cache = value
+        elif node.constant:
+            self._kept[node.original] = value
         self.is_alias_free = self.is_alias_free and outer
         return value
 
@@ -164,6 +175,11 @@ class Meanings:
         self.is_alias_free = False
         aliases.known[key] = value
         return value
+
+    def identify(self, name: Hashable, meaning: object) -> object:
+        """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
+        self.is_alias_free = False
+        return meaning if self._identities is None else self._identities.setdefault(name, meaning)
 
     def blob(self, key: str) -> a.Blob | None:
         """What the document's metadata has under the key of a resource."""

@@ -99,6 +99,9 @@ class Resolution:
     def is_empty_region(self, index: int) -> bool:
         return index < len(self.regions) and self.regions[index].is_empty
 
+    def end_of(self, node: Node) -> Ref:
+        return node.end
+
     def type(self, node: Node) -> Type:
         return self.meanings.type(node, self.text)
 

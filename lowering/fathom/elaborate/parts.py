@@ -6,7 +6,7 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class Parts(Protocol):
 
     def alias(self, head: Leaf, name: str) -> Attribute | Type:
         """What an alias stands for; `head` tells one of a type from one of an attribute."""
+        ...
+
+    def identify(self, name: Hashable, meaning: object) -> object:
+        """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
         ...
 
     def blob(self, key: str) -> Blob | None:

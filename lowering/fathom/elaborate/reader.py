@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Hashable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -46,6 +46,14 @@ class Reader(TokenReader):
     def fail_before(self, message: str) -> NoReturn:
         """The token that was read last is wrong."""
         raise ElaborationFailure(message, self._place(self.position - 1))
+
+    def part(self, read: Callable[[], M], further: str) -> M:
+        """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
+        try:
+            return read()
+        except ElaborationFailure as failure:
+            failure.further += ((further, self._place(self.position)),)
+            raise
 
     def _place(self, index: int) -> Ref:
         """The reference of a token in the operation that the body stands in."""
@@ -120,7 +128,9 @@ class Reader(TokenReader):
         try:
             parsed = parse_fragment(start, self.token_at, first)
         except FragmentError as error:
-            raise ElaborationFailure(error.message, self._place(error.position)) from None
+            place = self._place(error.position)
+            further = tuple((message, place) for message in error.further)
+            raise ElaborationFailure(error.message, place, further=further) from None
         node = parsed.node
         self.position += parsed.length
         for each in node.walk():
@@ -128,7 +138,9 @@ class Reader(TokenReader):
         try:
             return meaning(node)
         except ElaborationFailure as failure:
-            raise ElaborationFailure(failure.message, self._place(first + failure.place), failure.notes) from None
+            further = tuple((message, self._place(first + place)) for message, place in failure.further)
+            place = self._place(first + failure.place)
+            raise ElaborationFailure(failure.message, place, failure.notes, failure.part, further) from None
 
     def type(self) -> Type:
         return self._fragment("type", lambda node: self._meanings.type(node, None))
@@ -142,6 +154,10 @@ class Reader(TokenReader):
 
     def attribute(self) -> Attribute:
         return self._fragment("attribute", lambda node: self._meanings.attribute(node, None))
+
+    def identify(self, name: Hashable, meaning: object) -> object:
+        """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
+        return self._meanings.identify(name, meaning)
 
     def is_gap(self, value: Type | Attribute) -> bool:
         """Whether a value that was read is only known later; here all is known."""

@@ -33,7 +33,7 @@ V = TypeVar("V")
 
 TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
-TYPE_KEYS: Final = frozenset(("summary", "description", "mnemonic", "parameters", "syntax", "traits"))
+TYPE_KEYS: Final = frozenset(("summary", "description", "mnemonic", "definition", "parameters", "syntax", "traits"))
 ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun"))
 CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
 
@@ -209,6 +209,7 @@ class Description:
                     table.text("summary"),
                     self.code.parameters.get(name),
                     frozenset(table.texts("traits")),
+                    table.text("definition"),
                 )
             )
 

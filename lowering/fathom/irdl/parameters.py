@@ -8,7 +8,7 @@ Kinds go by the names that MLIR's own definitions give them (`int64_t`, `StringR
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeVar
 
 from fathom.ir import attributes as a
 from fathom.ir import types as t
@@ -20,6 +20,9 @@ from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
+
+
+M = TypeVar("M")
 
 
 class ParameterReader(Protocol):
@@ -50,6 +53,10 @@ class ParameterReader(Protocol):
     def attribute(self) -> a.Attribute: ...
 
     def number(self, type: t.Type) -> a.Attribute: ...
+
+    def part(self, read: Callable[[], M], further: str) -> M:
+        """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
+        ...
 
     def is_gap(self, value: t.Type | a.Attribute) -> bool:
         """Whether a value that was read is only known later."""
@@ -148,6 +155,10 @@ class EnumerationKind(ParameterKind):
 
     enumeration: Enumeration
     quoted: bool = True
+
+    def unquoted(self) -> EnumerationKind:
+        """The same by MLIR's `EnumParameter`, which quotes nothing and gives the full name of the enumeration."""
+        return replace(self, cpp=self.enumeration.name, quoted=False)
 
     def read(self, reader: ParameterReader) -> Parameter:
         return self.enumeration.read(reader)
@@ -322,9 +333,9 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
                 raise DescriptionError("'Keyword' takes the beginning of its words, in quotes", call.column)
             return KeywordKind("keyword", prefix.value)
         case "Type":
-            return TypeKind("::mlir::Type")
+            return TypeKind(name)
         case "Attribute":
-            return AttributeKind("::mlir::Attribute")
+            return AttributeKind(name)
         case "ArrayRefParameter" | "OptionalArrayRefParameter" | "ArrayRef":
             element = kind_of(_only(call), scope)
             return ListKind(f"::llvm::ArrayRef<{element.cpp}>", element)
@@ -332,7 +343,7 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
             return kind_of(_only(call), scope)
         case "EnumParameter":
             inner = kind_of(_only(call), scope)
-            return replace(inner, quoted=False) if isinstance(inner, EnumerationKind) else inner
+            return inner.unquoted() if isinstance(inner, EnumerationKind) else inner
         case _:
             return _plain_kind(call, scope)
 
@@ -344,18 +355,18 @@ def _plain_kind(call: Call, scope: KindScope) -> ParameterKind:
     if name in _STRINGS:
         return StringKind("::llvm::StringRef")
     if name in _TYPES:
-        return TypeKind(f"::mlir::{name}", scope.type(Call(_TYPES[name])))
+        return TypeKind(name, scope.type(Call(_TYPES[name])))
     if name in _ATTRIBUTES:
-        return AttributeKind(f"::mlir::{name}", scope.attribute(Call(_ATTRIBUTES[name])))
+        return AttributeKind(name, scope.attribute(Call(_ATTRIBUTES[name])))
     enumeration = scope.enumeration(name)
     if enumeration is not None:
-        return EnumerationKind(enumeration.name, enumeration)
+        return EnumerationKind(name, enumeration)
     definition = scope.defined(name)
     if definition is not None:
         return DefinedKind(name, definition)
     if scope.is_type(name):
-        return TypeKind("::mlir::Type", scope.type(call))
-    return AttributeKind("::mlir::Attribute", scope.attribute(call))
+        return TypeKind(name, scope.type(call))
+    return AttributeKind(name, scope.attribute(call))
 
 
 def _only(call: Call) -> Call:

@@ -41,10 +41,17 @@ class ParameterDefinition:
 class CustomParameters:
     """The code behind `custom<Name>(…)` in the format of a type or attribute: `read` returns the values of the
     arguments, in order, and `spell` gives the text of them. The attribute's own type may be among the arguments where
-    it follows from the text."""
+    it follows from the text. `cpp` is the type in C++ of the one argument where MLIR has a kind of parameter in the
+    place of the code."""
 
     read: Callable[[ParameterReader], Sequence[Parameter]]
     spell: Callable[[Sequence[Parameter], Speller], str]
+    cpp: str = ""
+
+
+def refusal(definition: str, parameter: str, cpp: str) -> str:
+    """What MLIR says besides where a parameter of a definition goes wrong; `cpp` is its type in C++."""
+    return f"failed to parse {definition} parameter '{parameter}' which is to be a `{cpp}`"
 
 
 # ---- directives
@@ -108,10 +115,14 @@ class _One(ParameterDirective):
     qualified: bool = False
 
     def read(self, reader: ParameterReader, values: Values) -> None:
+        if not self.definition.may_be_absent or self.definition.kind.at(reader):
+            self.read_value(reader, values)
+
+    def read_value(self, reader: ParameterReader, values: Values) -> None:
+        """Reads a value that must stand next."""
         parameter = self.definition
-        if parameter.may_be_absent and not parameter.kind.at(reader):
-            return
-        values[parameter.name] = parameter.kind.read(reader)
+        refused = refusal(self.owner, parameter.name, parameter.kind.cpp)
+        values[parameter.name] = reader.part(lambda: parameter.kind.read(reader), refused)
 
     def at(self, reader: ParameterReader) -> bool:
         return self.definition.kind.at(reader)
@@ -165,7 +176,7 @@ class _Several(ParameterDirective):
             element = by_name.pop(name, None)
             if element is None:
                 reader.fail_here(f"duplicate or unknown struct parameter name: {name}")
-            element.read(reader, values)
+            element.read_value(reader, values)
             if by_name and len(required) == len(self.elements):
                 reader.expect(",")
             elif not by_name or not reader.accept(","):
@@ -193,6 +204,7 @@ class _Custom(ParameterDirective):
 
     code: CustomParameters
     definitions: tuple[ParameterDefinition, ...]
+    owner: str
 
     @property
     def definition(self) -> ParameterDefinition:
@@ -202,8 +214,18 @@ class _Custom(ParameterDirective):
         return self.definition.kind.at(reader)
 
     def read(self, reader: ParameterReader, values: Values) -> None:
-        found = self.code.read(reader)
+        found = self._read(reader)
         values.update(zip((each.name for each in self.definitions), found, strict=False))
+
+    def read_value(self, reader: ParameterReader, values: Values) -> None:
+        """Reads values that must stand next."""
+        self.read(reader, values)
+
+    def _read(self, reader: ParameterReader) -> Sequence[Parameter]:
+        if not self.code.cpp:
+            return self.code.read(reader)
+        refused = refusal(self.owner, self.definition.name, self.code.cpp)
+        return reader.part(lambda: self.code.read(reader), refused)
 
     def is_there(self, values: Mapping[str, Parameter]) -> bool:
         return any(values[each.name] not in (None, (), each.default) for each in self.definitions)
@@ -247,8 +269,9 @@ class _Group(ParameterDirective):
 
 @record(eq=False, slots=False)
 class Parametric:
-    """A type or attribute of a dialect. `class_name` is what messages call it; `verify` gets the parameters by name
-    and returns what is wrong with them, or None."""
+    """A type or attribute of a dialect. `class_name` is what messages call it, `definition_name` what those call it
+    that are about a parameter that does not parse; `verify` gets the parameters by name and returns what is wrong with
+    them, or None."""
 
     dialect: str
     mnemonic: str
@@ -260,10 +283,12 @@ class Parametric:
     summary: str = ""
     verify: Callable[[Mapping[str, Parameter]], str | None] | None = None
     traits: frozenset[str] = frozenset()
+    definition_name: str = ""
     directives: tuple[ParameterDirective, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Resolves the format; a mistake in it raises DescriptionError."""
+        object.__setattr__(self, "definition_name", self.definition_name or self.class_name)
         resolved = _Resolver(self).resolve() if self.assembly is not None else ()
         object.__setattr__(self, "directives", resolved)
 
@@ -403,7 +428,7 @@ class _Resolver:
         found = self.by_name.get(variable.name)
         if found is not None and found.own_type:
             raise DescriptionError("unexpected self type parameter in assembly format", variable.column)
-        return _One(lead, self.parameter(variable), self.owner.class_name, qualified)
+        return _One(lead, self.parameter(variable), self.owner.definition_name, qualified)
 
     def all(self) -> list[_One]:
         rest = [each for each in self.owner.parameters if not each.own_type]
@@ -433,7 +458,7 @@ class _Resolver:
         variables = [each for each in directive.arguments if isinstance(each, syntax.Variable)]
         if not variables:
             raise DescriptionError("`custom` directive with no bound parameters", directive.column)
-        return _Custom(lead, code, tuple(map(self.parameter, variables)))
+        return _Custom(lead, code, tuple(map(self.parameter, variables)), self.owner.definition_name)
 
     def optional(self, directive: syntax.Optional) -> _Group:
         state = self.emit_space, self.after_punctuation

@@ -11,8 +11,8 @@ or location as it is written, and a `Ref` a token; both are opaque here: a resol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, TypeVar
 
 from fathom.ir.attributes import Attribute, DictAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -20,6 +20,8 @@ from fathom.ir.types import Type
 
 if TYPE_CHECKING:
     from fathom.syntax.nodes import Argument, AttributeSource, ComposedType, FunctionSignature, Node, ParsedOp, Ref
+
+M = TypeVar("M")
 
 
 class OpParser(Protocol):
@@ -55,6 +57,11 @@ class OpParser(Protocol):
 
     def fail(self, message: str, at: Ref | None = None) -> NoReturn:
         """The text is wrong at a token, by default the next one."""
+        ...
+
+    def part(self, read: Callable[[], M], further: str, at: Ref | None = None) -> M:
+        """What `read` reads. Of a mistake in it MLIR says `further` besides, at a token, by default at the one that
+        reading came to."""
         ...
 
     # ---- words and literals
@@ -227,6 +234,10 @@ class Resolver(Protocol):
         """The text of a token."""
         ...
 
+    def end_of(self, node: Node) -> Ref:
+        """The token behind a tree."""
+        ...
+
     def type(self, node: Node) -> Type: ...
 
     def types(self, nodes: Sequence[Node]) -> list[Type]: ...
@@ -378,6 +389,10 @@ class BodyReader(Protocol):
         """The token that was read last is wrong."""
         ...
 
+    def part(self, read: Callable[[], M], further: str) -> M:
+        """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
+        ...
+
     def accept(self, text: str) -> bool: ...
 
     def expect(self, text: str) -> None: ...
@@ -411,6 +426,10 @@ class BodyReader(Protocol):
     def type(self) -> Type: ...
 
     def attribute(self) -> Attribute: ...
+
+    def identify(self, name: Hashable, meaning: object) -> object:
+        """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
+        ...
 
     def is_gap(self, value: Type | Attribute) -> bool:
         """Whether a value that was read is only known later."""

@@ -7,7 +7,7 @@ operation is elaborated, so what is read has gaps, and is made when they are fil
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
@@ -17,6 +17,9 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import AttributeSource, ComposedType, Node, OpParser
+
+
+M = TypeVar("M")
 
 
 @record(eq=False)
@@ -180,6 +183,9 @@ class StrippedReader:
     def number(self, type: Type) -> Attribute:
         self._last = self._parser.here()
         return AttributeGap(self._parser.attribute(type), type)
+
+    def part(self, read: Callable[[], M], further: str) -> M:
+        return self._parser.part(read, f"custom op '{self._op_name}' {further}")
 
     def is_gap(self, value: Type | Attribute) -> bool:
         """Whether nothing can be said of a value yet."""

@@ -8,7 +8,7 @@ was read, with a token in the place of its text; so it must depend on the tokens
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
@@ -34,6 +34,8 @@ from fathom.syntax.nodes import (
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.token_reader import TokenReader
 
+M = TypeVar("M")
+
 KINDS = {
     "value": ("VALUE",),
     "symbol": ("SYMBOL",),
@@ -48,12 +50,14 @@ _PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#
 
 
 class SyntaxFailure(Exception):
-    """The text does not fit; `position` is the token where that became clear. Never leaves `fathom.syntax`."""
+    """The text does not fit; `position` is the token where that became clear. `further` is what MLIR says besides,
+    each with the token that it is shown at. Never leaves `fathom.syntax`."""
 
-    def __init__(self, message: str, position: int) -> None:
+    def __init__(self, message: str, position: int, further: tuple[tuple[str, int], ...] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.position = position
+        self.further = further
 
 
 class Cursor(TokenReader):
@@ -131,6 +135,15 @@ class Cursor(TokenReader):
 
     def fail_here(self, message: str) -> NoReturn:
         raise SyntaxFailure(message, self.position)
+
+    def part(self, read: Callable[[], M], further: str, at: Ref | None = None) -> M:
+        """What `read` reads. Of a mistake in it MLIR says `further` besides, at the token `at`, by default at the one
+        that reading came to."""
+        try:
+            return read()
+        except SyntaxFailure as failure:
+            failure.further += ((further, self.position if at is None else at),)
+            raise
 
     # ---- words
 
@@ -212,7 +225,8 @@ class Cursor(TokenReader):
         try:
             node, refs = self._fragments.read(start, self.stream, first, fixed=fixed)
         except FragmentError as error:
-            raise SyntaxFailure(error.message, error.position) from None
+            further = tuple((message, error.position) for message in error.further)
+            raise SyntaxFailure(error.message, error.position, further) from None
         self.position = self._probed_at = node.end
         self.probes = [":", "<", "::"] if not fixed else ["<", "->"]
         self.fixed.update([first + ref for ref in refs])

@@ -61,6 +61,7 @@ class ErrorEvent:
     zero, behind token `~at`.
 
     `parsed` is what could be read of an operation before. `closes` tells that the mistake follows the end of a region.
+    `further` is what MLIR says besides, each with its token.
     """
 
     message: str
@@ -70,6 +71,7 @@ class ErrorEvent:
     parsed: ParsedOp | None = None
     base: int = 0
     closes: bool = False
+    further: tuple[tuple[str, int], ...] = ()
 
 
 @record

@@ -94,6 +94,8 @@ _OPAQUE: Final = frozenset({"EXCLAIM", "HASH", "DIALECT_HASH"})
 _ENDS: Final = frozenset(_BRACKETS.values())
 _AFFINE: Final = frozenset({"AFFINE_MAP", "AFFINE_SET", "affine_dims", "affine_parameters"})
 _BINARY: Final = frozenset({"PLUS", "STAR", "FLOORDIV", "CEILDIV", "MOD"})
+_BEFORE_UNARY: Final = _BINARY | {"LPAR", "COMMA", "MINUS", "GE", "EQ", "EQUAL"}
+"""What stands before a minus that negates."""
 _ELEMENTS: Final = frozenset({"DENSE", "SPARSE"})
 _LISTS: Final = frozenset({"FUSED", "GREATER", "DISTINCT", "affine_dims"})
 """What stands before a list that is none of attributes."""
@@ -115,25 +117,75 @@ def stands_behind(message: str) -> bool:
     return message.startswith(_BEHIND) and not message.startswith(_AT)
 
 
+NO_NEGATED_OPERAND: Final = "missing operand of negation"
+"""What MLIR says besides of a mistake in the operand of a negation in an affine expression, for each one around it."""
+
+
 def mistake(
     start: str, expected: Collection[str], stack: Stack, token: Token, spellings: Mapping[str, str]
-) -> tuple[str, int | None]:
-    """What MLIR says, and the token that it blames if that is not the one at which the grammar could not go on.
+) -> tuple[str, int | None, tuple[str, ...]]:
+    """What MLIR says, the token that it blames if that is not the one at which the grammar could not go on, and what it
+    says besides.
 
     `stack` is what was read, from the parser's stack; the rest is as for `expectation`.
     """
-    if (name := _undeclared(stack)) is not None:
-        return "use of undeclared identifier", name.ref
     symbols = [_symbol(value) for value in stack]
+    if (found := _undeclared(stack)) is not None:
+        place, name = found
+        return "use of undeclared identifier", name.ref, _of_negations(stack[: place + 1], symbols[:place], name)
+    if (number := _too_large(stack, symbols)) is not None:
+        return "expected an unsigned 64-bit integer", number.ref + 1, ()
     if (element := _element_of_array(stack, symbols, expected)) is not None:
         is_float = element.kind == "type" and str(next(element.all_leaves())).startswith(("f", "b", "t"))
-        return f"expected {'floating point' if is_float else 'integer'} literal", None
+        return f"expected {'floating point' if is_float else 'integer'} literal", None, ()
     message = expectation(start, expected, symbols, token, spellings)
     if not message.startswith("unbalanced "):
-        return message, None
+        return message, None, _of_negations(stack, symbols)
     body = next(index for index in range(1, len(symbols)) if _opens_body(symbols, index))
     bracket = stack[body]
-    return message, bracket.ref if isinstance(bracket, Leaf) else None
+    return message, bracket.ref if isinstance(bracket, Leaf) else None, ()
+
+
+def _of_negations(stack: Stack, symbols: Sequence[str], name: Leaf | None = None) -> tuple[str, ...]:
+    """What is said besides of a mistake behind what was read, `symbols`, or in the `name` at the end of the stack."""
+    if "affine_parameters" not in symbols:
+        return ()
+    count, closed = 0, 0
+    for index in range(len(symbols) - 1, 0, -1):
+        if symbols[index] == "RPAR":
+            closed += 1
+        elif symbols[index] == "LPAR":
+            closed -= closed > 0
+        following = symbols[index + 1 : index + 2]
+        is_unary = symbols[index] == "MINUS" and symbols[index - 1] in _BEFORE_UNARY
+        if is_unary and not closed and following in ([], ["LPAR"], ["MINUS"]):
+            count += 1
+    if name is not None:
+        tree = stack[-1]
+        count += sum(
+            node.kind == "affine_negation" and node.start <= name.ref < node.end
+            for root in (tree if isinstance(tree, list) else [tree])
+            if isinstance(root, Node)
+            for node in root.walk()
+        )
+    return (NO_NEGATED_OPERAND,) * count
+
+
+def _too_large(stack: Stack, symbols: Sequence[str]) -> Leaf | None:
+    """The number of a distinct attribute, if it has more than 64 bits: MLIR looks at it before it reads on."""
+    for index in range(2, len(symbols)):
+        number = stack[index]
+        if symbols[index - 2 : index] == ["DISTINCT", "LSQB"] and isinstance(number, Leaf):
+            return number if number.type in ("INTEGER", "HEX") and exceeds_64_bits(number) else None
+    return None
+
+
+def exceeds_64_bits(number: str) -> bool:
+    """Whether an integer literal is one of more than 64 bits."""
+    is_hex = number.startswith("0x")
+    digits = number.removeprefix("0x").lstrip("0") or "0"
+    # So many digits are more than 64 bits hold, whatever their value.
+    return len(digits) > (16 if is_hex else 20) or int(digits, 16 if is_hex else 10) >= 2**64
 
 
 def _symbol(value: Leaf | Node | list[Leaf | Node]) -> str:
@@ -155,18 +207,18 @@ def _opens_body(symbols: Sequence[str], index: int) -> bool:
     return symbols[index] == "LESS" and symbols[index - 1] in _OPAQUE
 
 
-def _undeclared(stack: Stack) -> Leaf | None:
-    """The first identifier of an affine expression on the stack that its map or set does not declare: MLIR looks each
-    up as it reads it."""
+def _undeclared(stack: Stack) -> tuple[int, Leaf] | None:
+    """The first identifier of an affine expression on the stack that its map or set does not declare, and where on the
+    stack it is: MLIR looks each up as it reads it."""
     declared: set[str] | None = None
-    for symbol in stack:
+    for index, symbol in enumerate(stack):
         if isinstance(symbol, Node) and symbol.kind == "affine_parameters":
             declared = {str(leaf) for leaf in symbol.all_leaves() if leaf.type == "BARE"}
         elif declared is not None:
             for value in symbol if isinstance(symbol, list) else [symbol]:
                 for leaf in [value] if isinstance(value, Leaf) else value.all_leaves():
                     if leaf.type == "BARE" and leaf not in declared:
-                        return leaf
+                        return index, leaf
     return None
 
 
@@ -244,7 +296,8 @@ def _of_affine(stack: list[str], words: set[str], token: Token) -> str | None:
         return "unexpected ssa identifier"
     if token.text in ("floordiv", "ceildiv", "mod"):
         return "use of undeclared identifier"
-    has_left = stack[-1] in _BINARY or (stack[-1] == "MINUS" and stack[-2] not in ("LPAR", "COMMA", *_BINARY))
+    before = next(symbol for symbol in reversed(stack) if symbol != "MINUS")
+    has_left = before in _BINARY or (stack[-1] == "MINUS" and before not in _BEFORE_UNARY)
     if stack[-1] == "LPAR" and stack[-2] not in ("ARROW", "COLON") and token.text == ")":
         return "no expression inside parentheses"
     if has_left:

@@ -68,12 +68,14 @@ _DIALECT_HASH: Final = ("DIALECT_HASH", "HASH")
 
 
 class FragmentError(Exception):
-    """The text is no such fragment; `position` is the index of the token where that became clear."""
+    """The text is no such fragment; `position` is the index of the token where that became clear. `further` is what
+    MLIR says of that place besides."""
 
-    def __init__(self, message: str, position: int) -> None:
+    def __init__(self, message: str, position: int, further: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.position = position
+        self.further = further
 
 
 @lru_cache(maxsize=4096)
@@ -151,8 +153,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     # The token after the fragment may have been tried, and have reduced the fragment to its start symbol already.
     if not automaton.finish():
         expected = [name for name in possible if name != END and name not in others]
-        message, blamed = mistake(start, expected, stack, token_at(position), _SPELLINGS)
-        raise FragmentError(message, position if blamed is None else first + blamed)
+        message, blamed, further = mistake(start, expected, stack, token_at(position), _SPELLINGS)
+        raise FragmentError(message, position if blamed is None else first + blamed, further)
     node = automaton.node
     if position - first > MOST_LEVELS // 2:
         _limit_depth(node, first)

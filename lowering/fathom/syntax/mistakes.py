@@ -19,13 +19,14 @@ MOST_REGIONS: Final = 96
 """How deep regions may nest; what goes through them follows them by calls."""
 
 
-MistakeCode = Literal["parse", "unclosed", "unregistered"]
+MistakeCode = Literal["parse", "further", "stray", "overrun", "unclosed", "unregistered"]
 
 
 class Mistake:
     """A mistake in an item: the message and the range it concerns, in characters from the beginning of the item.
 
-    `code` tells a region that is not closed, and an operation of an unregistered name, from all others.
+    `code` tells from all others: what is `further` said of the mistake before, something `stray` that begins nothing,
+    what shows only at the end of the text, a region that is not closed, and an operation of an unregistered name.
     """
 
     __slots__ = ("code", "end", "message", "start")
@@ -62,10 +63,20 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
         for event in shape.events:
             if isinstance(event, ErrorEvent):
                 first, last = _error_range(event, spans)
-                unregistered = event.parsed is not None and event.parsed.unregistered
-                code: MistakeCode = "unregistered" if unregistered else "parse"
-                found.append(Mistake(event.message, start + first, start + last, code))
+                found.append(Mistake(event.message, start + first, start + last, _code_of(event, len(spans))))
+                for message, token in event.further:
+                    first, last = spans[min(token, len(spans) - 1)]
+                    found.append(Mistake(message, start + first, start + last, "further"))
     return tuple(found)
+
+
+def _code_of(event: ErrorEvent, tokens: int) -> MistakeCode:
+    """The code of a mistake in a statement of so many tokens."""
+    if event.parsed is not None and event.parsed.unregistered:
+        return "unregistered"
+    if event.parsed is None and not (0 <= event.at < tokens or stands_behind(event.message)):
+        return "overrun"
+    return "stray" if event.at == 0 and stands_behind(event.message) else "parse"
 
 
 def _deepest(shape: Shape) -> int:

@@ -123,6 +123,11 @@ class Node:
         return self._varies
 
     @property
+    def original(self) -> Node:
+        """The tree that this one is a copy of, or itself."""
+        return self._pattern or self
+
+    @property
     def cache(self) -> object:
         return (self._pattern or self)._cache
 

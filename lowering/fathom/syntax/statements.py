@@ -170,7 +170,7 @@ class _StatementParser:
         elif token.kind in ("VALUE", "STRING") or (token.kind == "BARE" and not _INTEGER_TYPE.fullmatch(token.text)):
             self.operation()
         else:
-            self.recover("expected operation name in quotes", self.position, self.position)
+            self.recover(SyntaxFailure("expected operation name in quotes", 0), self.position)
 
     def label(self) -> None:
         base = self.position
@@ -188,7 +188,7 @@ class _StatementParser:
         except SyntaxFailure as failure:
             self.keep(cursor, base)
             self.state.events.append(LabelEvent(label, base))
-            self.recover(failure.message, base + failure.position, base)
+            self.recover(failure, base)
             return
         label.end = cursor.position
         self.finish(cursor, base)
@@ -206,7 +206,7 @@ class _StatementParser:
             cursor.expect("=", f"expected '=' in {'type' if is_type else 'attribute'} alias definition")
             value = cursor.type() if is_type else cursor.attribute()
         except SyntaxFailure as failure:
-            self.recover(failure.message, base + failure.position, base)
+            self.recover(failure, base)
             return
         self.finish(cursor, base)
         self.state.events.append(AliasEvent(ParsedAlias(0, value), base))
@@ -253,7 +253,7 @@ class _StatementParser:
         current = self.current
         self.state.frame_bound = True
         if current is None:
-            self.recover("expected operation name in quotes", brace, brace)
+            self.recover(SyntaxFailure("expected operation name in quotes", 0), brace)
             return
         self.position += 1
         self.pop()
@@ -301,9 +301,8 @@ class _StatementParser:
             self.state.pushes.append(open)
             self.position = brace + 1
         elif failure is not None:
-            failed_at = base + max(failure.position - first, 0)
             known = current.parsed if current is not None and current.parsed is not None else parsed
-            self.recover(failure.message, failed_at, base, known, first, current is not None)
+            self.recover(failure, base, known, first, current is not None)
         else:
             self.finish(cursor, base, first)
             self.state.open_ended = not parsed.known
@@ -384,19 +383,21 @@ class _StatementParser:
 
     def recover(
         self,
-        message: str,
-        at: int,
+        failure: SyntaxFailure,
         start: int,
         parsed: ParsedOp | None = None,
         first: int = 0,
         closes: bool = False,
     ) -> None:
-        """Notes the error at token `at` of something that began at `start`, and goes to where parsing can resume.
+        """Notes the error in something that began at token `start`, the first `first` tokens of which stand before this
+        statement, and goes to where parsing can resume.
 
         The rest of the line of the mistake is passed over, but for the braces in it, which keep their meaning; so are
         the lines after it that begin nothing.
         """
         self.state.errors = True
+        message, at = failure.message, start + max(failure.position - first, 0)
+        further = tuple((text, start + max(place - first, 0)) for text, place in failure.further)
         if self.stream.token(at).kind == "BAD" and not message.startswith("unbalanced "):
             message = NO_TOKENS.get(self.stream.token(at).text, "unexpected character")
         at = first_swallowed(self.stream.token, start, at, self.default_dialect, self.vocabulary)
@@ -423,7 +424,7 @@ class _StatementParser:
                     self.pop()
         is_behind = token.kind == "END" or (wraps and stands_behind(message))
         shown = ~(at - 1) if at > 0 and is_behind else at
-        self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes))
+        self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
         for _ in range(depth):
             self.state.pushes.append(OpenOp((), None, None, True))
         self.position = max(resume, start + 1) if not wraps else resume

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic
-from fathom.elaborate import syntax_diagnostic
+from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
+from fathom.elaborate import item_diagnostics
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
@@ -59,7 +59,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if is_sound(item):
         return ()
     known = elaborated(snapshot, item)
-    found = _with_causes(item, [*map(syntax_diagnostic, item.errors), *known.diagnostics])
+    found = _with_causes(item, [*item_diagnostics(item), *known.diagnostics])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     for name in referenced(snapshot, item):
         header(snapshot, item, (name,))
@@ -68,7 +68,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             found += verify(op, _lookup_from(snapshot, item), snapshot.context, known.template)
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
-    found.sort(key=lambda d: d.span.start if d.span is not None else 0)
+    found.sort(key=order_in_text)
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import Diagnostic, order_in_text
 from fathom.elaborate import syntax_diagnostics
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import StringAttr
@@ -132,7 +132,7 @@ def _whole(snapshot: Snapshot) -> Module:
     if not any(d.severity == "error" for d in found):
         found += verify(module, None, snapshot.context, known.template)
     errors = [d for d in found if d.severity == "error"]
-    first = min(errors, key=lambda d: d.span.start if d.span is not None else 0) if errors else None
+    first = min(errors, key=order_in_text) if errors else None
     return Module(module, Layout(()), first)
 
 

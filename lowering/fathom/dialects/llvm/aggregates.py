@@ -83,10 +83,11 @@ def _verify_position(op: Operation) -> list[Problem]:
 def _resolve_position(resolver: Resolver, parsed: ParsedOp) -> None:
     """The type at the position must be known before that of the value is."""
     position = resolver.properties.get("position")
-    container = resolver.type(parsed.types["container"][0])
+    node = parsed.types["container"][0]
+    container = resolver.type(node)
     wrong = _misplaced(container, position.values) if isinstance(position, DenseArrayAttr) else None
     if wrong is not None:
-        resolver.fail(f"custom op '{parsed.name}' {wrong}")
+        resolver.fail(f"custom op '{parsed.name}' {wrong}", resolver.end_of(node))
     resolver.resolve_by_rules()
 
 

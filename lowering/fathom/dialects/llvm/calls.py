@@ -137,9 +137,10 @@ def parse_callee(cursor: OpParser, parsed: ParsedOp) -> list[Ref]:
     """`@callee`, or the value of a pointer, which is returned."""
     if cursor.at_kind("value"):
         return [cursor.value_use()]
-    if not cursor.at_kind("symbol"):
-        cursor.fail("expected valid '@'-identifier for symbol name")
+    at, is_symbol = cursor.here(), cursor.at_kind("symbol")
     parsed.attributes["callee"] = cursor.attribute()
+    if not is_symbol:
+        cursor.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", at)
     return []
 
 
@@ -152,9 +153,7 @@ def parse_signature(cursor: OpParser, parsed: ParsedOp, callee: list[Ref], argum
         pointer = [cursor.type()]
         if not cursor.accept(","):
             cursor.fail(f"custom op '{parsed.name}' expected indirect call to have 2 trailing types", at)
-    inputs, attributes = _parse_call_type(cursor, parsed)
-    if len(parsed.types["result"]) > 1:
-        cursor.fail(f"custom op '{parsed.name}' expected function with 0 or 1 result", at)
+    inputs, attributes = _parse_call_type(cursor, parsed, at, direct=not callee)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
         cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
@@ -163,18 +162,24 @@ def parse_signature(cursor: OpParser, parsed: ParsedOp, callee: list[Ref], argum
     return attributes
 
 
-def _parse_call_type(cursor: OpParser, parsed: ParsedOp) -> tuple[list[Node], CallAttributes]:
-    """`(i32 {attributes}, f32) -> (f32 {attributes})`."""
-    inputs, attributes = _parse_typed(cursor)
-    cursor.expect("->")
-    results: list[Node] = []
-    result_attributes: list[Node | None] = []
-    if cursor.at("("):
-        results, result_attributes = _parse_typed(cursor)
-    else:
-        results.append(cursor.plain_type())
+def _parse_call_type(
+    cursor: OpParser, parsed: ParsedOp, at: Ref, *, direct: bool = True
+) -> tuple[list[Node], CallAttributes]:
+    """`(i32 {attributes}, f32) -> (f32 {attributes})`. That it is none MLIR says at `at`."""
+    trailing = "direct call to have 1 trailing types" if direct else "trailing function type"
+    expected = f"custom op '{parsed.name}' expected {trailing}"
+    inputs, attributes = cursor.part(lambda: _parse_typed(cursor), expected, at)
+    if not cursor.accept("->"):
+        cursor.fail(expected, at)
+    results, result_attributes = cursor.part(lambda: _parse_results(cursor), expected, at)
+    if len(results) > 1:
+        cursor.fail(f"custom op '{parsed.name}' expected function with 0 or 1 result", at)
     parsed.types["result"] = results
     return inputs, {"arg_attrs": attributes, "res_attrs": result_attributes}
+
+
+def _parse_results(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
+    return _parse_typed(cursor) if cursor.at("(") else ([cursor.plain_type()], [])
 
 
 def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
@@ -272,8 +277,9 @@ def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     arguments = cursor.value_list("(", ")")
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
+    at = cursor.here()
     cursor.expect(":")
-    inputs, attributes = _parse_call_type(cursor, parsed)
+    inputs, attributes = _parse_call_type(cursor, parsed, at)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
         cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")

@@ -219,7 +219,7 @@ def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
         if cursor.at_region():
             cursor.region(parsed)
     elif text is None:
-        cursor.fail("custom op 'llvm.mlir.global' type can only be omitted for string globals")
+        cursor.fail("custom op 'llvm.mlir.global' type can only be omitted for string globals", parsed.name_token)
     else:
         # The length decides the type, so the text is part of the shape.
         parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(cursor.text(text)), I8))

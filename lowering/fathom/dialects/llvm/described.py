@@ -147,7 +147,7 @@ CODE: Final = DialectCode(
         "TBAANodeAttr": TBAA_NODE,
     },
     customs={
-        "Members": CustomParameters(_read_members, _spell_members),
+        "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),
         "ExpressionArguments": CustomParameters(_read_arguments, _spell_arguments),
     },
 )

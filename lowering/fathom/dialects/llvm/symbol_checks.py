@@ -12,10 +12,11 @@ from fathom.dialects.llvm.checks import number_of
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import EnumAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
-from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.interfaces import FunctionLike, symbol_name
 
 Lookup = Callable[[str], "Operation | None"]
 ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
@@ -69,7 +70,31 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     type = attribute.type if isinstance(attribute, TypeAttr) else None
     if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
         return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
+    if _lacks_location(op, target):
+        message = "inlinable function call in a function with a DISubprogram location must have a debug location"
+        return [Problem(message, bare=True)]
     return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
+
+
+def _lacks_location(call: Operation, callee: Operation) -> bool:
+    """Whether a call says that its place is unknown, though it may be inlined and both functions have debug info."""
+    if not isinstance(call.location, UnknownLoc) or not callee.regions or callee.regions[0].is_empty:
+        return False
+    caller = call.parent_op
+    while caller is not None and caller.interface(FunctionLike) is None:
+        caller = caller.parent_op
+    return caller is not None and _has_subprogram(caller) and _has_subprogram(callee)
+
+
+def _has_subprogram(op: Operation) -> bool:
+    """Whether the location of an operation holds debug info of a function."""
+    locations = nested_locations(op.location) if op.location is not None else ()
+    return any(
+        isinstance(each, FusedLoc)
+        and isinstance(each.metadata, DialectAttr)
+        and each.metadata.full_name == "llvm.di_subprogram"
+        for each in locations
+    )
 
 
 def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> list[Problem]:

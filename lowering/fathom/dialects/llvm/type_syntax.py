@@ -26,6 +26,7 @@ from fathom.dialects.llvm.types import (
     LLVMX86AMXType,
 )
 from fathom.ir.types import Type
+from fathom.irdl.parametric import refusal
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import BodyReader, TypeReader
@@ -104,7 +105,7 @@ def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         reader.expect(",")
         if reader.accept("opaque"):
             reader.expect(">")
-            return LLVMStructType(None, name=name, opaque=True)
+            return _identified(reader, LLVMStructType(None, name=name, opaque=True))
         if name in enclosing:
             reader.fail_here("identifier already used for an enclosing struct")
         enclosing = (*enclosing, name)
@@ -121,12 +122,43 @@ def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         if not reader.at(")"):
             reader.expect(",")
     reader.expect(">")
-    return LLVMStructType(tuple(fields), packed, name)
+    return _identified(reader, LLVMStructType(tuple(fields), packed, name))
+
+
+def _identified(reader: BodyReader, struct: LLVMStructType) -> LLVMStructType:
+    """A struct that was read. Throughout a text, a name stands for one body."""
+    if struct.name is None:
+        return struct
+    body = None if struct.body is None else tuple(map(_by_names, struct.body))
+    meaning = LLVMStructType(body, struct.packed, opaque=struct.opaque)
+    known = reader.identify(("!llvm.struct", struct.name), meaning)
+    if known != meaning:
+        reader.fail(
+            "redeclaring defined struct as opaque"
+            if struct.opaque
+            else "identified type already used with a different body"
+        )
+    return struct
+
+
+def _by_names(type: Type) -> Type:
+    """A type with the names of identified structs in the place of the structs."""
+    match type:
+        case LLVMStructType(name=str(name)):
+            return LLVMStructType(None, name=name)
+        case LLVMStructType(tuple() as body, packed):
+            return LLVMStructType(tuple(map(_by_names, body)), packed)
+        case LLVMArrayType(size, element):
+            return LLVMArrayType(size, _by_names(element))
+        case LLVMFunctionType(result, params, varargs):
+            return LLVMFunctionType(_by_names(result), tuple(map(_by_names, params)), varargs)
+        case _:
+            return type
 
 
 def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
-    name = reader.string()
+    name = reader.part(reader.string, _NO_TARGET_NAME)
     types: list[Type] = []
     integers: list[int] = []
     while reader.accept(","):
@@ -134,11 +166,15 @@ def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         if integer is not None:
             integers.append(integer)
         elif integers:
-            reader.fail("failed to parse parameter list for target extension type")
+            reader.fail(_NO_TARGET_PARAMETER)
         else:
-            types.append(read_pretty(reader, enclosing))
+            types.append(reader.part(lambda: read_pretty(reader, enclosing), _NO_TARGET_PARAMETER))
     reader.expect(">")
     return LLVMTargetExtType(name, tuple(types), tuple(integers))
+
+
+_NO_TARGET_PARAMETER: Final = "failed to parse parameter list for target extension type"
+_NO_TARGET_NAME: Final = refusal("LLVMTargetExtType", "extTypeName", "::llvm::StringRef")
 
 
 def unknown_type(mnemonic: str) -> str:

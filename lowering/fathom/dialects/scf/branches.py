@@ -253,10 +253,12 @@ def _verify_case(op: Operation, region: Region, which: str) -> list[Problem]:
         return [Problem(f"expected region to end with scf.yield, but got {name}")]
     if len(last.operands) != len(op.results):
         counts = f"{len(op.results)} values, but {which} returns {len(last.operands)}"
-        return [Problem(f"expected each region to return {counts}")]
+        return [Problem(f"expected each region to return {counts}", notes=(("see yield operation here", last),))]
     for index, (value, result) in enumerate(zip(last.operands, op.results, strict=True)):
         if value.type != result.type:
-            return [Problem(f"expected result #{index} of each region to be '{result.type}'")]
+            note = f"{which} returns '{value.type}' here"
+            message = f"expected result #{index} of each region to be '{result.type}'"
+            return [Problem(message, notes=((note, last),))]
     return []
 
 

@@ -18,6 +18,14 @@ def terminator_of(region: Region) -> Operation | None:
     return region.last.last if region.last is not None else None
 
 
+def check_terminator(region: Region, name: str, message: str) -> list[Problem]:
+    """A region of one block ends with an operation of this name; `message` says so."""
+    last = terminator_of(region)
+    if last is not None and last.name == name:
+        return []
+    return [Problem(message, notes=(("terminator here", last),) if last is not None else ())]
+
+
 def types_of(values: Sequence[Value]) -> list[Type]:
     return [value.type for value in values]
 

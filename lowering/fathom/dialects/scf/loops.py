@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf.common import (
     check_carried,
     check_edge,
+    check_terminator,
     check_yield,
     expect_word,
     parse_assignments,
@@ -203,12 +204,10 @@ def _argument_types(block: Block | None) -> list[Type]:
 
 def _verify_while(op: Operation) -> list[Problem]:
     before, after = op.regions
-    condition, last = terminator_of(before), terminator_of(after)
-    if condition is None or condition.name != "scf.condition":
-        return [Problem("expects the 'before' region to terminate with 'scf.condition'")]
-    if last is None or last.name != "scf.yield":
-        return [Problem("expects the 'after' region to terminate with 'scf.yield'")]
-    return []
+    expects_condition = "expects the 'before' region to terminate with 'scf.condition'"
+    return check_terminator(before, "scf.condition", expects_condition) or check_terminator(
+        after, "scf.yield", "expects the 'after' region to terminate with 'scf.yield'"
+    )
 
 
 def _verify_while_regions(op: Operation) -> list[Problem]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
+    check_terminator,
     expect_word,
     parse_arguments,
     parse_assignments,
@@ -109,9 +110,10 @@ def _verify_parallel(op: Operation) -> list[Problem]:
         return [Problem(f"expects the same number of {counts}")]
     if any(argument.type != INDEX for argument in arguments):
         return [Problem("expects arguments for the induction variable to be of index type")]
+    if problems := check_terminator(op.regions[0], "scf.reduce", "expects body to terminate with 'scf.reduce'"):
+        return problems
     reduce = terminator_of(op.regions[0])
-    if reduce is None or reduce.name != "scf.reduce":
-        return [Problem("expects body to terminate with 'scf.reduce'")]
+    assert reduce is not None, "the body has its terminator"
     results, reductions, initial = len(op.results), len(reduce.regions), len(op.group("initVals"))
     if results != reductions:
         return [Problem(f"expects number of results: {results} to be the same as number of reductions: {reductions}")]
