@@ -6,21 +6,25 @@ site and a token, so that it stays true while the text around the statement chan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fathom.diagnostics import ELABORATE, FURTHER, OVERRUN, Diagnostic, Note
 from fathom.elaborate.failure import ElaborationFailure
-from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Span, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Span, Value
 from fathom.syntax.nodes import Ref
-from fathom.syntax.pieces import Piece
+from fathom.syntax.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
+    from fathom.elaborate.scopes import BlockNames, ValueNames
     from fathom.elaborate.templates import Template
 
 _NOTHING: Final[dict[int, Any]] = {}
 _NONE: Final[list[Diagnostic]] = []
 """What statements have in common of which there is nothing to say; never written to."""
+
+SPACING: Final = 1 << 10
+"""The room for other statements between two that stand side by side, as `Site.order` counts, for each character."""
 
 
 class Site:
@@ -36,19 +40,30 @@ class Site:
     __slots__ = (
         "_definitions",
         "_operations",
+        "_owner",
         "_spans",
+        "_start",
         "_uses",
+        "_version",
         "blocks",
+        "end",
         "findings",
         "op",
+        "order",
         "piece",
-        "start",
         "template",
     )
 
-    def __init__(self, piece: Piece, start: int) -> None:
+    def __init__(self, piece: Piece, start: int, owner: Elaborated) -> None:
         self.piece = piece
-        self.start = start
+        self._owner = owner
+        self._start = start
+        self._version: object = owner.version if start >= 0 else self
+        self.order = start * SPACING
+        """Greater than that of all statements before it."""
+        self.end: Operation | Block | Region | None = None
+        """The operation after which the next statement's stands; if there is none yet, its block, or its region. None
+        for a statement that says nothing."""
         self.blocks: dict[int, Block] = _NOTHING
         self.findings = _NONE
         self.op: Operation | None = None
@@ -57,6 +72,37 @@ class Site:
         self._definitions: dict[int, list[Value]] | None = None
         self._operations: dict[int, Operation] | None = None
         self._spans: list[tuple[int, int]] | None = None
+
+    @property
+    def start(self) -> int:
+        """Where it begins, in characters from the beginning of the first item."""
+        if self._version is not self._owner.version:
+            self.place_at(self._owner.start_of(self.piece))
+        return self._start
+
+    def place_at(self, start: int) -> None:
+        """Takes note of where it begins now."""
+        self._version = self._owner.version
+        self._start = start
+
+    def text(self, token: int) -> str:
+        """The text of a token."""
+        shape = self.piece.shape
+        hole = shape.hole_of[token]
+        return self.piece.holes()[hole] if hole >= 0 else shape.tokens[token].text
+
+    def mentions(self, name: str) -> bool:
+        """Whether a name, such as `%x`, stands in its text, alone or with the number of a result."""
+        return any(hole.partition("#")[0] == name for hole in self.piece.holes())
+
+    def clear(self) -> None:
+        """Forgets what its tokens stand for."""
+        self.op = self.template = None
+        self._uses = self._definitions = self._operations = None
+        self.blocks = _NOTHING
+        if not self.piece.shape.has_errors:
+            self._owner.troubled.pop(self, None)
+        self.findings = _NONE
 
     @property
     def uses(self) -> dict[int, Value]:
@@ -107,6 +153,7 @@ class Site:
         """Notes that something is wrong here."""
         if self.findings is _NONE:
             self.findings = []
+            self._owner.troubled[self] = None
         self.findings.append(diagnostic)
 
     def span(self, token: int) -> Span:
@@ -161,18 +208,68 @@ class Elaborated:
         """The operations whose own text stands in several statements."""
         self.around: dict[Operation, Template] = {}
         """What operations with regions were made by, if they were made like others."""
+        self.scopes: dict[Region, ValueNames] = {}
+        """The names that are visible in each region."""
+        self.labels: dict[Region, BlockNames] = {}
+        """The labels of each region."""
+        self.troubled: dict[Site, None] = {}
+        """The statements with something wrong, whose mentions of names may not show in the IR."""
         self.length = base
+        self.version: object = None
+        """Another object whenever the text has changed."""
+        self._pieces: Pieces | None = None
+        """The statements of the text as it is now, if it has changed."""
 
     def add(self, piece: Piece) -> Site:
         """Takes in a piece that says something."""
-        site = self.sites[piece] = Site(piece, self.length)
+        site = self.sites[piece] = Site(piece, self.length, self)
+        if piece.shape.has_errors:
+            self.troubled[site] = None
         self.length += piece.length
         return site
+
+    def move(self, pieces: Pieces) -> None:
+        """Goes on to the text as it is now: what stands where it stood may have moved."""
+        self.version = object()
+        self._pieces = pieces
+
+    def start_of(self, piece: Piece) -> int:
+        """Where a statement of the text as it is now begins."""
+        assert self._pieces is not None, "only in a text that changes are places looked up"
+        return self._pieces.offset(self._pieces.index_of(piece))
+
+    def place_all(self) -> None:
+        """Works out where all statements begin at once, for those who are about to ask for most of them."""
+        for piece, start in self._pieces.with_offsets() if self._pieces is not None else ():
+            site = self.sites.get(piece)
+            if site is not None:
+                site.place_at(start)
+
+    def insert(self, pieces: Sequence[Piece], first: int, count: int) -> list[Site]:
+        """Takes in those that say something of the statements from `first` on, `count` of them, that now stand among
+        `pieces`, the whole text's."""
+        fresh = [Site(piece, -1, self) for piece in pieces[first : first + count] if piece.shape.events]
+        low = next((site.order for site in self._sites(pieces, range(first - 1, -1, -1))), 0)
+        after = self._sites(pieces, range(first + count, len(pieces)))
+        high = next((site.order for site in after), low + SPACING * (len(fresh) + 1))
+        step = (high - low) // (len(fresh) + 1)
+        for number, site in enumerate(fresh, 1):
+            self.sites[site.piece] = site
+            if site.piece.shape.has_errors:
+                self.troubled[site] = None
+            site.order = low + number * step
+        if not step:
+            for number, site in enumerate(self._sites(pieces, range(len(pieces))), 1):
+                site.order = number * SPACING
+        return fresh
+
+    def _sites(self, pieces: Sequence[Piece], indices: range) -> Iterator[Site]:
+        return (site for index in indices if (site := self.sites.get(pieces[index])) is not None)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong, statement by statement."""
-        return [found for site in self.sites.values() for found in site.findings]
+        return [found for site in sorted(self.troubled, key=_order) for found in site.findings]
 
     def template(self, op: Operation) -> Template | None:
         """What an operation was made by, if it was made like others."""
@@ -230,6 +327,10 @@ class Elaborated:
         """The operation whose name stands at a token."""
         site = self.sites.get(piece)
         return site.operations.get(token) if site is not None else None
+
+
+def _order(site: Site) -> int:
+    return site.order
 
 
 def site_of(value: Value) -> Site | None:

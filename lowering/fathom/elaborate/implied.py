@@ -22,16 +22,21 @@ def complete_regions(op: Operation, context: Context) -> None:
         for region, each in zip(op.regions, defined, strict=False):
             if each.single_block and region.is_empty:
                 region.append(Block())
-    implied = context.lookup(op.definition.implicit_terminator)
+    for region in written:
+        complete_end(op, region, context)
+
+
+def complete_end(op: Operation, region: Region, context: Context) -> None:
+    """Gives a region of the operation the terminator that its text may leave out. It has the operation's span."""
+    implied = context.lookup(op.definition.implicit_terminator) if op.definition is not None else None
     if implied is None:
         return
-    for region in written:
-        block = region.last if region.last is not None else region.append(Block())
-        last = block.terminator
-        if last is None or not _is_terminator(last, context):
-            terminator = create(context, implied, span=op.span)
-            complete_regions(terminator, context)
-            block.append(terminator)
+    block = region.last if region.last is not None else region.append(Block())
+    last = block.terminator
+    if last is None or not _is_terminator(last, context):
+        terminator = create(context, implied, span=op.span)
+        complete_regions(terminator, context)
+        block.append(terminator)
 
 
 def _is_terminator(op: Operation, context: Context) -> bool:

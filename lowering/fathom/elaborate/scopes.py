@@ -6,9 +6,11 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.elaborated import Place, definition, note, report
-from fathom.ir.operation import Block, Value
+from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
 
@@ -31,6 +33,17 @@ class ValueNames:
     forward: dict[str, ForwardValue] = field(default_factory=lambda: {})
     places: dict[str, Place] = field(default_factory=lambda: {})
     """Where the names were defined, but for those whose operations were made by a template."""
+    tables: dict[Region, dict[str, list[Value]]] = field(default_factory=lambda: {})
+    """What was defined in each of the regions that have ended."""
+    redefined: dict[str, list[list[Value]]] = field(default_factory=lambda: {})
+    """The values that were given a name that was taken."""
+    undeclared: dict[str, ForwardValue] = field(default_factory=lambda: {})
+    """The stand-ins for what was never defined."""
+    ordered: set[str] = field(default_factory=set[str])
+    """The names of which the order of their mentions decides what they mean: those that were used before they were
+    defined, or defined twice."""
+    guessed: set[Value] = field(default_factory=set[Value])
+    """The values whose types are not known, so that the first use that names a type decides."""
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""
@@ -46,6 +59,9 @@ class ValueNames:
     def use(self, text: str, type: Type | None, place: Place) -> Value:
         """The value that a use names, which must be of the type, if one is given; a stand-in before its definition."""
         value = self.find(text) or self._forward(text, type, place)
+        return self._bind(value, text, type, place)
+
+    def _bind(self, value: Value, text: str, type: Type | None, place: Place) -> Value:
         place.site.mark_use(place.token, value)
         if type is None or value.type == type:
             return value
@@ -55,7 +71,7 @@ class ValueNames:
             report(
                 f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,
-                *note("prior use here", self._place_of(text.partition("#")[0])),
+                *note("prior use here", self._place_of(text.partition("#")[0]) or definition(value)),
             )
         return value
 
@@ -66,6 +82,7 @@ class ValueNames:
             return value
         value = ForwardValue(type if type is not None else POISON, place)
         name = text.partition("#")[0]
+        self.ordered.add(name)
         if name in self.values:
             report("reference to invalid result number", place)
         else:
@@ -79,6 +96,8 @@ class ValueNames:
         """
         is_new = name not in self.values
         if not is_new:
+            self.ordered.add(name)
+            self.redefined.setdefault(name, []).append(values)
             message = f"region entry argument '{name}' is already in use" if in_signature else ""
             remark = "previously referenced here" if in_signature else "previously defined here"
             previous = note(remark, self._place_of(name))
@@ -91,6 +110,8 @@ class ValueNames:
         place.site.define(place.token, values)
         for index, value in enumerate(values):
             value.name_hint = name[1:] if len(values) == 1 else None
+            if value.type is POISON:
+                self.guessed.add(value)
             if self.forward:
                 for key in (f"{name}#{index}", name)[: 1 + (index == 0)]:
                     if (stand_in := self.forward.pop(key, None)) is not None:
@@ -128,9 +149,10 @@ class ValueNames:
         """Reports the names that were used and never defined."""
         for value in self.forward.values():
             report("use of undeclared SSA value name", value.places[0], code=UNDECLARED_VALUE)
+        self.undeclared |= self.forward
         self.forward.clear()
 
-    def forget(self, names: list[str]) -> None:
+    def forget(self, names: Iterable[str]) -> None:
         """Ends the life of names with their region."""
         for name in names:
             self.values.pop(name, None)

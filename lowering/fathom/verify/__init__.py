@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from fathom.verify.live import LiveChecks
 from fathom.verify.symbols import SymbolLookup, redefinitions
 from fathom.verify.verifier import verify
 
-__all__ = ["SymbolLookup", "redefinitions", "verify"]
+__all__ = ["LiveChecks", "SymbolLookup", "redefinitions", "verify"]

@@ -5,7 +5,7 @@ Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -44,6 +44,46 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
         regions += reversed(inner)
 
 
+class Dominance:
+    """Whether uses of values in the regions of an operation are dominated by the values' definitions, asked of one
+    operation at a time. `before` tells which of two operations of a block stands first."""
+
+    def __init__(self, before: Callable[[Operation, Operation], bool]) -> None:
+        self._before = before
+        self._trees: dict[Region, DominatorTree] = {}
+
+    def forget(self) -> None:
+        """To be told when a block came or went, or goes on to others than before."""
+        self._trees.clear()
+
+    def misplaced(self, op: Operation) -> int:
+        """The index of the first operand that does not dominate `op`, or -1."""
+        block = op.parent
+        region = block.parent if block is not None else None
+        if block is None or region is None:
+            return -1
+        if not region.has_one_block and not self._tree(region).reaches(block):
+            return -1
+        for index, operand in enumerate(op.operands):
+            home = operand.parent_block if isinstance(operand, (OpResult, BlockArgument)) else None
+            if home is None:
+                continue
+            definer = operand.defining_op
+            if home is block:
+                if definer is None or _is_graph(region) or (definer is not op and self._before(definer, op)):
+                    continue
+                return index
+            if not _dominates_from_outside(operand, op, self._trees, self._before):
+                return index
+        return -1
+
+    def _tree(self, region: Region) -> DominatorTree:
+        tree = self._trees.get(region)
+        if tree is None:
+            tree = self._trees[region] = DominatorTree(region)
+        return tree
+
+
 def _misplaced(op: Operation, block: Block, seen: set[Operation], trees: dict[Region, DominatorTree]) -> int:
     """The index of the first operand that does not dominate `op`, or -1.
 
@@ -65,7 +105,12 @@ def _misplaced(op: Operation, block: Block, seen: set[Operation], trees: dict[Re
     return -1
 
 
-def _dominates_from_outside(value: Value, op: Operation, trees: dict[Region, DominatorTree]) -> bool:
+def _dominates_from_outside(
+    value: Value,
+    op: Operation,
+    trees: dict[Region, DominatorTree],
+    before: Callable[[Operation, Operation], bool] = Operation.is_before_in_block,
+) -> bool:
     """Whether a value of another block dominates `op`."""
     home = value.parent_block
     if home is None:
@@ -81,7 +126,7 @@ def _dominates_from_outside(value: Value, op: Operation, trees: dict[Region, Dom
             return True
         if definer is ancestor:
             return False
-        return _is_graph(home.parent) or definer.is_before_in_block(ancestor)
+        return _is_graph(home.parent) or before(definer, ancestor)
     region = home.parent
     if region is None:
         return True

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.interruption import checkpoint
-from fathom.ir.operation import Block, Operation, Span, Value
+from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
@@ -57,7 +57,9 @@ def verify(
     """
     if symbols is None:
         symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
-    return _Verifier(root, symbols, context, likeness).run()
+    verifier = Verifier(root, symbols, context, likeness)
+    verifier.run()
+    return [diagnostic for _, diagnostic in verifier.found]
 
 
 class _Step(Enum):
@@ -68,7 +70,7 @@ class _Step(Enum):
     DOMINANCE = "check dominance in the operation's regions"
 
 
-class _Verifier:
+class Verifier:
     """Follows the nesting by a stack of its own, since programs nest deeper than calls of Python may."""
 
     def __init__(
@@ -82,14 +84,20 @@ class _Verifier:
         self._context = context
         self._likeness = likeness
         self._bare: dict[OpDefinition, Alike] = {}
-        self._found: list[Diagnostic] = []
-        self._blamed: set[Operation] = set()
+        self.found: list[tuple[Operation, Diagnostic]] = []
+        """What was found, each with the operation that was blamed for it."""
+        self.blamed: set[Operation] = set()
+        self.symbol_users: set[Operation] = set()
+        """The operations whose checks look symbols up."""
+        self.is_nested = False
+        """Whether there are regions in it that are isolated from above."""
         self._users: list[list[Operation]] = [[]]
         """The operations that use symbols, for each of the symbol tables around the current place."""
         self._symbols = symbols
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
 
-    def run(self) -> list[Diagnostic]:
+    def run(self) -> None:
+        """Finds all that is wrong with the root and what is nested in it."""
         while self._steps:
             step, op, block = self._steps.pop()
             if step is _Step.BLOCK:
@@ -107,7 +115,21 @@ class _Verifier:
             else:
                 self._dominance(op)
         self._symbol_uses(self._users.pop(), self._symbols)
-        return self._found
+
+    def check(self, op: Operation) -> None:
+        """Finds what is wrong with one operation, but for those in its regions."""
+        if op.successors and op.next is not None:
+            self._blame(op, "operation with block successors must terminate its parent block")
+        rest = self._rest(op)
+        self._operation(op, rest)
+        if not op.regions:
+            self._regions(op, rest)
+        if op.next is None and op.parent is not None:
+            self._leave_block(op.parent)
+        if op.regions:
+            self._leave(op)
+        users, self._users[0] = self._users[0], []
+        self._symbol_uses(users, self._symbols)
 
     # ---- one operation
 
@@ -123,6 +145,7 @@ class _Verifier:
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
         isolated = [inner for inner in operations_in(op) if _is_isolated(inner)]
+        self.is_nested = self.is_nested or bool(isolated)
         self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
         blocks = [block for region in op.regions for block in region.blocks]
         for block in reversed(blocks):
@@ -143,7 +166,7 @@ class _Verifier:
         checkpoint()
         if rest.everything:
             self._everything(op)
-        elif rest is not NOTHING and op not in self._blamed:
+        elif rest is not NOTHING and op not in self.blamed:
             found = next((found for check in rest.checks if (found := check(op)) is not None), None)
             if found is not None:
                 self._blame(op, f"'{op.name}' op {found}")
@@ -151,19 +174,20 @@ class _Verifier:
                 self._own_check(op, op.definition.verify)
         if op.definition is not None and op.definition.verify_symbols is not None:
             self._users[-1].append(op)
+            self.symbol_users.add(op)
         for region in op.regions:
             entry = region.first
             if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
                 continue
             if any(entry in block.successors for block in region.blocks):
-                self._report("entry block of region may not have predecessors", op.span)
+                self._report(op, "entry block of region may not have predecessors")
 
     def _everything(self, op: Operation) -> None:
         """All that can be said of an operation by itself."""
         definition = op.definition
         if op.attributes and self._context is not None:
             self._problem(op, discardable_problem(op, self._context))
-        if definition is None or op in self._blamed:
+        if definition is None or op in self.blamed:
             return
         found = violation(op, definition)
         if found is not None:
@@ -189,10 +213,10 @@ class _Verifier:
         """What can be said of an operation once its regions are known to be well-formed."""
         definition = op.definition
         if is_symbol_table(op):
-            self._found += redefinitions(operations_in(op))
+            self.found += ((op, found) for found in redefinitions(operations_in(op)))
             if op is not self._root:
                 self._symbol_uses(self._users.pop(), lookup_in(op))
-        if definition is None or op in self._blamed:
+        if definition is None or op in self.blamed:
             return
         if definition.implicit_terminator and self._ends_wrongly(op, definition.implicit_terminator):
             return
@@ -203,7 +227,7 @@ class _Verifier:
         if not (rest.verify_regions or rest.everything):
             return
         definition = op.definition
-        if definition is not None and definition.verify_regions is not None and op not in self._blamed:
+        if definition is not None and definition.verify_regions is not None and op not in self.blamed:
             self._own_check(op, definition.verify_regions)
 
     def _ends_wrongly(self, op: Operation, terminator: str) -> bool:
@@ -245,9 +269,9 @@ class _Verifier:
     def _begins_well(self, block: Block) -> bool:
         if block.first is not None or _needs_no_terminator(block):
             return block.first is not None
-        region = block.parent
-        place = region.parent.span if region is not None and region.parent is not None else None
-        self._report("empty block: expect at least a terminator", place)
+        around = block.parent.parent if block.parent is not None else None
+        if around is not None:
+            self._report(around, "empty block: expect at least a terminator")
         return False
 
     def _leave_block(self, block: Block) -> None:
@@ -265,15 +289,18 @@ class _Verifier:
 
     def _dominance(self, op: Operation) -> None:
         for user, index in misplaced_operands(op):
-            operand = user.operands[index]
-            home = _home_of(operand)
-            note = _note_at(where_defined(operand, user), home)
-            self._blame(user, f"operand #{index} does not dominate this use", (note,))
+            self.misplace(user, index)
+
+    def misplace(self, user: Operation, index: int) -> None:
+        """Reports an operand that does not dominate its use."""
+        operand = user.operands[index]
+        note = _note_at(where_defined(operand, user), _home_of(operand))
+        self._blame(user, f"operand #{index} does not dominate this use", (note,))
 
     def _symbol_uses(self, users: Sequence[Operation], lookup: SymbolLookup) -> None:
         for op in users:
             assert op.definition is not None and op.definition.verify_symbols is not None
-            if op in self._blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
+            if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
                 continue
             met: list[Operation] = []
 
@@ -289,7 +316,7 @@ class _Verifier:
     def _problems(self, op: Operation, problems: Sequence[Problem], seen: Iterable[Operation] = ()) -> None:
         """Reports the first problem of an operation; `seen` are the others that the check looked at."""
         if problems and may_follow((op, *seen)):
-            self._blamed.add(op)
+            self.blamed.add(op)
             return
         for problem in problems[:1]:
             text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
@@ -300,15 +327,16 @@ class _Verifier:
 
     def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:
         """Reports what is wrong with `op`, in the name of `about`, by default of itself."""
-        if op in self._blamed:
+        if op in self.blamed:
             return
-        self._blamed.add(op)
+        self.blamed.add(op)
         about = about or op
         span = about.span or op.span
-        self._found.append(Diagnostic(message, span, "error", "verify", notes, op=about))
+        self.found.append((op, Diagnostic(message, span, "error", "verify", notes, op=about)))
 
-    def _report(self, message: str, span: Span | None, notes: tuple[Note, ...] = ()) -> None:
-        self._found.append(Diagnostic(message, span, "error", "verify", notes))
+    def _report(self, op: Operation, message: str) -> None:
+        """Reports what is wrong with the regions of `op`, which is not blamed for it."""
+        self.found.append((op, Diagnostic(message, op.span, "error", "verify")))
 
 
 _NOTHING: Final = (_Step.LEAVE, None, None)

@@ -62,7 +62,7 @@ class Document:
         """The aliases and resources; another object whenever one of them changed."""
         self._settings = settings
         self._memory = Memory()
-        self._memory_apart = Memory()
+        self._memory_apart = Memory(is_live=False)
         self._is_apart = False
         self._gone_apart: set[Item] = set()
         self._alias_items: set[Item] = set()
@@ -90,7 +90,7 @@ class Document:
 
     def forget_apart(self) -> None:
         """Gives up what work beside the event loop has left behind."""
-        self._memory_apart = Memory()
+        self._memory_apart = Memory(is_live=False)
         self._is_apart = False
         self._gone_apart.clear()
 
@@ -140,7 +140,7 @@ class Document:
         self.tree, gone, new = reparse(old, first, last, lines, self.context.shapes)
         removed = tuple(old.items[gone.start : gone.stop])
         added = tuple(self.tree.items[new.start : new.stop])
-        self._memory = self._memory.successor(removed)
+        self._memory = self._memory.successor(removed, added)
         if self._is_apart:
             self._gone_apart.update(removed)
         had_aliases = any(item in self._alias_items for item in removed)

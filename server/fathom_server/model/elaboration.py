@@ -6,7 +6,7 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
@@ -15,17 +15,22 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE, Operation
+from fathom.ir.symbol_references import symbols_of_operation
 from fathom.records import replace
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk, chunked
 from fathom.syntax.tree import Item
 from fathom.verify import verify
+from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import header, redefinitions, repeated
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, symbols_of
+
+MOST_LIVE: Final = 4
+"""So many big items of a document stay elaborated while they are edited."""
 
 KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
@@ -40,14 +45,40 @@ def aliases(snapshot: Snapshot) -> Aliases:
 @query(keep=KEPT)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     """The IR of an item."""
-    return Elaborator(snapshot.context, aliases(snapshot)).run([item])
+    live = live_item(snapshot, item)
+    return live.known if live is not None else Elaborator(snapshot.context, aliases(snapshot)).run([item])
+
+
+def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
+    """What stays elaborated of an item; None for a small one."""
+    lives, known_aliases = snapshot.memory.lives, aliases(snapshot)
+    live = lives.get(item) if lives is not None else None
+    if live is not None and live.aliases is known_aliases:
+        live.follow(item)
+        return live
+    if lives is None or len(item.pieces) < LIVE_FROM:
+        return None
+    live = lives[item] = LiveItem(snapshot.context, known_aliases, item)
+    while len(lives) > MOST_LIVE:
+        del lives[next(iter(lives))]
+    return live
+
+
+def follow(snapshot: Snapshot, item: Item) -> bool:
+    """Whether the IR of an item can be had for what the last edits touched."""
+    lives = snapshot.memory.lives
+    live = lives.get(item) if lives is not None else None
+    return live is not None and live.aliases is aliases(snapshot) and live.follow(item)
 
 
 @query(keep=KEPT)
 def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
     """The names of the symbols that an item refers to."""
+    live = live_item(snapshot, item)
+    if live is not None:
+        return live.referenced
     operations = elaborated(snapshot, item).operations
-    return frozenset(name for op in operations for name in _referenced(op))
+    return frozenset(name for root in operations for op in root.walk() for name in symbols_of_operation(op))
 
 
 @query()
@@ -61,11 +92,17 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     known = elaborated(snapshot, item)
     found = _with_causes(item, [*item_diagnostics(item), *known.diagnostics])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
-    for name in referenced(snapshot, item):
-        header(snapshot, item, (name,))
+    headers = {name: header(snapshot, item, (name,)) for name in referenced(snapshot, item)}
+    live, lookup = live_item(snapshot, item), _lookup_from(snapshot, item)
     for op in known.operations:
-        if not any(d.severity == "error" for d in found) and (op.name != MODULE or item.frame.depth):
-            found += verify(op, _lookup_from(snapshot, item), snapshot.context, known.template)
+        if any(d.severity == "error" for d in found) or (op.name == MODULE and not item.frame.depth):
+            continue
+        if live is not None:
+            wrong = live.verify(op, lookup, headers)
+        else:
+            wrong = verify(op, lookup, snapshot.context, known.template)
+        # What begins at one place has an order that does not depend on which was found first.
+        found += sorted(wrong, key=lambda d: (d.span.end if d.span is not None else 0, d.message))
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found.sort(key=order_in_text)
@@ -129,23 +166,3 @@ def _first_broken(chunk: Chunk[Piece]) -> int:
     """The first statement of a chunk that opens a region and could not be read; -1 where there is none."""
     pieces = enumerate(chunk.elements)
     return next((index for index, piece in pieces if any(opened.broken for opened in piece.shape.pushes)), -1)
-
-
-def _referenced(root: Operation) -> Iterable[str]:
-    for op in root.walk():
-        for attribute in (*op.properties.values(), *op.attributes.values()):
-            yield from _symbols_in(attribute)
-
-
-def _symbols_in(attribute: Attribute) -> Iterable[str]:
-    match attribute:
-        case SymbolRefAttr(root):
-            yield root
-        case ArrayAttr(elements):
-            for element in elements:
-                yield from _symbols_in(element)
-        case DictAttr(entries):
-            for _, value in entries:
-                yield from _symbols_in(value)
-        case _:
-            pass

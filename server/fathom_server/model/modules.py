@@ -106,7 +106,9 @@ def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
 def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]) -> list[Operation]:
     """Copies of the operations of a part: an item's, or a declaration."""
     if isinstance(part, Item):
-        return [_shifted(op, starts[part]) for op in elaborated(snapshot, part).operations]
+        known = elaborated(snapshot, part)
+        known.place_all()
+        return [_shifted(op, starts[part]) for op in known.operations]
     known = declaration(snapshot, part)
     if known is None:
         return []
@@ -144,13 +146,19 @@ def _module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
 
 
 def _shifted(op: Operation, offset: int) -> Operation:
-    """A copy of an operation whose spans are moved by `offset`."""
+    """A copy of an operation whose spans are moved by `offset`, and do not move any more with the text."""
     copy = clone(op)
-    if offset:
-        for each in copy.walk():
-            if each.span is not None:
-                each.span = Span(each.span.start + offset, each.span.end + offset)
+    for each in copy.walk():
+        each.span = _fixed(each.span, offset)
+        for block in (block for region in each.regions for block in region.blocks):
+            block.label_span = _fixed(block.label_span, offset)
+            for argument in block.arguments:
+                argument.span = _fixed(argument.span, offset)
     return copy
+
+
+def _fixed(span: Span | None, offset: int) -> Span | None:
+    return Span(span.start + offset, span.end + offset) if span is not None else None
 
 
 def moved(diagnostic: Diagnostic, offset: int) -> Diagnostic:

@@ -14,12 +14,13 @@ still asked, begins anew and so never answers from a version that is not its own
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
 from fathom.syntax.tree import Item
 
 if TYPE_CHECKING:
+    from fathom_server.model.live_items import LiveItem
     from fathom_server.model.snapshot import Snapshot
 
 K = TypeVarTuple("K")
@@ -123,9 +124,11 @@ class _Fact(_Answer):
 class Memory:
     """What is remembered of one version."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_live: bool = True) -> None:
         self._version = object()
         self._asking: list[dict[_Reading, None]] = []
+        self.lives: dict[Item, LiveItem] | None = {} if is_live else None
+        """The IR of big items, which changes in place; None where nothing may."""
         self._clear()
 
     def _clear(self) -> None:
@@ -134,8 +137,10 @@ class Memory:
         # Of queries with `keep` those that were asked for last stand last.
         self._answers: dict[_AnyQuery, OrderedDict[_Key, _Answer]] = {}
 
-    def successor(self, removed: Iterable[Item] = ()) -> Memory:
-        """The memory of the next version, from which the items `removed` are gone. This one is empty afterwards."""
+    def successor(self, removed: Iterable[Item] = (), added: Sequence[Item] = ()) -> Memory:
+        """The memory of the next version, from which the items `removed` are gone. This one is empty afterwards.
+
+        Where one item took the place of one, that was `added`, it goes on as what that was."""
         gone = set(removed)
         for query, answers in self._answers.items():
             if query.keep is None:
@@ -147,8 +152,13 @@ class Memory:
         for fact in self._unused:
             if not fact.users:
                 self._facts[fact.query].pop(fact.key, None)
-        heir = Memory()
+        heir = Memory(is_live=self.lives is not None)
         heir._facts, heir._answers = self._facts, self._answers
+        if self.lives is not None:
+            lives = [self.lives.pop(item, None) for item in gone]
+            if len(lives) == len(added) == 1 and lives[0] is not None:
+                self.lives[added[0]] = lives[0]
+            heir.lives, self.lives = self.lives, None
         self._clear()
         return heir
 

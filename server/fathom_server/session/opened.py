@@ -16,7 +16,7 @@ from fathom.ir.operation import Span
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.elaboration import diagnostics, follow
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.queries import Query
@@ -84,7 +84,9 @@ class OpenDocument:
         """Looks at what edits concern: at once if that is little, else in the background before anything else."""
         work = [item for item in self.urgent if item in self.live]
         self.urgent.clear()
-        if len(work) > AT_ONCE or sum(item.line_count for item in work) > LARGE:
+        snapshot = self.document.snapshot()
+        large = [item for item in work if item.line_count > LARGE and not follow(snapshot, item)]
+        if len(work) > AT_ONCE or large:
             self.to_check.extendleft(reversed(work))
             return
         for item in work:

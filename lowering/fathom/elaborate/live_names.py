@@ -1,0 +1,238 @@
+"""Names in the middle of a text that was elaborated already.
+
+Most names have one definition, before all their uses, and a type: what they mean can be looked up anywhere. For the
+others the order of their mentions decides (`ValueNames.ordered`). These are gone through again in the order of the
+text, all of them, by the very rules by which they were when the text was read from its beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
+from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
+from fathom.ir.operation import Block, BlockArgument, OpResult, Region, Value
+from fathom.ir.types import POISON, Type
+from fathom.records import field, record
+
+
+class InOrder(Exception):
+    """All mentions of a name, or all uses of a value whose type they decide, must be gone through in order."""
+
+    def __init__(self, what: str | Value) -> None:
+        self.what = what
+
+
+class NotFlat(Exception):
+    """What is to be elaborated again is more than statements that stand in the middle of a block."""
+
+
+@record(frozen=False)
+class LiveNames(ValueNames):
+    """The names that are visible where a statement stands, which is set by `move`.
+
+    `scope` are those of the whole text, down to the next isolated region; `replayed` those of which all mentions are
+    gone through in order.
+    """
+
+    scope: ValueNames = field(default_factory=ValueNames)
+    replayed: Set[str] = frozenset()
+    guessing: Set[Value] = frozenset()
+    """The values whose uses are all gone through in order."""
+    region: Region = field(default_factory=Region)
+    order: int = 0
+    retired: dict[tuple[Region, str], list[list[Value]]] = field(
+        default_factory=dict["tuple[Region, str]", "list[list[Value]]"]
+    )
+    """The values of names whose definitions are elaborated again."""
+    changed: list[tuple[Value, str]] = field(default_factory=lambda: [])
+    """The values whose types are not what they were, with their names."""
+    open: list[tuple[Region, list[str]]] = field(default_factory=lambda: [])
+    """The regions around the place, from the outermost inwards, with the replayed names that were defined there."""
+
+    def begin(self, replayed: Set[str], guessing: Set[Value]) -> None:
+        """Begins to go through the text, and through all mentions of some names and all uses of some values."""
+        self.replayed, self.guessing = replayed, guessing
+        for value in guessing:
+            value.type = POISON
+        self.open.clear()
+        for part in (self.values, self.forward, self.places, self.redefined, self.undeclared):
+            part.clear()
+        self.ordered.clear()
+        self.guessed.clear()
+
+    def settle(self) -> None:
+        """Puts what was found out about the replayed names where it is known of the others."""
+        scope = self.scope
+        scope.ordered -= self.replayed
+        scope.ordered |= self.ordered
+        scope.redefined |= self.redefined
+        for text in [text for text in scope.undeclared if text.partition("#")[0] in self.replayed]:
+            del scope.undeclared[text]
+        scope.undeclared |= self.undeclared
+
+    def move(self, region: Region, order: int) -> None:
+        """Goes on to a statement of a region; what was defined in regions that end before it is forgotten."""
+        self.region, self.order = region, order
+        around = [*_regions_around(region, self.scope)][::-1]
+        while self.open and self.open[-1][0] not in around:
+            self.forget(self.open.pop()[1])
+        self.open += [(each, []) for each in around[len(self.open) :]]
+
+    # ---- names, as an elaborator asks for them
+
+    def find(self, text: str) -> Value | None:
+        name, _, number = text.partition("#")
+        if name in self.replayed:
+            return ValueNames.find(self, text)
+        if name in self.scope.ordered:
+            raise InOrder(name)
+        group = self._visible(name)
+        if group is None or not number:
+            return group[0] if group is not None else None
+        index = int(number[:9])
+        return group[index] if index < len(group) else None
+
+    def use(self, text: str, type: Type | None, place: Place) -> Value:
+        name = text.partition("#")[0]
+        if name in self.replayed:
+            return ValueNames.use(self, text, type, place)
+        value = self.find(text)
+        if value is None:
+            raise InOrder(name)
+        if value in self.scope.guessed:
+            if value not in self.guessing:
+                raise InOrder(value)
+        return self._bind(value, text, type, place)
+
+    def define_plainly(self, name: str, values: list[Value]) -> bool:
+        return False
+
+    def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> bool:
+        if "#" in name:
+            raise NotFlat  # It would be found before the result that is meant.
+        if name not in self.replayed:
+            if name in self.scope.ordered or self._is_taken(name):
+                raise InOrder(name)
+        self._take_over(name, values)
+        if name not in self.replayed:
+            place.site.define(place.token, values)
+            for value in values:
+                value.name_hint = name[1:] if len(values) == 1 else None
+                self._note_guessed(value)
+            self.scope.tables[self.region][name] = values
+            return True
+        is_new = ValueNames.define(self, name, values, place, in_signature=in_signature)
+        for value in values:
+            self._note_guessed(value)
+        self.note_defined(name, values, is_new=is_new)
+        return is_new
+
+    def note_defined(self, name: str, values: list[Value], *, is_new: bool) -> None:
+        """Puts a replayed definition in its region's table."""
+        if is_new:
+            self.open[-1][1].append(name)
+            self.scope.tables[self.region][name] = values
+
+    # ---- definitions that are elaborated again
+
+    def retire(self, site: Site, region: Region) -> None:
+        """Takes away the definitions of a statement that is elaborated again; their values go to those that come."""
+        table = self.scope.tables[region]
+        for token, values in site.definitions.items():
+            name = site.text(token)
+            if table.get(name) is values:
+                del table[name]
+            else:
+                entries = self.scope.redefined.get(name, [])
+                entries[:] = [entry for entry in entries if entry is not values]
+            self.retired.setdefault((region, name), []).append(values)
+
+    def _take_over(self, name: str, values: list[Value]) -> None:
+        """Lets the values that had a name go on as the results of the operation that defines it now."""
+        retired = self.retired.get((self.region, name), [])
+        former = next((group for group in retired if len(group) == len(values)), None)
+        if former is None:
+            return
+        retired.remove(former)
+        for index, (old, new) in enumerate(zip(former, values, strict=True)):
+            if not (isinstance(old, OpResult) and isinstance(new, OpResult)):
+                raise NotFlat
+            if old.type != new.type:
+                self.changed.append((old, name))
+            new.replace_all_uses_with(old)
+            old.op, old.index, old.type = new.op, new.index, new.type
+            new.op.results[new.index] = old
+            values[index] = old
+
+    def _visible(self, name: str) -> list[Value] | None:
+        """The values that a name has here; None where it is defined nowhere before."""
+        for region in _regions_around(self.region, self.scope):
+            group = self.scope.tables[region].get(name)
+            if group is not None:
+                site = site_of(group[0])
+                return group if site is not None and site.order < self.order else None
+        return None
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether a definition here would be in the way of another one, or another one of it."""
+        for region, table in self.scope.tables.items():
+            if (group := table.get(name)) is None:
+                continue
+            site = site_of(group[0])
+            inner, outer = (region, self.region) if site is None or site.order > self.order else (self.region, region)
+            if outer in _regions_around(inner, self.scope):
+                return True
+        return False
+
+    def _note_guessed(self, value: Value) -> None:
+        if value.type is POISON:
+            self.scope.guessed.add(value)
+        else:
+            self.scope.guessed.discard(value)
+
+    def groups(self, name: str) -> Iterator[list[Value]]:
+        """All values that have or had a name, each definition's together."""
+        for table in self.scope.tables.values():
+            if name in table:
+                yield table[name]
+        yield from self.scope.redefined.get(name, ())
+        for (_, each), groups in self.retired.items():
+            yield from groups if each == name else ()
+
+
+@record(frozen=False)
+class LiveBlocks(BlockNames):
+    """The labels of a region whose statements are elaborated again."""
+
+    def use(self, label: str, place: Place) -> Block:
+        block = self.defined.get(label)
+        if block is None:
+            raise NotFlat
+        place.site.mark_block(place.token, block)
+        return block
+
+
+def _regions_around(region: Region, scope: ValueNames) -> Iterator[Region]:
+    """A region and those around it whose names it sees, from the innermost outwards."""
+    each: Region | None = region
+    while each is not None and each in scope.tables:
+        yield each
+        each = each.parent.parent_region if each.parent is not None else None
+
+
+def mentioned(known: Elaborated, name: str, groups: list[list[Value]], scope: ValueNames) -> Iterator[Site]:
+    """The statements that define or use a name, in no order."""
+    stand_ins = [value for text, value in scope.undeclared.items() if text.partition("#")[0] == name]
+    for value in (*(value for values in groups for value in values), *stand_ins):
+        home = site_of(value) if not isinstance(value, ForwardValue) else None
+        if home is not None and home.piece in known.sites:  # else it is one that the edit took away
+            yield home
+        for user in value.uses:
+            yield from known.sites_of(user)
+
+
+def region_of(value: Value) -> Region | None:
+    """The region in which a value is defined."""
+    block = value.block if isinstance(value, BlockArgument) else value.parent_block
+    return block.parent if block is not None else None

@@ -1,0 +1,240 @@
+"""The regions that are open while a text is elaborated: the operations around a place, and the names that it sees.
+
+What an operation asks of its surroundings while it is resolved is answered here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from fathom.context import Context
+from fathom.elaborate.elaborated import Elaborated, Place, note, report, report_failure
+from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.meaning import Aliases, Meanings
+from fathom.elaborate.operations import Resolution, Surroundings
+from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
+from fathom.elaborate.templates import Template, learn, templates_of
+from fathom.elaborate.words import Words
+from fathom.ir.locations import LocationAttr
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.types import POISON, Type
+from fathom.records import field, record
+from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
+
+
+@record(frozen=False)
+class OpenRegion:
+    """An operation whose region is being filled, or the container that everything else stands in."""
+
+    parsed: ParsedOp | None
+    words: Words | None
+    names: ValueNames
+    isolated: bool
+    blocks: BlockNames
+    regions: list[Region] = field(default_factory=lambda: [])
+    block: Block | None = None
+    has_named_arguments: bool = False
+    anchor: Operation | None = None
+    """Before which operation of the block the next one is put; None at its end."""
+    defined: dict[str, list[Value]] = field(default_factory=lambda: {})
+    """The values that got their names in the open region."""
+    referenced: dict[str, Place] = field(default_factory=lambda: {})
+    """The names that the operation's own text uses, that were not defined when the region began and that its arguments
+    may not have."""
+    introduced: dict[Ref, BlockArgument] = field(default_factory=lambda: {})
+    """The names in an unknown operation's own text that are arguments of its regions."""
+
+
+class Nesting:
+    """The open regions, from the outermost inwards, with what is elaborated so far."""
+
+    def __init__(
+        self,
+        context: Context,
+        aliases: Aliases | None = None,
+        base: int = 0,
+        identities: dict[Hashable, object] | None = None,
+    ) -> None:
+        self.context = context
+        self.meanings = Meanings(context, aliases, identities)
+        self.result = Elaborated(base)
+        top = OpenRegion(None, None, ValueNames(), True, BlockNames(), [Region()])
+        top.block = top.regions[0].append(Block())
+        self.stack: list[OpenRegion] = [top]
+
+    def push(self, parsed: ParsedOp | None, words: Words | None, *, isolated: bool) -> None:
+        names = ValueNames() if isolated else self.stack[-1].names
+        self.stack.append(OpenRegion(parsed, words, names, isolated, BlockNames()))
+
+    def begin_region(self, arguments: list[tuple[Argument, Type]]) -> None:
+        top = self.stack[-1]
+        region = Region()
+        top.regions.append(region)
+        top.blocks = BlockNames()
+        top.block = None
+        top.defined = {}
+        top.has_named_arguments = bool(arguments)
+        if arguments:
+            top.block = region.append(Block())
+            for argument, type in arguments:
+                self.add_argument(top.block, argument, type, words_of(top), in_signature=True)
+
+    def region_arguments(self, top: OpenRegion) -> list[tuple[Argument, Type]]:
+        """The arguments that the operation's own syntax names for the region that opens, with their types."""
+        parsed = top.parsed
+        index = len(top.regions)
+        if parsed is None or index >= len(parsed.regions) or not parsed.regions[index].arguments:
+            return []
+        arguments = parsed.regions[index].arguments
+        words = words_of(top)
+        definition = self.context.lookup(parsed.name)
+        custom = definition.custom if definition is not None else None
+        names_first = custom is not None and custom.operands_first
+        if not names_first and all(argument.type is not None for argument in arguments):
+            return [(argument, self.argument_type(argument, words, quiet=True)) for argument in arguments]
+        found = self.like_others(parsed, words, self.stack[-2].names)
+        if found is not None:
+            known = found[0].region_argument_types
+            return _typed(arguments, known[index] if index < len(known) else [])
+        quiet = _Quiet(self.stack[-2].names)
+        if names_first:
+            top.referenced = quiet.forward
+        resolution = self.resolution(parsed, words, quiet)
+        try:
+            resolution.resolve()
+            types = resolution.region_argument_types[index] if index < len(resolution.region_argument_types) else []
+        except ElaborationFailure:
+            types = [self.argument_type(argument, words, quiet=True) for argument in arguments]
+        return _typed(arguments, types)
+
+    def like_others(self, parsed: ParsedOp, words: Words, names: ValueNames) -> tuple[Template, list[Value]] | None:
+        """The template of an operation, and the values that it names; None where it has to be resolved."""
+        if not parsed.known:
+            return None
+        holes = words.holes
+        found = templates_of(parsed, self.meanings).find(holes, names.values)
+        return found or learn(parsed, words, holes, self.meanings, names.values)
+
+    def argument_type(self, argument: Argument, words: Words, *, quiet: bool = False) -> Type:
+        if argument.type is None:
+            return POISON
+        try:
+            return self.meanings.type(argument.type, words.text)
+        except ElaborationFailure as failure:
+            if not quiet:
+                report_failure(failure, words.place)
+            return POISON
+
+    def add_argument(
+        self, block: Block, argument: Argument, type: Type, words: Words, *, in_signature: bool = False
+    ) -> None:
+        value = block.add_argument(type)
+        if argument.location is not None:
+            value.location = self.location(argument.location, words)
+        if argument.token >= 0:
+            name, place = words.text(argument.token), words.place(argument.token)
+            value.span = place.span
+            if in_signature:
+                name = self._check_argument(name, place)
+            self.define(name, [value], place, in_signature=in_signature)
+
+    def _check_argument(self, name: str, place: Place) -> str:
+        """The name of an argument that stands in an operation's own text, which may not use it nor number it."""
+        name, mark, _ = name.partition("#")
+        if mark:
+            report("result number not allowed in argument list", place)
+        used = self.stack[-1].referenced.get(name)
+        if used is not None:
+            previous = note("previously referenced here", used)
+            report(f"region entry argument '{name}' is already in use", place, *previous)
+        return name
+
+    def end_region(self) -> None:
+        top = self.stack[-1]
+        region = top.regions[-1]
+        for block in top.blocks.end():
+            region.append(block)
+        top.names.tables[region] = top.defined
+        self.result.scopes[region] = top.names
+        self.result.labels[region] = top.blocks
+        if top.isolated:
+            top.names.end()
+        else:
+            top.names.forget(top.defined)
+
+    def resolution(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> Resolution:
+        definition = self.context.lookup(parsed.name) if parsed.known else None
+        return Resolution(parsed, definition, self.meanings, words.text, words.place, surroundings)
+
+    def insert(self, op: Operation) -> None:
+        top = self.stack[-1]
+        if top.block is None:
+            top.block = top.regions[-1].append(Block())
+        top.block.insert_before(op, top.anchor)
+
+    def define_results(self, op: Operation, parsed: ParsedOp, words: Words, *, poison: bool) -> None:
+        if poison:
+            total = sum(group.count for group in parsed.result_groups)
+            op.results = [OpResult(POISON, op, i) for i in range(min(total, 1000))]
+        start = 0
+        for group in parsed.result_groups:
+            values: list[Value] = list(op.results[start : start + group.count])
+            start += group.count
+            if values:
+                self.define(words.text(group.token), values, words.place(group.token))
+
+    def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:
+        top = self.stack[-1]
+        if top.names.define(name, values, place, in_signature=in_signature):
+            top.defined[name] = values
+
+    def location(self, node: Node, words: Words) -> LocationAttr | None:
+        try:
+            value = self.meanings.attribute(node, words.text)
+        except ElaborationFailure as failure:
+            is_alias = node.nodes and node.nodes[0].kind == "alias_location"
+            is_lost = is_alias and failure.message.startswith("undefined symbol alias id")
+            message = "operation location alias was never defined" if is_lost else failure.message
+            report(message, words.place(failure.place))
+            return None
+        return value if isinstance(value, LocationAttr) else None
+
+    def use(self, text: str, type: Type | None, place: Place) -> Value:
+        return self.stack[-1].names.use(text, type, place)
+
+    def block(self, label: str, place: Place) -> Block:
+        return self.stack[-1].blocks.use(label, place)
+
+    def report(self, message: str, place: Place) -> None:
+        report(message, place)
+
+
+class _Quiet:
+    """Surroundings in which an operation is resolved only to learn the types of its regions' arguments."""
+
+    def __init__(self, names: ValueNames) -> None:
+        self._names = names
+        self.forward: dict[str, Place] = {}
+        """The names that were used and are not defined yet, and where they were first."""
+
+    def use(self, text: str, type: Type | None, place: Place) -> Value:
+        found = self._names.find(text)
+        if found is None:
+            self.forward.setdefault(text, place)
+        return found or ForwardValue(type if type is not None else POISON, place)
+
+    def block(self, label: str, place: Place) -> Block:
+        return Block()
+
+    def report(self, message: str, place: Place) -> None:
+        """What is wrong is said when the operation is resolved in earnest."""
+
+
+def _typed(arguments: Sequence[Argument], types: Sequence[Type]) -> list[tuple[Argument, Type]]:
+    """The arguments with their types, as far as these are known."""
+    return list(zip(arguments, [*types, *[POISON] * (len(arguments) - len(types))], strict=False))
+
+
+def words_of(open: OpenRegion) -> Words:
+    assert open.words is not None, "an operation that was parsed has words"
+    return open.words

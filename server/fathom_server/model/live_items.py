@@ -1,0 +1,106 @@
+"""The items that stay elaborated and verified while they are edited: the big ones.
+
+A small item is elaborated anew whenever it changes, which is simple and cheap. Of a big one there is one IR, that of
+the present version, which changes in place. It belongs to the present version's memory (`model/queries.py`): whoever
+still holds a snapshot of a former version, or works beside the event loop, never meets it, and elaborates the item,
+which does not change, from its text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.context import Context
+from fathom.diagnostics import Diagnostic
+from fathom.elaborate.elaborated import Elaborated, Site
+from fathom.elaborate.live import Live
+from fathom.elaborate.meaning import Aliases
+from fathom.ir.operation import Operation
+from fathom.ir.symbol_references import symbols_of_operation
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.syntax.tree import Item
+from fathom.verify import LiveChecks, SymbolLookup, verify
+
+LIVE_FROM: Final = 64
+"""Items of at least so many statements stay elaborated."""
+
+
+class LiveItem:
+    """An item with its IR, and what is wrong with it."""
+
+    def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
+        self.context = context
+        self.aliases = aliases
+        self._live = Live(context, aliases, item)
+        self._begin()
+
+    @property
+    def known(self) -> Elaborated:
+        """The IR."""
+        return self._live.known
+
+    @property
+    def referenced(self) -> frozenset[str]:
+        """The names of the symbols that the item refers to."""
+        return frozenset(self._referenced)
+
+    def follow(self, item: Item) -> bool:
+        """Goes on to the item that this one has become; whether that took no more than what the edit touched."""
+        if item is self._live.item:
+            return True
+        update = self._live.update(item)
+        if update.everything:
+            self._begin()
+            return False
+        for op in update.removed:
+            for name in self._names.pop(op, ()):
+                self._referenced[name] -= 1
+                if not self._referenced[name]:
+                    del self._referenced[name]
+        self._refer(iter(update.made))
+        for checks in self._checks.values():
+            checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
+        return True
+
+    def verify(self, op: Operation, symbols: SymbolLookup, headers: object) -> list[Diagnostic]:
+        """What the verifier finds wrong with an operation of the item. `headers` are those of the symbols that it
+        refers to; what looks them up is checked again when they are others than the last time."""
+        if not (op.regions and op.has(ISOLATED_FROM_ABOVE)):
+            return verify(op, symbols, self.context, self.known.template)
+        checks = self._checks.get(op)
+        if checks is None:
+            checks = self._checks[op] = LiveChecks(op, self.context, self.known.template, _stands_before)
+        checks.update(symbols, has_new_symbols=headers != self._headers)
+        self._headers = headers
+        return checks.diagnostics
+
+    def _begin(self) -> None:
+        self._checks: dict[Operation, LiveChecks] = {}
+        self._headers: object = None
+        self._names: dict[Operation, tuple[str, ...]] = {}
+        self._referenced: Counter[str] = Counter()
+        for op in self.known.operations:
+            self._refer(op.walk())
+
+    def _refer(self, operations: Iterator[Operation]) -> None:
+        for op in operations:
+            names = tuple(symbols_of_operation(op))
+            if names:
+                self._referenced.subtract(self._names.get(op, ()))
+                self._names[op] = names
+                self._referenced.update(names)
+
+
+def _stands_before(one: Operation, other: Operation) -> bool:
+    """Whether an operation stands before another one of its block, as their text does."""
+    first, second = _site_of(one), _site_of(other)
+    if first is None or second is None or first is second:
+        return one.is_before_in_block(other)
+    return first.order < second.order
+
+
+def _site_of(op: Operation) -> Site | None:
+    origin = op.span.origin if op.span is not None else None
+    return origin if isinstance(origin, Site) else None

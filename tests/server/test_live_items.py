@@ -1,0 +1,57 @@
+"""A big item that stays elaborated and verified while it is edited has the diagnostics that a new document has."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fathom.context import default_context
+from fathom_server.model import elaboration
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.settings import Settings
+from tests.elaborate.edits import BIG, Edit, an_edit, lines_after
+
+CONTEXT = default_context()
+
+CALLEE = "func.func private @callee(i32) -> i32\n"
+CALLER = BIG.replace("  return %8", "  %9 = func.call @callee(%8) : (i32) -> i32\n  return %8")
+
+
+def found(document: Document) -> list[object]:
+    """What is wrong with a document, item by item."""
+    snapshot = document.snapshot()
+    return [
+        [(d.message, d.span, d.code, [(n.message, n.span) for n in d.notes]) for d in diagnostics(snapshot, item)]
+        for item in document.tree.items
+    ]
+
+
+def check_edits(edits: list[Edit]) -> None:
+    document = Document("file:///a.mlir", 0, CALLEE + CALLER, CONTEXT, Settings())
+    found(document)
+    former: list[list[str]] = []
+    for edit in edits:
+        lines = document.tree.text.splitlines(keepends=True)
+        after = lines_after(edit, lines, former)
+        former.append(lines)
+        first = next((i for i, (a, b) in enumerate(zip(lines, after, strict=False)) if a != b), len(lines))
+        last = 0
+        while last < min(len(lines), len(after)) - first and lines[-1 - last] == after[-1 - last]:
+            last += 1
+        document.edit((first, 0), (len(lines) - last, 0), "".join(after[first : len(after) - last]))
+        assert document.tree.text == "".join(after)
+        anew = Document("file:///a.mlir", 0, document.tree.text, CONTEXT, Settings())
+        assert found(document) == found(anew)
+
+
+@pytest.fixture(autouse=True)
+def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(an_edit(), min_size=1, max_size=8))
+def test_edits_find_what_a_new_document_finds(edits: list[Edit]) -> None:
+    check_edits(edits)
