@@ -45,5 +45,7 @@ class PrintingFlags:
 
 
 DEFAULT_FLAGS: Final = PrintingFlags()
+SHOWN_FLAGS: Final = PrintingFlags(elide_elements_above=1000, elide_resources_above=8000)
+"""For a text that people look at beside the source: weights are left out as MLIR leaves them out."""
 MESSAGE_FLAGS: Final = PrintingFlags(local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES)
 """For an operation in a warning or a remark; in an error it is in the generic form as well."""

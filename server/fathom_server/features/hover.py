@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.meaning import Meanings
@@ -15,11 +16,15 @@ from fathom.records import record
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
+from fathom_server.features.beginnings import beginning
 from fathom_server.features.lowered_lines import lowered_lines
 from fathom_server.model.elaboration import declaration
 from fathom_server.model.places import Spot, operation_at, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import header_of
+
+LONGEST_HEADER: Final = 4000
+"""Of a symbol so many characters are shown, which may hold what it is initialised with."""
 
 
 @record
@@ -242,7 +247,7 @@ def _symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
     found = symbol_at(snapshot, spot)
     if found is None:
         return None
-    text = found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip()
+    text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
     parts = [f"```mlir\n{text}\n```"]
     parts += signature_lines(declaration(snapshot, header_of(found)))
     return "\n\n".join(parts)

@@ -6,12 +6,17 @@ from typing import Final
 
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_with_map
+from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.syntax.tree import Item
+from fathom_server.features.beginnings import beginning
 from fathom_server.model.lowering import lowered_at_the_end, takes_long
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
+_FLAGS: Final = PrintingFlags(elide_elements_above=ELIDED_IN_MESSAGES)
+LONGEST_LINE: Final = 400
+"""Of a longer line the beginning is shown."""
 MOST_LINES: Final = 16
 """A hover shows no more lines than this of what an operation becomes."""
 
@@ -37,9 +42,9 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> dict[tuple[int, int], list
     found: dict[tuple[int, int], list[str]] = {}
     if made.stops:
         return found
-    text, ranges = print_with_map(made.module.op)
+    text, ranges = print_with_map(made.module.op, _FLAGS)
     for each, first, last in ranges:
         if each.span is None or each.regions:
             continue
-        found.setdefault((each.span.start, each.span.end), []).append(text[first:last])
+        found.setdefault((each.span.start, each.span.end), []).append(beginning(text[first:last], LONGEST_LINE))
     return found

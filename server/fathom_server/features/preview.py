@@ -8,9 +8,11 @@ from typing import Final, NamedTuple
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
+from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.translation import translate
+from fathom_server.features.beginnings import beginning
 from fathom_server.model.lookup import symbol
 from fathom_server.model.lowering import Lowered, lowered, takes_long, whole_lowered
 from fathom_server.model.modules import Layout, Module, in_one_line, placed
@@ -22,6 +24,8 @@ _LOGGER = logging.getLogger(__name__)
 SOURCE: Final = "source"
 LLVM_DIALECT: Final = "llvm-dialect"
 LLVM_IR: Final = "llvm-ir"
+LONGEST_LINE: Final = 8000
+"""Of a longer line of LLVM IR, one of weights, the beginning is shown."""
 MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
 
@@ -144,7 +148,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
         return _Rendered(module.layout, "", (), _alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
-    text, ranges = print_with_map(module.op)
+    text, ranges = print_with_map(module.op, SHOWN_FLAGS)
     links: list[Link] = []
     for op, start, end in ranges:
         if op.span is None or op is module.op:
@@ -168,11 +172,14 @@ def _llvm_ir(module: Module) -> _Rendered:
     if error is not None:
         return _Rendered(module.layout, "", (), error, diagnostics)
     links: list[Link] = []
+    lines: list[str] = []
     offset = 0
-    for line, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
+    for whole, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
+        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
+        lines.append(line)
         if span is not None:
             body = line.rstrip("\n")
             indent = len(body) - len(body.lstrip())
             links.append(Link(span, Span(offset + indent, offset + len(body))))
         offset += len(line)
-    return _Rendered(module.layout, translation.text, tuple(links), None, diagnostics)
+    return _Rendered(module.layout, "".join(lines), tuple(links), None, diagnostics)

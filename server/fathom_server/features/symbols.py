@@ -54,6 +54,6 @@ def _detail(symbol: Symbol) -> str:
     if item.text_between(symbol.name_start, symbol.name_start + 1) != "@":
         # The generic form has its signature at its end.
         return symbol.op_name
-    header = item.text_between(symbol.name_end, symbol.end).strip().rstrip("{").strip()
+    header = item.text_between(symbol.name_end, min(symbol.end, symbol.name_end + 1000)).strip().rstrip("{").strip()
     header = " ".join(header.split())
     return f"{symbol.op_name} {header[:120]}".rstrip()
