@@ -17,7 +17,7 @@ def printed(text: str, form: str) -> str:
     """`text`, parsed and printed in one of the forms of `FORMS`."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    locate = locator(loaded.elaborated, text, "<stdin>")
+    locate = locator(text, "<stdin>")
     return print_module(
         loaded.module,
         PrintingFlags(generic="generic" in form, debug_info="locations" in form, local_scope=form == "local"),
