@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fathom.diagnostics import ELABORATE, FURTHER, OVERRUN, Diagnostic, Note
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Span, Value
 from fathom.syntax.nodes import Ref
 from fathom.syntax.pieces import Piece, Pieces
@@ -149,6 +150,11 @@ class Site:
             self.blocks = {}
         self.blocks[token] = block
 
+    def let_go(self) -> None:
+        """Forgets the IR."""
+        self.op = self.end = self.template = self._uses = self._definitions = self._operations = None
+        self.blocks = _NOTHING
+
     def find(self, diagnostic: Diagnostic) -> None:
         """Notes that something is wrong here."""
         if self.findings is _NONE:
@@ -265,6 +271,15 @@ class Elaborated:
 
     def _sites(self, pieces: Sequence[Piece], indices: range) -> Iterator[Site]:
         return (site for index in indices if (site := self.sites.get(pieces[index])) is not None)
+
+    def dismantle(self) -> None:
+        """Takes the IR and the map apart. Nobody may use any of it afterwards."""
+        for op in self.operations:
+            dismantle(op)
+        for site in self.sites.values():
+            site.let_go()
+        for known in (self.sites, self.spread, self.around, self.scopes, self.labels, self.troubled):
+            known.clear()
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Operation
 from fathom.rewriting.type_converter import CAST
 
@@ -63,4 +64,5 @@ def _remove_dead(casts: Sequence[Operation]) -> list[Operation]:
         cast.drop_all_references()
     for cast in dead:
         cast.unlink()
+        let_go(cast)
     return [cast for cast in casts if cast in live]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
 from fathom.interruption import checkpoint
+from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks
 from fathom.rewriting.casts import reconcile
@@ -256,6 +257,7 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
         if values is not None:
             cast.replace_all_uses_with(values)
             cast.erase()
+            let_go(cast)
             continue
         inputs = ", ".join(f"'{operand.type}'" for operand in cast.operands)
         outputs = ", ".join(f"'{result.type}'" for result in cast.results)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fathom.interruption import checkpoint
 from fathom.ir.chain import stands_before
+from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
@@ -272,6 +273,8 @@ class ConversionRewriter(Rewriter):
             function(*arguments)
         for op in self.replaced:
             op.drop_all_references()
+        for op in self.replaced:
+            let_go(op)
         self._undo.clear()
         self._delayed.clear()
 

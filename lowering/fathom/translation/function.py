@@ -102,6 +102,10 @@ class BasicBlock:
     predecessors: list[Label] = field(default_factory=list[Label])
     """The most recent branch first, as LLVM lists them."""
 
+    def let_go(self) -> None:
+        """Breaks the circles between blocks, so that they are gone when nobody has them any more."""
+        self.edges, self.incoming, self.forwards = [], [], None
+
 
 class FunctionEmitter:
     """What the emitters of single operations write to."""

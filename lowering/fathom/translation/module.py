@@ -102,6 +102,9 @@ def translate(module: Operation) -> Translation:
     code = [text_of_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
     flag_lines = _flag_lines(state, flags)
     functions = print_functions(bodies, state)
+    for body in bodies:
+        for block in body.blocks:
+            block.let_go()
     groups = [Line(f"attributes #{n} = {{ {group} }}") for group, n in state.groups.items()]
     comdats = [f"${spell_name(name)} = comdat {kinds.get(name, 'any')}" for name in state.comdats]
     sections = [

@@ -9,13 +9,13 @@ from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
-from fathom.records import record, replace
+from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.beginnings import beginning
 from fathom_server.model.lookup import symbol
 from fathom_server.model.lowering import Lowered, lowered, takes_long, whole_lowered
-from fathom_server.model.modules import Layout, Module, in_one_line, placed
+from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -139,13 +139,13 @@ def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
 def _rendered(made: Lowered, stage: Stage) -> _Rendered:
     module, result = made.module, made.result
     if module.problem is not None:
-        return _Rendered(module.layout, "", (), _alone(module.problem), ())
+        return _Rendered(module.layout, "", (), alone(module.problem), ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
-    diagnostics = tuple(map(_alone, made.stalls() if is_end else result.diagnostics))
+    diagnostics = tuple(map(alone, made.stalls() if is_end else result.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
     if stops:
-        return _Rendered(module.layout, "", (), _alone(stops[0]), diagnostics)
+        return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
     text, ranges = print_with_map(module.op, SHOWN_FLAGS)
@@ -156,18 +156,13 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
         if op.regions:
             line_end = text.find("\n", start)
             end = min(end, line_end if line_end >= 0 else end)
-        links.append(Link(op.span, Span(start, end)))
+        links.append(Link(Span(op.span.start, op.span.end), Span(start, end)))
     return _Rendered(module.layout, text, tuple(links), None, diagnostics)
-
-
-def _alone(diagnostic: Diagnostic) -> Diagnostic:
-    """A diagnostic without the operation that it is about, which would keep the whole module alive."""
-    return replace(diagnostic, op=None, notes=tuple(replace(note, op=None) for note in diagnostic.notes))
 
 
 def _llvm_ir(module: Module) -> _Rendered:
     translation = translate(module.op)
-    diagnostics = tuple(map(_alone, translation.diagnostics))
+    diagnostics = tuple(map(alone, translation.diagnostics))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:
         return _Rendered(module.layout, "", (), error, diagnostics)
@@ -180,6 +175,6 @@ def _llvm_ir(module: Module) -> _Rendered:
         if span is not None:
             body = line.rstrip("\n")
             indent = len(body) - len(body.lstrip())
-            links.append(Link(span, Span(offset + indent, offset + len(body))))
+            links.append(Link(Span(span.start, span.end), Span(offset + indent, offset + len(body))))
         offset += len(line)
     return _Rendered(module.layout, "".join(lines), tuple(links), None, diagnostics)

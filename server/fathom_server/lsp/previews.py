@@ -32,8 +32,6 @@ def register(server: FathomServer) -> None:
             opened.previews.clear()
         else:
             opened.previews.pop((given["stage"], given.get("function")), None)
-        if not opened.previews:
-            opened.document.forget_apart()
 
 
 def document_of(params: Any) -> str:

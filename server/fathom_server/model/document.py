@@ -63,8 +63,7 @@ class Document:
         self._settings = settings
         self._memory = Memory()
         self._memory_apart = Memory(is_live=False)
-        self._is_apart = False
-        self._gone_apart: set[Item] = set()
+        self._is_apart_outdated = False
         self._alias_items: set[Item] = set()
         self._index((), self.tree.items)
         self._refresh_aliases()
@@ -78,9 +77,7 @@ class Document:
     def snapshot_apart(self) -> Snapshot:
         """The present version with a memory of its own, for work beside the event loop; for one piece of such work at a
         time."""
-        self._memory_apart = self._memory_apart.successor(self._gone_apart)
-        self._is_apart = True
-        self._gone_apart.clear()
+        self._memory_apart = self._memory_apart.successor()
         return self._snapshot(self._memory_apart)
 
     def adopt(self, apart: Snapshot) -> None:
@@ -88,11 +85,16 @@ class Document:
         if apart.tree is self.tree:
             self._memory.adopt(apart.memory, self.snapshot())
 
-    def forget_apart(self) -> None:
-        """Gives up what work beside the event loop has left behind."""
-        self._memory_apart = Memory(is_live=False)
-        self._is_apart = False
-        self._gone_apart.clear()
+    @property
+    def is_apart_outdated(self) -> bool:
+        """Whether work beside the event loop has left something behind about an item that is gone."""
+        return self._is_apart_outdated
+
+    def forget_apart(self) -> Memory:
+        """Gives up what work beside the event loop has left behind, which must be over: to be dismantled."""
+        former, self._memory_apart = self._memory_apart, Memory(is_live=False)
+        self._is_apart_outdated = False
+        return former
 
     def _snapshot(self, memory: Memory) -> Snapshot:
         return Snapshot(
@@ -141,8 +143,7 @@ class Document:
         removed = tuple(old.items[gone.start : gone.stop])
         added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed, added)
-        if self._is_apart:
-            self._gone_apart.update(removed)
+        self._is_apart_outdated = True
         had_aliases = any(item in self._alias_items for item in removed)
         self._alias_items.difference_update(removed)
         self._index(removed, added)

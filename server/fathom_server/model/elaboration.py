@@ -42,7 +42,7 @@ def aliases(snapshot: Snapshot) -> Aliases:
     return snapshot.aliases
 
 
-@query(keep=KEPT)
+@query(keep=KEPT, dismantle=Elaborated.dismantle)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     """The IR of an item."""
     live = live_item(snapshot, item)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
+from fathom.interruption import Interrupted
+from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
@@ -14,7 +16,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
-from fathom_server.model.modules import Module, module_for
+from fathom_server.model.modules import Module, alone, module_for
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 
@@ -68,7 +70,11 @@ def pipeline(snapshot: Snapshot) -> Pipeline:
     return snapshot.settings.pipeline
 
 
-@query(keep=KEPT)
+def _dismantle(made: Lowered) -> None:
+    dismantle(made.module.op)
+
+
+@query(keep=KEPT, dismantle=_dismantle)
 def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowered:
     """An item, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
@@ -81,7 +87,7 @@ def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowere
     return _begun(snapshot, module_for(snapshot, item, bodies), passes)
 
 
-@query(keep=2)
+@query(keep=2, dismantle=_dismantle)
 def whole_lowered(snapshot: Snapshot, passes: int) -> Lowered:
     """The whole document after the first `passes` passes."""
     for done in range(passes - 1, -1, -1):
@@ -99,16 +105,25 @@ def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
 def _begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
     if module.problem is not None:
         return Lowered(module, PipelineResult())
-    return Lowered(module, run(segment(pipeline(snapshot), 0, passes), module.op, snapshot.context))
+    return Lowered(module, _run(snapshot, module, 0, passes))
 
 
 def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
     if before.stops:
         return before
     module = before.module.copy()
-    after = run(segment(pipeline(snapshot), done, passes), module.op, snapshot.context)
+    after = _run(snapshot, module, done, passes)
     stages = [*before.result.stages, *after.stages]
     return Lowered(module, PipelineResult(stages, [*before.result.diagnostics, *after.diagnostics]))
+
+
+def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
+    """Runs a stretch of the pipeline on a module that is given up if it is interrupted."""
+    try:
+        return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
+    except Interrupted:
+        dismantle(module.op)
+        raise
 
 
 # ---- what is left behind
@@ -134,7 +149,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if made.module.problem is not None:
         return ()
     return tuple(
-        replace(d, severity="warning", code=d.code or LOWERING, op=None)
+        replace(alone(d), severity="warning", code=d.code or LOWERING)
         for d in made.stalls()
         if d.span is not None and 0 <= d.span.start < item.length
     )

@@ -32,16 +32,23 @@ class Query(Generic[*K, V]):
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
     goes with the item. An answer that `is_shared` holds no IR: one that was worked out beside the event loop is taken
-    over from there.
+    over from there. `dismantle` takes an answer apart that holds IR.
     """
 
     def __init__(
-        self, function: Callable[[Snapshot, *K], V], *, is_fact: bool, keep: int | None, is_shared: bool = False
+        self,
+        function: Callable[[Snapshot, *K], V],
+        *,
+        is_fact: bool,
+        keep: int | None,
+        is_shared: bool = False,
+        dismantle: Callable[[Any], None] | None = None,
     ) -> None:
         self.function: Final = function
         self.is_fact: Final = is_fact
         self.keep: Final = keep
         self.is_shared: Final = is_shared
+        self.dismantle: Final = dismantle
         self.__doc__ = function.__doc__
 
     def __call__(self, snapshot: Snapshot, *key: *K) -> V:
@@ -59,11 +66,13 @@ class Query(Generic[*K, V]):
         return self.function.__name__
 
 
-def query(keep: int | None = None, *, is_shared: bool = False) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
+def query(
+    keep: int | None = None, *, is_shared: bool = False, dismantle: Callable[[Any], None] | None = None
+) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
     """Makes a query of a function that reads facts, queries and its key. `keep` may be left out if that is an item."""
 
     def decorate(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
-        return Query(function, is_fact=False, keep=keep, is_shared=is_shared)
+        return Query(function, is_fact=False, keep=keep, is_shared=is_shared, dismantle=dismantle)
 
     return decorate
 
@@ -173,6 +182,15 @@ class Memory:
                 facts = [self._fact(known.fact.query, known.fact.key, snapshot) for known in found.facts]
                 if all(own.value == known.fact.value for own, known in zip(facts, found.facts, strict=True)):
                     self._remember(query, key, found.value, tuple(fact.reading for fact in facts))
+
+    def dismantle(self) -> None:
+        """Takes the IR apart that is remembered. Nobody may use any of it afterwards: this is for a memory that one
+        piece of work had to itself."""
+        for query, answers in self._answers.items():
+            if query.dismantle is not None:
+                for answer in answers.values():
+                    query.dismantle(answer.value)
+        self._clear()
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""

@@ -7,6 +7,7 @@ given must not change meanwhile.
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -45,6 +46,7 @@ class Aside:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
         self._stop = threading.Event()
+        self._wanted = 0
 
     async def run(self, begin: Callable[[], Awaitable[Callable[[], T]]]) -> T:
         """What the work gives that `begin` makes, which is called on the event loop when the work's turn has come.
@@ -52,13 +54,20 @@ class Aside:
         Raises Interrupted if the work was interrupted. If the task is cancelled, the work is interrupted too, and the
         next one waits until it has stopped.
         """
-        await self._turn.acquire()
+        self._wanted += 1
+        try:
+            await self._turn.acquire()
+        except BaseException:
+            self._wanted -= 1
+            raise
         try:
             work = await begin()
+            # It makes many objects and lets go of them itself; to go over them would keep messages waiting.
+            gc.disable()
             stop = self._stop = threading.Event()
             done = in_thread(lambda: _until(stop, work))
         except BaseException:
-            self._turn.release()
+            self._free()
             raise
         done.add_done_callback(self._over)
         try:
@@ -67,14 +76,25 @@ class Aside:
             stop.set()
             raise
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether work is being done, or waits for its turn."""
+        return self._wanted > 0
+
     def interrupt(self) -> None:
         """Ends the work that is being done, if any."""
         self._stop.set()
 
     def _over(self, done: asyncio.Future[T]) -> None:
-        self._turn.release()
+        self._free()
         if not done.cancelled():
             done.exception()  # it may be that nobody waits for it any more
+
+    def _free(self) -> None:
+        self._turn.release()
+        self._wanted -= 1
+        if not self._wanted:
+            gc.enable()
 
 
 def _until(stop: threading.Event, work: Callable[[], T]) -> T:

@@ -20,6 +20,7 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
 from fathom_server.model.lowering import is_reported, stalled
+from fathom_server.model.queries import Memory
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
@@ -82,6 +83,7 @@ class Session:
         self._last_edit = 0.0
         self._background: asyncio.Task[None] | None = None
         self._lowering: asyncio.Task[None] | None = None
+        self._tidying: set[asyncio.Task[None]] = set()
         self._announcing: dict[str, asyncio.TimerHandle] = {}
 
     # ---- documents
@@ -288,7 +290,10 @@ class Session:
             opened = self.documents.get(uri)
             if opened is None:
                 return lambda: None
+            if opened.document.is_apart_outdated:
+                self._give_back(opened.document.forget_apart())
             snapshot = opened.document.snapshot_apart()
+            snapshot.memory.adopt(opened.document.memory, snapshot)
             return lambda: (opened, snapshot, work(snapshot))
 
         found = await self.aside.run(begin)
@@ -296,9 +301,19 @@ class Session:
             return None
         opened, snapshot, answer = found
         opened.document.adopt(snapshot)
-        if not opened.previews:
-            opened.document.forget_apart()
+        if not self.aside.is_busy:
+            self._give_back(opened.document.forget_apart())
         return answer
+
+    def _give_back(self, memory: Memory) -> None:
+        """Takes the IR apart that work beside the event loop has left behind, in a thread as well."""
+
+        async def begin() -> Callable[[], None]:
+            return memory.dismantle
+
+        task = asyncio.get_running_loop().create_task(self.aside.run(begin))
+        self._tidying.add(task)
+        task.add_done_callback(self._tidying.discard)
 
     async def _pause(self) -> None:
         """Waits until nobody types."""
@@ -307,6 +322,7 @@ class Session:
             wait = PAUSE - (loop.time() - self._last_edit)
             if wait <= 0:
                 return
+            gc.enable()
             await asyncio.sleep(wait)
 
     async def _lower_beside(self) -> None:

@@ -1,0 +1,33 @@
+"""Taking IR apart that nobody needs any more.
+
+Operations, their results, blocks and regions know each other in circles, so that IR which is only let go of stays until
+the garbage collector comes, whose pauses grow with it. What was taken apart is gone at once.
+"""
+
+from __future__ import annotations
+
+from fathom.ir.operation import Operation
+
+
+def dismantle(op: Operation) -> None:
+    """Takes an operation apart with all that is nested in it. Nobody may use any of it afterwards."""
+    for each in list(op.walk()):
+        for region in each.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    argument.uses.clear()
+                block.first = block.last = block.parent = block.previous = None
+                block.arguments = []
+            region.first = region.last = region.parent = None
+        for result in each.results:
+            result.uses.clear()
+        each.parent = each.previous = each.next = None
+        each.successors = []
+        let_go(each)
+
+
+def let_go(op: Operation) -> None:
+    """Breaks the circles between an operation and what is its own; its operands it has given up, or they are let go of
+    as well."""
+    op.results = []
+    op.regions = []
