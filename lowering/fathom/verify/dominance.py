@@ -5,7 +5,7 @@ Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -19,7 +19,13 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
     business of their own operation.
     """
     trees: dict[Region, DominatorTree] = {}
-    seen: set[Operation] = set()
+    met: dict[Operation, int] = {}
+    """The operations that were met already, numbered in the order of each block."""
+
+    def before(one: Operation, other: Operation) -> bool:
+        first, second = met.get(one), met.get(other)
+        return one.is_before_in_block(other) if first is None or second is None else first < second
+
     regions: list[Region] = list(reversed(root.regions))
     while regions:
         region = regions.pop()
@@ -34,10 +40,10 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
             op = block.first
             while op is not None:
                 if is_reached:
-                    index = _misplaced(op, block, seen, trees)
+                    index = _misplaced(op, block, met, trees, before)
                     if index >= 0:
                         yield op, index
-                seen.add(op)
+                met[op] = len(met)
                 if op.regions and not op.has(ISOLATED_FROM_ABOVE):
                     inner += op.regions
                 op = op.next
@@ -84,15 +90,22 @@ class Dominance:
         return tree
 
 
-def _misplaced(op: Operation, block: Block, seen: set[Operation], trees: dict[Region, DominatorTree]) -> int:
+def _misplaced(
+    op: Operation,
+    block: Block,
+    met: Collection[Operation],
+    trees: dict[Region, DominatorTree],
+    before: Callable[[Operation, Operation], bool],
+) -> int:
     """The index of the first operand that does not dominate `op`, or -1.
 
-    `seen` are the operations of this block, and of the regions around, that were met already."""
+    `met` are the operations of this block, and of the regions around, that were met already; `before` tells which of
+    two operations of a block around stands first."""
     for index, operand in enumerate(op.operands):
         if isinstance(operand, OpResult):
             definer = operand.op
             if definer.parent is block:
-                if definer in seen or _is_graph(block.parent):
+                if definer in met or _is_graph(block.parent):
                     continue
                 return index
         elif isinstance(operand, BlockArgument):
@@ -100,7 +113,7 @@ def _misplaced(op: Operation, block: Block, seen: set[Operation], trees: dict[Re
                 continue
         else:
             continue
-        if not _dominates_from_outside(operand, op, trees):
+        if not _dominates_from_outside(operand, op, trees, before):
             return index
     return -1
 
@@ -109,9 +122,10 @@ def _dominates_from_outside(
     value: Value,
     op: Operation,
     trees: dict[Region, DominatorTree],
-    before: Callable[[Operation, Operation], bool] = Operation.is_before_in_block,
+    before: Callable[[Operation, Operation], bool],
 ) -> bool:
-    """Whether a value of another block dominates `op`."""
+    """Whether a value of another block dominates `op`; `before` tells which of two operations of a block stands
+    first."""
     home = value.parent_block
     if home is None:
         return True
