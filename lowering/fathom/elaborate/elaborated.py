@@ -101,8 +101,9 @@ class Site:
         self.op = self.template = None
         self._uses = self._definitions = self._operations = None
         self.blocks = _NOTHING
+        self._owner.troubled.pop(self, None)
         if not self.piece.shape.has_errors:
-            self._owner.troubled.pop(self, None)
+            self._owner.obscure.pop(self, None)
         self.findings = _NONE
 
     @property
@@ -154,6 +155,10 @@ class Site:
         """Forgets the IR."""
         self.op = self.end = self.template = self._uses = self._definitions = self._operations = None
         self.blocks = _NOTHING
+
+    def mark_obscure(self) -> None:
+        """Notes that not all it mentions shows in the IR."""
+        self._owner.obscure[self] = None
 
     def find(self, diagnostic: Diagnostic) -> None:
         """Notes that something is wrong here."""
@@ -219,7 +224,9 @@ class Elaborated:
         self.labels: dict[Region, BlockNames] = {}
         """The labels of each region."""
         self.troubled: dict[Site, None] = {}
-        """The statements with something wrong, whose mentions of names may not show in the IR."""
+        """The statements with something wrong."""
+        self.obscure: dict[Site, None] = {}
+        """Those that could not be read or resolved, so that not all they mention shows in the IR."""
         self.length = base
         self.version: object = None
         """Another object whenever the text has changed."""
@@ -230,7 +237,7 @@ class Elaborated:
         """Takes in a piece that says something."""
         site = self.sites[piece] = Site(piece, self.length, self)
         if piece.shape.has_errors:
-            self.troubled[site] = None
+            self.obscure[site] = None
         self.length += piece.length
         return site
 
@@ -262,7 +269,7 @@ class Elaborated:
         for number, site in enumerate(fresh, 1):
             self.sites[site.piece] = site
             if site.piece.shape.has_errors:
-                self.troubled[site] = None
+                self.obscure[site] = None
             site.order = low + number * step
         if not step:
             for number, site in enumerate(self._sites(pieces, range(len(pieces))), 1):

@@ -363,6 +363,8 @@ class Elaborator(Nesting):
                 else "cannot name an operation with no results",
                 words.place(parsed.result_groups[0].token),
             )
+        for site in words.sites if failed else ():
+            site.mark_obscure()
         op = Operation(
             parsed.name,
             resolution.operands,

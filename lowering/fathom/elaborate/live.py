@@ -99,7 +99,7 @@ class _Edit:
         if region is None or region.parent is None or region not in live.known.scopes:
             raise NotFlat
         self._scope = live.known.scopes[region]
-        self._names = LiveNames(scope=self._scope)
+        self._names = LiveNames(known=live.known, scope=self._scope)
         self._dirty: dict[Site, None] = {}
         self._groups: dict[str, list[list[Value]]] = {}
         """The definitions of the names that are gone through in order, as they were before."""
@@ -161,6 +161,7 @@ class _Edit:
         known.move(item.pieces)
         for site in [site for piece in self._removed if (site := known.sites.pop(piece, None)) is not None]:
             known.troubled.pop(site, None)
+            known.obscure.pop(site, None)
             for op in self._take_apart(site):
                 self._erase(op)
         anchor = self._after.next if self._after is not None else self._block.first
@@ -218,7 +219,7 @@ class _Edit:
             for table in self._scope.tables.values():
                 table.pop(name, None)
             sites = dict.fromkeys(mentioned(self._known, name, groups, self._scope))
-            sites.update(dict.fromkeys(self._troubled(name)))
+            sites.update(dict.fromkeys(self._obscure(name)))
             for site in sites:
                 if _is_flat(site.piece):
                     todo[site] = None
@@ -257,14 +258,14 @@ class _Edit:
         """The statements that use a value."""
         found = dict.fromkeys(site for user in value.uses for site in self._known.sites_of(user))
         if name is not None:
-            found.update(dict.fromkeys(self._troubled(name)))
+            found.update(dict.fromkeys(self._obscure(name)))
         if not all(_is_flat(site.piece) for site in found):
             raise NotFlat
         return list(found)
 
-    def _troubled(self, name: str) -> list[Site]:
-        """The statements that mention a name, and that may do so without it showing in the IR, since they are wrong."""
-        return [site for site in self._known.troubled if site.mentions(name) and self._is_in_scope(site)]
+    def _obscure(self, name: str) -> list[Site]:
+        """The statements that mention a name, and that may do so without it showing in the IR."""
+        return [site for site in self._known.obscure if site.mentions(name) and self._is_in_scope(site)]
 
     def _is_in_scope(self, site: Site) -> bool:
         """Whether a statement sees the names that the edit is about; where that cannot be told, it may."""

@@ -31,10 +31,11 @@ class NotFlat(Exception):
 class LiveNames(ValueNames):
     """The names that are visible where a statement stands, which is set by `move`.
 
-    `scope` are those of the whole text, down to the next isolated region; `replayed` those of which all mentions are
-    gone through in order.
+    `known` is the whole text, and `scope` are its names, down to the next isolated region; `replayed` are those of
+    which all mentions are gone through in order.
     """
 
+    known: Elaborated = field(default_factory=Elaborated)
     scope: ValueNames = field(default_factory=ValueNames)
     replayed: Set[str] = frozenset()
     guessing: Set[Value] = frozenset()
@@ -170,17 +171,22 @@ class LiveNames(ValueNames):
         for region in _regions_around(self.region, self.scope):
             group = self.scope.tables[region].get(name)
             if group is not None:
-                site = site_of(group[0])
-                return group if site is not None and site.order < self.order else None
+                return group if self._order_of(group[0]) < self.order else None
         return None
+
+    def _order_of(self, value: Value) -> int:
+        """Where a value gets its name: for a result of an operation with regions, at the end of its text."""
+        sites = self.known.spread.get(value.op) if isinstance(value, OpResult) else None
+        site = sites[-1] if sites else site_of(value)
+        return site.order if site is not None else 0
 
     def _is_taken(self, name: str) -> bool:
         """Whether a definition here would be in the way of another one, or another one of it."""
         for region, table in self.scope.tables.items():
             if (group := table.get(name)) is None:
                 continue
-            site = site_of(group[0])
-            inner, outer = (region, self.region) if site is None or site.order > self.order else (self.region, region)
+            is_later = self._order_of(group[0]) > self.order
+            inner, outer = (region, self.region) if is_later else (self.region, region)
             if outer in _regions_around(inner, self.scope):
                 return True
         return False

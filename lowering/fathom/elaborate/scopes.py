@@ -85,6 +85,7 @@ class ValueNames:
         self.ordered.add(name)
         if name in self.values:
             report("reference to invalid result number", place)
+            place.site.mark_obscure()
         else:
             self.forward[text] = value
         return value
