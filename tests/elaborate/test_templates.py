@@ -110,3 +110,18 @@ def test_templates_change_nothing(path: Path) -> None:
     for _ in range(4):
         check_learned(changed(text, chance))
     check_learned(text)
+
+
+def test_numbers_are_read_for_each_statement() -> None:
+    """What follows from a number, a wrong one too, is said of its own statement; beside others of its shape."""
+    numbers = ["1", "-1", "127", "128", "255", "256", "-128", "-129", "0x7F", "0x100", "-0"]
+    floats = ["1.5", "-1.5", "0.0", "1.0e400", "0x7FC0", "0x1FFFF"]
+    wide = [str(each) for each in range(templates.MOST_TEMPLATES + 8)]
+    lines = [f"%i{n} = arith.constant {each} : i8" for n, each in enumerate(numbers)]
+    lines += [f"%f{n} = arith.constant {each} : bf16" for n, each in enumerate(floats)]
+    lines += [f"%w{n} = arith.constant {each} : i32" for n, each in enumerate(wide)]
+    lines += [f"%x{n} = index.constant {each}" for n, each in enumerate(wide)]
+    lines += [f"%l{n} = llvm.mlir.constant({each} : i16) : i16" for n, each in enumerate([*wide, "65536"])]
+    for each in lines:
+        check_learned(f"func.func @f() {{\n  {each}\n  return\n}}\n")
+    check_learned("\n".join(["func.func @f() {", *lines, "return", "}", ""]))

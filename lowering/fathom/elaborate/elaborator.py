@@ -21,6 +21,7 @@ from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
 from fathom.interruption import checkpoint
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, BlockArgument, Operation, Region
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -162,19 +163,24 @@ class Elaborator(Nesting):
                 return False
         template, values = found
         words: Words | None = None
-        if parsed.location is not None or len(site.piece.lines) > 1:
+        is_plain = parsed.location is None and len(site.piece.lines) == 1
+        properties: Mapping[str, Attribute] | None = template.properties
+        if template.sources or not is_plain:
             words = Words(Segment(event.first, site, event.base, holes))
+            properties = template.properties_of(words, self.meanings)
+            if properties is None:
+                return False
         top = self.stack[-1]
         blocks = [top.blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
         op = Operation(
             template.name,
             template.operands_of(values),
             template.result_types,
-            template.properties,
+            properties,
             template.attributes,
             blocks,
             (),
-            StatementSpan(site) if words is None else words.op_span(parsed),
+            StatementSpan(site) if words is None or is_plain else words.op_span(parsed),
             template.definition,
         )
         if words is not None and parsed.location is not None:
@@ -202,11 +208,14 @@ class Elaborator(Nesting):
         if found is None:
             return False
         template, values = found
+        properties = template.properties_of(words, self.meanings)
+        if properties is None:
+            return False
         op = Operation(
             template.name,
             template.operands_of(values),
             template.result_types,
-            template.properties,
+            properties,
             template.attributes,
             (),
             regions,

@@ -4,7 +4,8 @@ An operation follows from the shape of its statement, the types of the values th
 and numbers that its types and attributes are made of. A *template* keeps the operation that follows from one choice of
 these. It is learned by resolving the operation while watching what is asked for: values are stand-ins of which only the
 type can be seen, so that whatever looks further is never repeated without looking. Templates are kept with what was
-parsed, which belongs to a context; those in which an alias has a part, with the aliases of the document.
+parsed, which belongs to a context; those in which an alias has a part, with the aliases of the document. A number that
+nothing is concluded from but its type, as that of a constant, is read for each statement.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.operations import Resolution
+from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation, Value
-from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock
+from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock, stand_in_for
 from fathom.ir.types import POISON, Type
 from fathom.syntax.carried import Carried
-from fathom.syntax.nodes import ParsedOp, Ref
+from fathom.syntax.nodes import Node, ParsedOp, Ref
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from fathom.elaborate.meaning import Meanings
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
+    from fathom.ir.stand_ins import StandInNumber
     from fathom.irdl.definition import OpDefinition
+    from fathom.syntax.nodes import AttributeSource
     from fathom.verify.alone import Rest
 
 MOST_TEMPLATES: Final = 64
@@ -40,7 +44,8 @@ class Template:
     `uses` are the names of values: hole, token, and the type that the value must have; `operands` are the indices of
     the operands among them, or None where they are just these. `successors` are the labels, and `results` the names of
     the results: hole, token, and for a result which of them the name is for. The holes are those of all statements of
-    the operation, and `used` are the references of the names, which tell the statement too.
+    the operation, and `used` are the references of the names, which tell the statement too. `numbers` are the
+    properties that are read for each statement, with what stands for them, and `sources` how they are read.
     """
 
     __slots__ = (
@@ -48,12 +53,14 @@ class Template:
         "definition",
         "name",
         "name_token",
+        "numbers",
         "operands",
         "properties",
         "region_argument_types",
         "rest",
         "result_types",
         "results",
+        "sources",
         "successors",
         "used",
         "uses",
@@ -73,6 +80,8 @@ class Template:
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
         self.region_argument_types = watched.region_argument_types
         self.properties: Mapping[str, Attribute] = watched.properties
+        self.sources = tuple(watched.sources())
+        self.numbers: Mapping[str, StandInNumber] = {name: number for name, number, _, _ in self.sources}
         self.attributes: Mapping[str, Attribute] = watched.attributes
         results: list[tuple[int, int, slice]] = []
         start = 0
@@ -99,6 +108,18 @@ class Template:
         """The operands, of the values that the statement names."""
         return values if self.operands is None else [values[index] for index in self.operands]
 
+    def properties_of(self, words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
+        """The properties of a statement's operation; None where a number in it is wrong."""
+        if not self.sources:
+            return self.properties
+        properties = dict(self.properties)
+        try:
+            for name, _, source, implied in self.sources:
+                properties[name] = meanings.attribute(source, words.text, implied)
+        except ElaborationFailure:
+            return None
+        return properties
+
     def named(self, op: Operation) -> Iterator[tuple[int, int, list[Value]]]:
         """The names of the results, with the results that they are for."""
         for hole, token, which in self.results:
@@ -120,12 +141,14 @@ class Templates:
     Where aliases have a part in it, it is to be found with the aliases of the document.
     """
 
-    __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "parsed")
+    __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "need_numbers", "parsed")
 
     def __init__(self, parsed: ParsedOp, context: Context) -> None:
         self.parsed = parsed
         self.context = context
         self.need_aliases = False
+        self.need_numbers = False
+        """Whether more follows from a number than from its type."""
         self.failures = 0
         """How often it was in vain to try."""
         self._count = 0
@@ -179,13 +202,13 @@ def learn(
     templates = templates_of(parsed, meanings)
     if templates.is_full or any(site.piece.shape.has_errors for site in words.sites):
         return None
-    watched = _Watched(parsed, words, holes, meanings, names)
+    watched = _Watched(parsed, words, holes, meanings, names, sees_numbers=templates.need_numbers)
     meanings.is_alias_free = True
-    try:
-        watched.resolve()
-        template = Template(parsed, watched)
-    except (ElaborationFailure, SeenThrough, RecursionError):
-        template = None
+    template = _learned(parsed, watched)
+    if template is None and watched.numbers:
+        watched = _Watched(parsed, words, holes, meanings, names, sees_numbers=True)
+        template = _learned(parsed, watched)
+        templates.need_numbers = template is not None
     if template is None or not _is_whole(template, watched, parsed, meanings):
         templates.failures += 1
         return None
@@ -195,6 +218,14 @@ def learn(
     templates.add(template, watched.texts, holes)
     values = template.values(holes, names)
     return (template, values) if values is not None else None
+
+
+def _learned(parsed: ParsedOp, watched: _Watched) -> Template | None:
+    try:
+        watched.resolve()
+        return Template(parsed, watched)
+    except (ElaborationFailure, SeenThrough, RecursionError):
+        return None
 
 
 def _is_whole(template: Template, watched: _Watched, parsed: ParsedOp, meanings: Meanings) -> bool:
@@ -223,12 +254,17 @@ class _Watched(Resolution):
         holes: list[str],
         meanings: Meanings,
         names: Mapping[str, list[Value]],
+        *,
+        sees_numbers: bool,
     ) -> None:
         definition = meanings.context.lookup(parsed.name)
         super().__init__(parsed, definition, meanings, self._read, _no_place, _Nowhere())
         self._words = words
         self._holes = holes
         self._names = names
+        self._sees_numbers = sees_numbers
+        self.numbers: dict[int, tuple[StandInNumber, Node, Type | None]] = {}
+        """The numbers that were asked for, by the identity of what stands for them."""
         self.texts: set[int] = set()
         self.uses: list[tuple[int, int, Type]] = []
         self.used: list[Ref] = []
@@ -256,6 +292,38 @@ class _Watched(Resolution):
             raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
         self.texts.add(hole)
         return text
+
+    def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
+        if self._sees_numbers or not isinstance(source, Node) or source.constant:
+            return super().attribute(source, implied)
+        texts, self.texts = self.texts, set[int]()
+        value = super().attribute(source, implied)
+        own, self.texts = self.texts, texts
+        if isinstance(value, (IntegerAttr, FloatAttr)) and own == {self._number_in(source)}:
+            stand_in = stand_in_for(value)
+            self.numbers[id(stand_in)] = stand_in, source, implied
+            return stand_in
+        self.texts |= own
+        return value
+
+    def _number_in(self, source: Node) -> int | None:
+        """The hole that is the number of a literal; None for what is no literal."""
+        node = source
+        while node.kind in ("attribute", "literal"):
+            node = node.nodes[0]
+        return self._words.hole(node.leaves[-1].ref) if node.kind == "number" else None
+
+    def sources(self) -> Iterator[tuple[str, StandInNumber, Node, Type | None]]:
+        """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
+        else."""
+        found = {name: self.numbers[id(value)] for name, value in self.properties.items() if id(value) in self.numbers}
+        if not self.numbers:
+            return
+        # Whoever has a number in it cannot be hashed.
+        rest = [value for name, value in self.properties.items() if name not in found]
+        hash((*rest, *self.attributes.values(), *self.result_types, *map(tuple, self.region_argument_types)))
+        for name, (number, source, implied) in found.items():
+            yield name, number, source, implied
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of(token)

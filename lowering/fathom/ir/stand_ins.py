@@ -1,4 +1,5 @@
-"""Values of which only the type can be seen, and operations that stand nowhere, to find out what code looks at.
+"""Values and numbers of which only the type can be seen, and operations that stand nowhere, to find out what code looks
+at.
 
 What code concludes from a stand-in holds for all that it stands for. Whatever else it asks about one raises
 SeenThrough: what defines a value, who uses it, of which class it is, whether it equals another; what is around an
@@ -7,10 +8,15 @@ operation. Only the comparison by `is` goes unnoticed.
 
 from __future__ import annotations
 
-from typing import Final, cast
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias, cast
 
+from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
-from fathom.ir.types import Type
+from fathom.ir.types import FloatType, Type
+
+_NO_NUMBERS: Final[Mapping[str, StandInNumber]] = MappingProxyType({})
 
 
 class SeenThrough(Exception):
@@ -35,6 +41,54 @@ class StandIn(Value):
 
     def __hash__(self) -> int:
         raise SeenThrough
+
+
+class StandInInteger(IntegerAttr):
+    """Stands for any integer of a type, as an attribute."""
+
+    __slots__ = ()
+
+    def __init__(self, type: Type) -> None:
+        object.__setattr__(self, "type", type)
+
+    def __getattribute__(self, name: str) -> object:
+        if name in ("type", "__class__"):
+            return super().__getattribute__(name)
+        raise SeenThrough
+
+    def __eq__(self, other: object) -> bool:
+        raise SeenThrough
+
+    def __hash__(self) -> int:
+        raise SeenThrough
+
+
+class StandInFloat(FloatAttr):
+    """Stands for any float of a type, as an attribute."""
+
+    __slots__ = ()
+
+    def __init__(self, type: FloatType) -> None:
+        object.__setattr__(self, "type", type)
+
+    def __getattribute__(self, name: str) -> object:
+        if name in ("type", "__class__"):
+            return super().__getattribute__(name)
+        raise SeenThrough
+
+    def __eq__(self, other: object) -> bool:
+        raise SeenThrough
+
+    def __hash__(self) -> int:
+        raise SeenThrough
+
+
+StandInNumber: TypeAlias = "StandInInteger | StandInFloat"
+
+
+def stand_in_for(number: IntegerAttr | FloatAttr) -> StandInNumber:
+    """What stands for any number of the type of one."""
+    return StandInInteger(number.type) if isinstance(number, IntegerAttr) else StandInFloat(number.type)
 
 
 class StandInBlock(Block):
@@ -75,11 +129,12 @@ class StandInRegion(Region):
 
 class StandInOperation(Operation):
     """Stands for any operation that has the same name, properties, attributes and types as another one, and as many
-    successors and regions. Only these can be seen, not where it stands nor what is around it or in it."""
+    successors and regions. Only these can be seen, not where it stands nor what is around it or in it. `numbers` are
+    the properties in which they need not agree."""
 
     __slots__ = ()
 
-    def __init__(self, like: Operation) -> None:
+    def __init__(self, like: Operation, numbers: Mapping[str, StandInNumber] = _NO_NUMBERS) -> None:
         super().__init__(
             like.name,
             (),
@@ -89,6 +144,7 @@ class StandInOperation(Operation):
             [StandInBlock() for _ in like.successors],
             definition=like.definition,
         )
+        self.properties.update(numbers)
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
         self.regions = [StandInRegion() for _ in like.regions]

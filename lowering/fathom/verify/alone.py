@@ -18,9 +18,10 @@ from fathom.verify.constraints import Check, checks_of
 from fathom.verify.symbols import visibility_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fathom.ir.operation import Operation
+    from fathom.ir.stand_ins import StandInNumber
     from fathom.irdl.definition import Problem
     from fathom.irdl.dialect import Definitions
 
@@ -51,14 +52,20 @@ class Likeness(Protocol):
     rest: Rest | None
     """What is left to be looked at of each; None while that is not known."""
 
+    @property
+    def numbers(self) -> Mapping[str, StandInNumber]:
+        """The properties in which they need not agree, but for the type of the number."""
+        ...
+
 
 class Alike:
     """What operations share that have a definition, and nothing of their own."""
 
-    __slots__ = ("rest",)
+    __slots__ = ("numbers", "rest")
 
     def __init__(self) -> None:
         self.rest: Rest | None = None
+        self.numbers: Mapping[str, StandInNumber] = {}
 
 
 def is_bare(op: Operation) -> bool:
@@ -70,15 +77,15 @@ def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> R
     """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
     blocks stand. Found out once for all that are like it."""
     if likeness.rest is None:
-        found = _rest(op, context)
+        found = _rest(op, likeness.numbers, context)
         likeness.rest = NOTHING if found.is_empty else found
     return likeness.rest
 
 
-def _rest(op: Operation, context: Definitions | None) -> Rest:
+def _rest(op: Operation, numbers: Mapping[str, StandInNumber], context: Definitions | None) -> Rest:
     if any(value.type == POISON for value in (*op.operands, *op.results)):
         return EVERYTHING
-    definition, twin = op.definition, StandInOperation(op)
+    definition, twin = op.definition, StandInOperation(op, numbers)
     try:
         if context is not None and discardable_problem(twin, context) is not None:
             return EVERYTHING
