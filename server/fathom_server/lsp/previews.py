@@ -10,6 +10,7 @@ from lsprotocol import types
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import SEVERITIES, TextPositions
+from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
@@ -116,50 +117,53 @@ def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
         "languageId": made.stage.language,
     }
     if made.text is not None:
-        answer["text"], answer["map"] = made.text, _map(border, made)
+        answer["text"], answer["map"] = encoded(made.text), _map(border, made)
     if made.function is not None:
         answer["function"] = made.function
     if made.problem is not None:
         answer["staleReason"] = " ".join(made.problem.split())
     if made.diagnostics:
-        answer["diagnostics"] = [_diagnostic(border, each) for each in made.diagnostics]
+        answer["diagnostics"] = encoded_list(_diagnostic(border, each).json for each in made.diagnostics)
     return answer
 
 
-def or_last_good(border: Border, _params: object, answer: dict[str, Any]) -> dict[str, Any]:
+def or_last_good(border: Border, _params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.session.opened import Shown
 
-    shown = Shown("", border.snapshot.version, [])
+    shown = Shown('""', border.snapshot.version, "[]")
     opened = border.server.session.documents.get(border.uri)
     if opened is not None:
         shown = opened.previews.setdefault((answer["stage"], answer.get("function")), shown)
     if not answer["stale"]:
-        shown.text, shown.version, shown.map = answer["text"], border.snapshot.version, answer["map"]
-    return {**answer, "version": shown.version, "text": shown.text, "map": shown.map}
+        shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
+    last = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
+    return encoded_object({**answer, **last})
 
 
-def _map(border: Border, made: Preview) -> list[object]:
+def _map(border: Border, made: Preview) -> Encoded:
     targets = TextPositions(made.text or "", border.encoding)
-    sources: dict[tuple[int, int], types.Range] = {}
-    entries: list[object] = []
+    sources: dict[tuple[int, int], str] = {}
+    entries: list[str] = []
     for link in made.links:
         key = (link.source.start, link.source.end)
-        if key not in sources:
-            sources[key] = border.range(*key)
-        entries.append({"source": sources[key], "target": targets.range(link.target)})
-    return entries
+        source = sources.get(key)
+        if source is None:
+            source = sources[key] = encoded_range(border.range(*key))
+        entries.append(f'{{"source":{source},"target":{encoded_range(targets.range(link.target))}}}')
+    return encoded_list(entries)
 
 
-def _diagnostic(border: Border, diagnostic: Diagnostic) -> dict[str, Any]:
+def _diagnostic(border: Border, diagnostic: Diagnostic) -> Encoded:
     start = diagnostic.span.start if diagnostic.span is not None else 0
     end = diagnostic.span.end if diagnostic.span is not None else 0
-    return {
-        "range": border.range(start, end),
+    fields: dict[str, object] = {
+        "range": Encoded(encoded_range(border.range(start, end))),
         "message": diagnostic.message,
         "severity": SEVERITIES[diagnostic.severity],
         "source": "fathom",
     }
+    return encoded_object(fields)
 
 
 def preview_uri(uri: str, stage: Stage, name: str | None) -> str:

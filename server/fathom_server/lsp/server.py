@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import sys
 from collections.abc import Generator
 from functools import cached_property
@@ -20,6 +21,7 @@ from fathom.records import record
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
 from fathom_server.lsp.convert import encoding_of
+from fathom_server.lsp.encoded import Encoded
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors
@@ -49,6 +51,11 @@ class FathomProtocol(LanguageServerProtocol):
     """The protocol without pygls's own copy of the documents, which costs the whole file for each edit; the session has
     the text. Commands get the whole of their parameters, for their progress tokens. A malformed request is answered."""
 
+    @cached_property
+    def _sending(self) -> set[asyncio.Future[None]]:
+        """What is on its way on a transport that takes its time."""
+        return set()
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
             return super().structure_message(data)
@@ -63,6 +70,29 @@ class FathomProtocol(LanguageServerProtocol):
             self._send_response(message.id, error=error)
             return
         super().handle_message(message)
+
+    def _send_response(
+        self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Sends an answer; one that is JSON already goes out as it is."""
+        if error is not None or not isinstance(result, Encoded):
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        body = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.json}}}'
+        self._send_text(body)
+
+    def _send_text(self, body: str) -> None:
+        """Sends a message that is ASCII."""
+        if self.writer is None:
+            return
+        kind = f"{self.CONTENT_TYPE}; charset={self.CHARSET}"
+        head = f"Content-Length: {len(body)}\r\nContent-Type: {kind}\r\n\r\n" if self._include_headers else ""
+        sent = self.writer.write((head + body).encode(self.CHARSET))
+        if sent is not None:
+            sending = asyncio.ensure_future(sent)
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:

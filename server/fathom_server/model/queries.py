@@ -190,6 +190,10 @@ class Memory:
             if query.dismantle is not None:
                 for answer in answers.values():
                     query.dismantle(answer.value)
+        # Facts know who follows from them, who know the facts.
+        for facts in self._facts.values():
+            for fact in facts.values():
+                fact.users.clear()
         self._clear()
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:

@@ -10,11 +10,15 @@ import asyncio
 import gc
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from fathom.interruption import Interrupted, interruptible
 
 T = TypeVar("T")
+
+REST: Final = 0.05
+"""Seconds after the last work before the garbage collector goes on. What work has left behind is taken apart by then,
+or by the work that this is to do."""
 
 
 def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
@@ -93,6 +97,10 @@ class Aside:
     def _free(self) -> None:
         self._turn.release()
         self._wanted -= 1
+        if not self._wanted:
+            asyncio.get_running_loop().call_later(REST, self._collect_again)
+
+    def _collect_again(self) -> None:
         if not self._wanted:
             gc.enable()
 

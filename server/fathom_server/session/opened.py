@@ -36,11 +36,11 @@ LARGE = 2000
 @record(frozen=False)
 class Shown:
     """The last good text of a preview, with the version and the map that it was sent with; empty if there was none
-    yet."""
+    yet. Text and map are JSON, as they were sent."""
 
     text: str
     version: int
-    map: list[object]
+    map: str
 
 
 @record(frozen=False)

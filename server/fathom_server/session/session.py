@@ -24,7 +24,7 @@ from fathom_server.model.queries import Memory
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
-from fathom_server.session.aside import Aside
+from fathom_server.session.aside import Aside, in_thread
 from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
@@ -286,12 +286,13 @@ class Session:
 
     async def _beside_once(self, uri: str, work: Callable[[Snapshot], T]) -> T | None:
         async def begin() -> Callable[[], tuple[OpenDocument, Snapshot, T] | None]:
+            former = self.documents.get(uri)
+            if former is not None and former.document.is_apart_outdated:
+                await in_thread(former.document.forget_apart().dismantle)
             await self._pause()
             opened = self.documents.get(uri)
             if opened is None:
                 return lambda: None
-            if opened.document.is_apart_outdated:
-                self._give_back(opened.document.forget_apart())
             snapshot = opened.document.snapshot_apart()
             snapshot.memory.adopt(opened.document.memory, snapshot)
             return lambda: (opened, snapshot, work(snapshot))
