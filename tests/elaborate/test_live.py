@@ -77,3 +77,13 @@ def check_edits(edits: list[Edit]) -> int:
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits)
+
+
+def test_a_statement_that_many_follow_is_followed() -> None:
+    """Whatever uses what it defines need not be gone through in order, also in a text that was never edited."""
+    chain = [f"  %{n} = arith.addi %{n - 1}, %{n - 1} : i32\n" for n in range(1, 40)]
+    constant = "  %0 = arith.constant {} : i32\n".format
+    editor = Editor("".join(["func.func @f() -> i32 {\n", constant(1), *chain, "  return %39 : i32\n}\n"]))
+    assert editor.replace(1, 2, [constant(2)])
+    assert editor.replace(20, 21, ["  %19 = arith.muli %18, %18 : i32\n"])
+    assert editor.followed == 2

@@ -142,11 +142,12 @@ class LiveNames(ValueNames):
         table = self.scope.tables[region]
         for token, values in site.definitions.items():
             name = site.text(token)
-            if table.get(name) is values:
+            # A template gives the same values in another list.
+            if table.get(name) == values:
                 del table[name]
             else:
                 entries = self.scope.redefined.get(name, [])
-                entries[:] = [entry for entry in entries if entry is not values]
+                entries[:] = [entry for entry in entries if entry != values]
             self.retired.setdefault((region, name), []).append(values)
 
     def _take_over(self, name: str, values: list[Value]) -> None:
