@@ -123,8 +123,9 @@ class Template:
     def named(self, op: Operation) -> Iterator[tuple[int, int, list[Value]]]:
         """The names of the results, with the results that they are for."""
         for hole, token, which in self.results:
-            if named := op.results[which]:
-                yield hole, token, list[Value](named)
+            named: list[Value] = [*op.results[which]]
+            if named:
+                yield hole, token, named
 
     def uses_of(self, op: Operation) -> dict[int, Value]:
         """The values that an operation names, which are just its operands, by token."""

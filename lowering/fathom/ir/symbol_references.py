@@ -8,12 +8,16 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
 
 
-def symbols_of_operation(op: Operation) -> Iterator[str]:
+def symbols_of_operation(op: Operation) -> list[str]:
     """The names of the symbols that the attributes of an operation refer to, each as often as it does."""
+    found: list[str] = []
     for attributes in (op.properties, op.attributes):
+        if not attributes:
+            continue  # as most are, of a great many operations
         for attribute in attributes.values():
             if isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr)):
-                yield from _symbols_in(attribute)
+                found += _symbols_in(attribute)
+    return found
 
 
 def _symbols_in(attribute: Attribute) -> Iterator[str]:

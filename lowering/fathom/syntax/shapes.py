@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from fathom.syntax.beginnings import continues
-from fathom.syntax.carried import Carried
+from fathom.syntax.carried import Carried, short
 from fathom.syntax.events import Event, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
@@ -222,8 +222,8 @@ class ShapeMemory:
 def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
     """Whether the next line that is no trivia begins with something that the statement before would take."""
     while index < len(lines):
-        line = lines[index]
-        if not is_trivia(line):
-            return line.lstrip(SPACE).startswith(probes)
+        text = short(lines[index]).lstrip(SPACE)
+        if text and not text.startswith("//"):
+            return text.startswith(probes)
         index += 1
     return False

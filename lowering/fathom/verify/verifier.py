@@ -144,7 +144,7 @@ class Verifier:
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
-        isolated = [inner for inner in operations_in(op) if _is_isolated(inner)]
+        isolated = [inner for inner in operations_in(op) if inner.regions and _is_isolated(inner)]
         self.is_nested = self.is_nested or bool(isolated)
         self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
         blocks = [block for region in op.regions for block in region.blocks]
@@ -167,12 +167,8 @@ class Verifier:
         if rest.everything:
             self._everything(op)
         elif rest is not NOTHING and op not in self.blamed:
-            found = next((found for check in rest.checks if (found := check(op)) is not None), None)
-            if found is not None:
-                self._blame(op, f"'{op.name}' op {found}")
-            elif rest.verify and op.definition is not None and op.definition.verify is not None:
-                self._own_check(op, op.definition.verify)
-        if op.definition is not None and op.definition.verify_symbols is not None:
+            self._checks_left(op, rest)
+        if _uses_symbols(op):
             self._users[-1].append(op)
             self.symbol_users.add(op)
         for region in op.regions:
@@ -181,6 +177,14 @@ class Verifier:
                 continue
             if any(entry in block.successors for block in region.blocks):
                 self._report(op, "entry block of region may not have predecessors")
+
+    def _checks_left(self, op: Operation, rest: Rest) -> None:
+        for check in rest.checks:
+            if (found := check(op)) is not None:
+                self._blame(op, f"'{op.name}' op {found}")
+                return
+        if rest.verify and op.definition is not None and op.definition.verify is not None:
+            self._own_check(op, op.definition.verify)
 
     def _everything(self, op: Operation) -> None:
         """All that can be said of an operation by itself."""
@@ -205,9 +209,11 @@ class Verifier:
             self._problems(op, (problem,))
 
     def _own_check(self, op: Operation, check: Callable[[Operation], Sequence[Problem]]) -> None:
-        if any(value.type == POISON for value in (*op.operands, *op.results)):
-            return
-        self._problems(op, check(op))
+        for value in (*op.operands, *op.results):
+            if value.type is POISON or value.type == POISON:
+                return
+        if problems := check(op):
+            self._problems(op, problems)
 
     def _leave(self, op: Operation) -> None:
         """What can be said of an operation once its regions are known to be well-formed."""
@@ -260,10 +266,11 @@ class Verifier:
                     self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
-            else:
-                rest = self._rest(op)
+            elif (rest := self._rest(op)) is not NOTHING or _uses_symbols(op):
                 self._operation(op, rest)
                 self._regions(op, rest)
+            else:
+                checkpoint()
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:
@@ -344,6 +351,10 @@ _NOTHING: Final = (_Step.LEAVE, None, None)
 
 def _is_isolated(op: Operation) -> bool:
     return bool(op.regions) and op.has(ISOLATED_FROM_ABOVE)
+
+
+def _uses_symbols(op: Operation) -> bool:
+    return op.definition is not None and op.definition.verify_symbols is not None
 
 
 def _needs_no_terminator(block: Block) -> bool:

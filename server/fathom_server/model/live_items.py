@@ -86,10 +86,9 @@ class LiveItem:
 
     def _refer(self, operations: Iterator[Operation]) -> None:
         for op in operations:
-            names = tuple(symbols_of_operation(op))
-            if names:
+            if names := symbols_of_operation(op):
                 self._referenced.subtract(self._names.get(op, ()))
-                self._names[op] = names
+                self._names[op] = tuple(names)
                 self._referenced.update(names)
 
 

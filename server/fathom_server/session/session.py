@@ -89,24 +89,19 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> None:
-        opened = self._read(uri, version, text)
-        self.documents[uri] = opened
-        self._check_for(opened, FIRST)
-        gc.freeze()
+        # It is a great many objects that live long: the collector need not go over them again and again.
+        gc.disable()
+        try:
+            opened = OpenDocument(Document(uri, version, text, self.context, self.settings))
+            self.documents[uri] = opened
+            self._check_for(opened, FIRST)
+        finally:
+            gc.freeze()
+            gc.enable()
         self._publish(opened)
         self._let_go(text)
         self._last_edit = 0.0
         self._wake()
-
-    def _read(self, uri: str, version: int, text: str) -> OpenDocument:
-        """A document from its text."""
-        # It is a great many objects that live long: the collector need not go over them again and again.
-        gc.disable()
-        try:
-            return OpenDocument(Document(uri, version, text, self.context, self.settings))
-        finally:
-            gc.freeze()
-            gc.enable()
 
     def change(self, uri: str, version: int, edits: list[Edit]) -> None:
         opened = self.documents.get(uri)
