@@ -48,8 +48,10 @@ class Editor:
         if len(self.tree.items) != 1:
             return False
         item = self.tree.items[0]
-        update = self.live.update(item)
-        self.followed += not update.everything
+        if self.live.update(item) is None:
+            self.live = Live(CONTEXT, Aliases(), item)
+        else:
+            self.followed += 1
         assert seen(self.live.known) == seen(Elaborator(CONTEXT, Aliases()).run([item]))
         return True
 

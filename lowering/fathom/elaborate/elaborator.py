@@ -297,7 +297,7 @@ class Elaborator(Nesting):
         op = Operation(parsed.name, regions=regions)
         op.span = words.op_span(parsed)
         self.insert(op)
-        if parsed.name:
+        if parsed.name and words.has(parsed.name_token):
             _mark(words.place(parsed.name_token), op)
             self._check_attributes(parsed, words)
         else:

@@ -2,8 +2,8 @@
 
 There is one IR for the present version of the text, which changes in place. An edit in the middle of a block, of
 statements that open no region and close none, is followed statement by statement: those that came are elaborated where
-they stand; the users of a value only if its name or type is not what it was. Any other edit has all of the text
-elaborated from its beginning. Either way the result is that of reading the text from nothing.
+they stand; the users of a value only if its name or type is not what it was. The result is that of reading the text
+from nothing. After any other edit the text has to be, when somebody asks.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ MOST_ROUNDS: Final = 12
 @record(frozen=False)
 class Update:
     """What an edit did to the IR: the operations that went, those that came or were made anew, and the blocks of which
-    an operation went or came. With `everything`, nothing is as it was."""
+    an operation went or came."""
 
-    everything: bool = False
     removed: set[Operation] = field(default_factory=set[Operation])
     made: dict[Operation, None] = field(default_factory=lambda: {})
     blocks: dict[Block, None] = field(default_factory=lambda: {})
@@ -49,14 +48,10 @@ class Live:
         self.aliases = aliases
         self.item = item
         self.elaborator = Elaborator(context, aliases)
-        self.known: Elaborated = self._from_nothing()
+        self.known: Elaborated = self.elaborator.run([item])
 
-    def _from_nothing(self) -> Elaborated:
-        self.elaborator = Elaborator(self.context, self.aliases)
-        return self.elaborator.run([self.item])
-
-    def update(self, item: Item) -> Update:
-        """Goes on to the text as it is now."""
+    def update(self, item: Item) -> Update | None:
+        """Goes on to the text as it is now. None if that cannot be followed: it is of no use any more then."""
         former, self.item = self.item, item
         first, removed, added = former.pieces.difference(item.pieces)
         gone, come = former.pieces[first : first + removed], item.pieces[first : first + added]
@@ -65,8 +60,7 @@ class Live:
                 return _Edit(self, first, gone, come).run()
             except (NotFlat, RecursionError):
                 pass
-        self.known = self._from_nothing()
-        return Update(everything=True)
+        return None
 
 
 def _is_flat(piece: Piece) -> bool:
@@ -96,7 +90,7 @@ class _Edit:
         self._update = Update()
         self._block, self._after = self._place()
         region = self._block.parent
-        if region is None or region.parent is None or region not in live.known.scopes:
+        if region is None or region.parent is None or region not in live.known.scopes or self._block.is_empty:
             raise NotFlat
         self._scope = live.known.scopes[region]
         self._names = LiveNames(known=live.known, scope=self._scope)
@@ -285,7 +279,8 @@ class _Edit:
             if region not in self._scope.tables or not isinstance(values[0], BlockArgument):
                 raise NotFlat
             names.move(region, site.order)
-            is_new = ValueNames.define(names, name, values, Place(site, token))
+            in_signature = values[0].block.label_span is None
+            is_new = ValueNames.define(names, name, values, Place(site, token), in_signature=in_signature)
             names.note_defined(name, values, is_new=is_new)
         if site.findings:
             raise NotFlat

@@ -47,7 +47,7 @@ class LiveNames(ValueNames):
     )
     """The values of names whose definitions are elaborated again."""
     changed: list[tuple[Value, str]] = field(default_factory=lambda: [])
-    """The values whose types are not what they were, with their names."""
+    """The values whose users are to be looked at again, with their names: those whose types are not what they were."""
     open: list[tuple[Region, list[str]]] = field(default_factory=lambda: [])
     """The regions around the place, from the outermost inwards, with the replayed names that were defined there."""
 
@@ -160,12 +160,16 @@ class LiveNames(ValueNames):
         for index, (old, new) in enumerate(zip(former, values, strict=True)):
             if not (isinstance(old, OpResult) and isinstance(new, OpResult)):
                 raise NotFlat
-            if old.type != new.type:
+            if old.type != new.type or self._is_disputed(old):
                 self.changed.append((old, name))
             new.replace_all_uses_with(old)
             old.op, old.index, old.type = new.op, new.index, new.type
             new.op.results[new.index] = old
             values[index] = old
+
+    def _is_disputed(self, value: Value) -> bool:
+        """Whether what is wrong with a use of a value may point at its definition, which is made anew."""
+        return any(used is value for site in self.known.troubled for used in site.uses.values())
 
     def _visible(self, name: str) -> list[Value] | None:
         """The values that a name has here; None where it is defined nowhere before."""

@@ -84,7 +84,7 @@ class Words:
         segment = self._segment(ref) if self._is_spread else self._segments[0]
         shape = segment.shape
         token = ref + segment.shift
-        if token >= len(shape.hole_of):
+        if not 0 <= token < len(shape.hole_of):
             return ""  # after a mistake
         hole = shape.hole_of[token]
         return segment.holes[hole] if hole >= 0 else shape.tokens[token].text
@@ -96,7 +96,7 @@ class Words:
     def has(self, ref: Ref) -> bool:
         """Whether the statements hold the token: after a mistake, it may stand on a line of its own instead."""
         segment = self._segment(ref)
-        return ref + segment.shift < len(segment.shape.tokens)
+        return 0 <= ref + segment.shift < len(segment.shape.tokens)
 
     def spaced(self, first: Ref, stop: Ref) -> Iterator[tuple[str, bool]]:
         """The texts of the tokens from `first` up to `stop`, and whether white space stands before each."""

@@ -51,24 +51,28 @@ def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
 
 def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
     """What stays elaborated of an item; None for a small one."""
-    lives, known_aliases = snapshot.memory.lives, aliases(snapshot)
-    live = lives.get(item) if lives is not None else None
-    if live is not None and live.aliases is known_aliases:
-        live.follow(item)
-        return live
+    lives = snapshot.memory.lives
     if lives is None or len(item.pieces) < LIVE_FROM:
         return None
-    live = lives[item] = LiveItem(snapshot.context, known_aliases, item)
+    if follow(snapshot, item):
+        return lives[item]
+    live = lives[item] = LiveItem(snapshot.context, aliases(snapshot), item)
     while len(lives) > MOST_LIVE:
         del lives[next(iter(lives))]
     return live
 
 
 def follow(snapshot: Snapshot, item: Item) -> bool:
-    """Whether the IR of an item can be had for what the last edits touched."""
-    lives = snapshot.memory.lives
+    """Whether there is an IR of an item, which goes on from that before the last edits at the cost of what they
+    touched; one that cannot is given up."""
+    lives, known_aliases = snapshot.memory.lives, aliases(snapshot)
     live = lives.get(item) if lives is not None else None
-    return live is not None and live.aliases is aliases(snapshot) and live.follow(item)
+    if lives is None or live is None:
+        return False
+    if live.aliases is known_aliases and live.follow(item):
+        return True
+    del lives[item]
+    return False
 
 
 @query(keep=KEPT)

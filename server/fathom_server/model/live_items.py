@@ -34,7 +34,12 @@ class LiveItem:
         self.context = context
         self.aliases = aliases
         self._live = Live(context, aliases, item)
-        self._begin()
+        self._checks: dict[Operation, LiveChecks] = {}
+        self._headers: object = None
+        self._names: dict[Operation, tuple[str, ...]] = {}
+        self._referenced: Counter[str] = Counter()
+        for op in self.known.operations:
+            self._refer(op.walk())
 
     @property
     def known(self) -> Elaborated:
@@ -47,12 +52,12 @@ class LiveItem:
         return frozenset(self._referenced)
 
     def follow(self, item: Item) -> bool:
-        """Goes on to the item that this one has become; whether that took no more than what the edit touched."""
+        """Goes on to the item that this one has become, at the cost of what the edit touched. False if it cannot; it is
+        of no use any more then."""
         if item is self._live.item:
             return True
         update = self._live.update(item)
-        if update.everything:
-            self._begin()
+        if update is None:
             return False
         for op in update.removed:
             for name in self._names.pop(op, ()):
@@ -75,14 +80,6 @@ class LiveItem:
         checks.update(symbols, has_new_symbols=headers != self._headers)
         self._headers = headers
         return checks.diagnostics
-
-    def _begin(self) -> None:
-        self._checks: dict[Operation, LiveChecks] = {}
-        self._headers: object = None
-        self._names: dict[Operation, tuple[str, ...]] = {}
-        self._referenced: Counter[str] = Counter()
-        for op in self.known.operations:
-            self._refer(op.walk())
 
     def _refer(self, operations: Iterator[Operation]) -> None:
         for op in operations:
