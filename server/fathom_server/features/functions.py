@@ -12,6 +12,7 @@ from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.elaboration import declaration
 from fathom_server.model.lookup import headers
+from fathom_server.model.parts import is_big
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of
 
@@ -35,6 +36,11 @@ class Function:
     entry: OutlineEntry
     arguments: tuple[Argument, ...]
     results: tuple[str, ...]
+
+    @property
+    def is_big(self) -> bool:
+        """Whether a preview can show a part of it."""
+        return is_big(self.entry.symbol.item)
 
     @property
     def signature(self) -> str:

@@ -6,6 +6,7 @@ import logging
 from typing import Final, NamedTuple
 
 from fathom.diagnostics import Diagnostic
+from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
@@ -14,8 +15,9 @@ from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.beginnings import beginning
 from fathom_server.model.lookup import symbol
-from fathom_server.model.lowering import Lowered, lowered, takes_long, whole_lowered
+from fathom_server.model.lowering import Lowered, begun, lowered, takes_long, whole_lowered
 from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed
+from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -50,7 +52,8 @@ class Link(NamedTuple):
 @record
 class Preview:
     """A text with its links to the source, in the order of that, or why there is none. Of the whole document if
-    `function` is None."""
+    `function` is None, and of a part of the function if `part` says where that stands, and `around` where the function
+    does."""
 
     stage: Stage
     function: str | None
@@ -58,6 +61,8 @@ class Preview:
     links: tuple[Link, ...] = ()
     problem: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    part: Span | None = None
+    around: Span | None = None
 
 
 def stages(snapshot: Snapshot) -> list[Stage]:
@@ -75,16 +80,32 @@ def stages(snapshot: Snapshot) -> list[Stage]:
     return found
 
 
-def preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
-    """The preview of a stage; of the whole document if `function` is None. Never raises."""
+def preview(
+    snapshot: Snapshot, stage: Stage, function: str | None, _place: int | None = None, part: Part | None = None
+) -> Preview:
+    """The preview of a stage; of the whole document if `function` is None, and of a part of it if one is given, which
+    is given up. Never raises."""
     try:
-        return _preview(snapshot, stage, function)
+        return _preview(snapshot, stage, function, part)
     except Exception as fault:
         _LOGGER.exception("preview of %s at %s", function or "the file", stage.id)
         return Preview(stage, function, None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
 
 
-def is_long(snapshot: Snapshot, _stage: Stage, function: str | None) -> bool:
+def part_of(snapshot: Snapshot, _stage: Stage, function: str | None, place: int | None) -> Part | None:
+    """The part of a big function around a place, an offset of the document. None where the whole of it is to be shown:
+    it is not big, or no place is given. Never raises."""
+    found = symbol(snapshot, None, (function,)) if function is not None and place is not None else None
+    if found is None or place is None or not is_big(found.item):
+        return None
+    try:
+        return part_at(snapshot, found, place - snapshot.start_of(found.item))
+    except Exception:
+        _LOGGER.exception("the part of %s at %d", function, place)
+        return None
+
+
+def is_long(snapshot: Snapshot, _stage: Stage, function: str | None, _place: int | None = None) -> bool:
     """Whether a preview takes longer than a key may."""
     if function is None:
         return True
@@ -98,8 +119,10 @@ def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     return found is None or not rendered.is_known(snapshot, found.item, stage)
 
 
-def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
-    if function is None:
+def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part | None) -> Preview:
+    if part is not None:
+        shown = _rendered_part(snapshot, part, stage)
+    elif function is None:
         if snapshot.tree.line_count > MOST_LINES:
             problem = f"a file of more than {MOST_LINES} lines is shown by functions only"
             return Preview(stage, None, None, problem=problem)
@@ -110,13 +133,16 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None) -> Preview:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
         shown = rendered(snapshot, found.item, stage)
     diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
+    where = around = None
+    if part is not None and part.span is not None:
+        where, around = shown.layout.place_all(snapshot, (part.span, part.around))
     if shown.problem is not None:
         problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
-        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics)
+        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics, part=where, around=around)
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
     moved = (Link(source, link.target) for source, link in zip(links, shown.links, strict=True))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
-    return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics)
+    return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics, where, around)
 
 
 @record
@@ -134,6 +160,14 @@ class _Rendered:
 def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
     """An item at a stage, as text; it is the same wherever the item stands."""
     return _rendered(lowered(snapshot, item, stage.passes, False), stage)
+
+
+def _rendered_part(snapshot: Snapshot, part: Part, stage: Stage) -> _Rendered:
+    """A part at a stage, as text; its module is taken apart."""
+    try:
+        return _rendered(begun(snapshot, part.module, stage.passes), stage)
+    finally:
+        dismantle(part.module.op)
 
 
 def _rendered(made: Lowered, stage: Stage) -> _Rendered:

@@ -32,7 +32,7 @@ def register(server: FathomServer) -> None:
         if given.get("stage") is None:
             opened.previews.clear()
         else:
-            opened.previews.pop((given["stage"], given.get("function")), None)
+            opened.previews.pop((given["stage"], given.get("function"), bool(given.get("part"))), None)
 
 
 def document_of(params: Any) -> str:
@@ -61,6 +61,7 @@ def functions(border: Border, _params: object, found: list[Function]) -> list[di
             "arguments": [_argument(argument) for argument in function.arguments],
             "results": list(function.results),
             "isDeclaration": not function.entry.symbol.has_body,
+            **({"isBig": True} if function.is_big else {}),
         }
         for function in found
     ]
@@ -74,8 +75,9 @@ def _argument(argument: Argument) -> dict[str, str]:
 # ---- previews
 
 
-def stage_and_function(border: Border, params: Any) -> tuple[Stage, str | None]:
-    """The stage that is asked for, and the function by its name or by a position in it; None is the whole file."""
+def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int | None]:
+    """The stage that is asked for, the function by its name or by a position in it, where None is the whole file, and
+    the offset around which a part of it is wanted, where None is the whole function."""
     from fathom_server.features.functions import function_at
     from fathom_server.features.preview import stages
 
@@ -87,31 +89,46 @@ def stage_and_function(border: Border, params: Any) -> tuple[Stage, str | None]:
         raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
     match given.get("function"):
         case None:
-            pass
+            place = _offset(border, given, "position")
+            return stage, function_at(border.snapshot, place) if place is not None else None, None
         case str(name):
-            return stage, name
+            return stage, name, _offset(border, given, "part")
         case _:
             raise invalid("`function` is the name of a function")
-    match given.get("position"):
+
+
+def _offset(border: Border, given: Any, key: str) -> int | None:
+    match given.get(key):
         case None:
-            return stage, None
+            return None
         case {"line": int(line), "character": int(character)}:
-            return stage, function_at(border.snapshot, border.offset(types.Position(line, character)))
+            return border.offset(types.Position(line, character))
         case _:
-            raise invalid("`position` is {line, character}")
+            raise invalid(f"`{key}` is {{line, character}}")
 
 
-def is_long(snapshot: Snapshot, stage: Stage, function: str | None) -> bool:
+def is_long(snapshot: Snapshot, stage: Stage, function: str | None, place: int | None) -> bool:
     """Whether a preview takes longer than a key may."""
     from fathom_server.features import preview
 
-    return preview.is_long(snapshot, stage, function)
+    return preview.is_long(snapshot, stage, function, place)
 
 
-def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
+def subject(stage: Stage, function: str | None, place: int | None) -> object:
+    """What is the same in two questions of which the later one counts: the place is not."""
+    return stage, function, place is not None
+
+
+def _is_part(params: Any) -> bool:
+    """Whether a part of a function is wanted."""
+    given = plain(params)
+    return given.get("function") is not None and given.get("part") is not None
+
+
+def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
     """A preview of the present version; `text` and `map` are left out where it cannot be shown."""
     answer: dict[str, Any] = {
-        "uri": preview_uri(border.uri, made.stage, made.function),
+        "uri": preview_uri(border.uri, made.stage, made.function, is_part=_is_part(params)),
         "stage": made.stage.id,
         "stale": made.text is None,
         "languageId": made.stage.language,
@@ -120,6 +137,10 @@ def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
         answer["text"], answer["map"] = encoded(made.text), _map(border, made)
     if made.function is not None:
         answer["function"] = made.function
+    if made.part is not None and made.around is not None:
+        spans = {"range": made.part, "function": made.around}
+        ranges = {key: Encoded(encoded_range(border.range(span.start, span.end))) for key, span in spans.items()}
+        answer["part"] = encoded_object(ranges)
     if made.problem is not None:
         answer["staleReason"] = " ".join(made.problem.split())
     if made.diagnostics:
@@ -127,17 +148,21 @@ def preview(border: Border, _params: object, made: Preview) -> dict[str, Any]:
     return answer
 
 
-def or_last_good(border: Border, _params: object, answer: dict[str, Any]) -> Encoded:
+def or_last_good(border: Border, params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.session.opened import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
     opened = border.server.session.documents.get(border.uri)
     if opened is not None:
-        shown = opened.previews.setdefault((answer["stage"], answer.get("function")), shown)
+        key = (answer["stage"], answer.get("function"), _is_part(params))
+        shown = opened.previews.setdefault(key, shown)
     if not answer["stale"]:
         shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
-    last = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
+        shown.part = answer["part"].json if "part" in answer else ""
+    last: dict[str, object] = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
+    if shown.part:
+        last["part"] = Encoded(shown.part)
     return encoded_object({**answer, **last})
 
 
@@ -166,15 +191,16 @@ def _diagnostic(border: Border, diagnostic: Diagnostic) -> Encoded:
     return encoded_object(fields)
 
 
-def preview_uri(uri: str, stage: Stage, name: str | None) -> str:
-    """The address of a preview: `fathom-preview:/STAGE/NAME.EXT?SOURCE`."""
+def preview_uri(uri: str, stage: Stage, name: str | None, *, is_part: bool) -> str:
+    """The address of a preview: `fathom-preview:/STAGE/NAME.EXT?SOURCE`, and `#part` where that is wanted."""
     extension = "ll" if stage.language == "llvm" else "mlir"
     if name is None:
         last = unquote(urlsplit(uri).path).rpartition("/")[2]
         stem = (last.rpartition(".")[0] or last).lstrip("@") or "buffer"
     else:
         stem = f"@{name}"
-    return f"fathom-preview:/{quote(stage.id, safe='')}/{quote(stem, safe='')}.{extension}?{quote(uri, safe='')}"
+    path = f"{quote(stage.id, safe='')}/{quote(stem, safe='')}.{extension}"
+    return f"fathom-preview:/{path}?{quote(uri, safe='')}{'#part' if is_part else ''}"
 
 
 def announce(server: FathomServer, opened: OpenDocument) -> None:
@@ -199,7 +225,7 @@ def _covered(opened: OpenDocument) -> set[str]:
     snapshot = opened.document.snapshot()
     known = {stage.id: stage for stage in stages(snapshot)}
     found: set[str] = set()
-    for id, name in opened.previews:
+    for id, name, is_part in opened.previews:
         if name is None or name in found:
             continue
         stands = symbol(snapshot, None, (name,))
@@ -208,6 +234,7 @@ def _covered(opened: OpenDocument) -> set[str]:
             stands is None
             or id not in known
             or snapshot.tree.index_of(stands.item) >= first
+            or is_part
             or has_changed(snapshot, known[id], name)
         ):
             found.add(name)

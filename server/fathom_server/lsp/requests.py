@@ -41,8 +41,10 @@ class Request(Generic[P, F]):
     meant. A request about a document that is not open is answered by null, or is invalid if it `must_be_open`.
     `options` are what the server tells of the request in `initialize`. Where `is_long`, which is asked with what the
     feature gets, says so, the feature thinks, and `answer` translates, beside the event loop, about the version that is
-    the present one when nobody types; `finish` has the last word on it, in turn with other messages. Such a request
-    that is asked again before it has begun is answered by the error that the content was modified.
+    the present one when nobody types; `finish` has the last word on it, in turn with other messages. `prepare` names a
+    function of the feature's module that is called then with the same arguments, in turn with other messages as well;
+    what it takes from the present version the feature gets besides. Such a request that is asked again before it has
+    begun, with the same `subject`, is answered by the error that the content was modified.
     """
 
     method: str
@@ -53,6 +55,8 @@ class Request(Generic[P, F]):
     must_be_open: bool = False
     options: object = None
     is_long: Callable[..., bool] | None = None
+    prepare: str = ""
+    subject: Callable[..., object] | None = None
     finish: Callable[[Border, P, Any], object] | None = None
 
     @property
@@ -62,6 +66,12 @@ class Request(Generic[P, F]):
     def function(self) -> Callable[..., F]:
         """The function that thinks; imports its module."""
         return getattr(import_module(self.module), self.feature.partition(".")[2])
+
+    def prepared(self, border: Border, params: P) -> tuple[object, ...]:
+        """What the feature gets besides its arguments."""
+        if not self.prepare:
+            return ()
+        return (getattr(import_module(self.module), self.prepare)(border.snapshot, *self.arguments(border, params)),)
 
 
 @record
@@ -86,8 +96,8 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         snapshot = server.open_snapshot(uri) if request.must_be_open else server.session.snapshot(uri)
         return Border(server, snapshot) if snapshot is not None else None
 
-    def answered(border: Border, params: Any) -> Any:
-        found = request.function()(border.snapshot, *request.arguments(border, params))
+    def answered(border: Border, params: Any, prepared: tuple[object, ...] = ()) -> Any:
+        found = request.function()(border.snapshot, *request.arguments(border, params), *prepared)
         return request.answer(border, params, found) if found is not None else None
 
     def finished(border: Border, params: Any, answer: Any) -> object:
@@ -106,17 +116,23 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         arguments = request.arguments(border, params)
         if not request.is_long(border.snapshot, *arguments):
             return finished(border, params, answered(border, params))
-        question = (border.uri, arguments)
+        subject = request.subject(*arguments) if request.subject is not None else arguments
+        question = (border.uri, subject)
         mine = newest[question] = object()
 
-        def work(snapshot: Snapshot) -> tuple[Border, Any] | None:
+        def prepare(present: Snapshot) -> Callable[[Snapshot], tuple[Border, Any] | None]:
             if newest.get(question) is not mine:
-                return None
-            current = Border(server, snapshot)
-            return current, answered(current, params)
+                return lambda _: None
+            prepared = request.prepared(Border(server, present), params)
+
+            def work(apart: Snapshot) -> tuple[Border, Any]:
+                current = Border(server, apart)
+                return current, answered(current, params, prepared)
+
+            return work
 
         try:
-            made = await server.session.beside(border.uri, work)
+            made = await server.session.beside(border.uri, prepare)
         finally:
             if newest.get(question) is mine:
                 del newest[question]

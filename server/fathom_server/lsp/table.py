@@ -73,11 +73,13 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     Request(
         "fathom/preview",
         "preview.preview",
-        previews.stage_and_function,
+        previews.what_is_shown,
         previews.preview,
         previews.document_of,
         must_be_open=True,
         is_long=previews.is_long,
+        prepare="part_of",
+        subject=previews.subject,
         finish=previews.or_last_good,
     ),
 )

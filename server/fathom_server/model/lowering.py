@@ -84,7 +84,7 @@ def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowere
         before = lowered.remembered(snapshot, item, done, bodies)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return _begun(snapshot, module_for(snapshot, item, bodies), passes)
+    return begun(snapshot, module_for(snapshot, item, bodies), passes)
 
 
 @query(keep=2, dismantle=_dismantle)
@@ -94,7 +94,7 @@ def whole_lowered(snapshot: Snapshot, passes: int) -> Lowered:
         before = whole_lowered.remembered(snapshot, done)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return _begun(snapshot, module_for(snapshot, None, True), passes)
+    return begun(snapshot, module_for(snapshot, None, True), passes)
 
 
 def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
@@ -102,7 +102,8 @@ def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
     return lowered(snapshot, item, len(pipeline(snapshot).passes), bodies)
 
 
-def _begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
+def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
+    """A new module, which is nobody else's, after the first `passes` passes."""
     if module.problem is not None:
         return Lowered(module, PipelineResult())
     return Lowered(module, _run(snapshot, module, 0, passes))

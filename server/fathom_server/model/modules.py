@@ -16,6 +16,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.ir.symbol_references import symbols_of_operation
 from fathom.records import record, replace
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
@@ -68,15 +69,30 @@ class Module:
 def module_for(snapshot: Snapshot, item: Item | None, bodies: bool) -> Module:
     """A new module with an item and what it refers to: declarations, or with `bodies` whole definitions. Without an
     item, the whole document."""
-    return _whole(snapshot) if item is None else _around(snapshot, item, bodies=bodies)
+    if item is None:
+        return _whole(snapshot)
+    names = {each.name for each in symbols_of(item)}
+    return _around(snapshot, item, None, names, referenced(snapshot, item), bodies=bodies)
 
 
-def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
+def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Module:
+    """A new module with a function made of a part of an item, whose spans count from the beginning of that, and with
+    declarations of what it refers to."""
+    name = function.properties.get("sym_name")
+    names = {name.value} if isinstance(name, StringAttr) else set[str]()
+    referred = frozenset(each for op in function.walk() for each in symbols_of_operation(op))
+    return _around(snapshot, item, function, names, referred, bodies=False)
+
+
+def _around(
+    snapshot: Snapshot, root: Item, function: Operation | None, met: set[str], names: frozenset[str], *, bodies: bool
+) -> Module:
+    """A module with an item, or the function that stands for it, and with the symbols of these names that are not
+    `met` in it."""
     starts = {root: 0}
     declared: list[Header] = []
-    met = {each.name for each in symbols_of(root)}
     problem = first_error(snapshot, root)
-    pending = [(root, name) for name in sorted(referenced(snapshot, root))]
+    pending = [(root, name) for name in sorted(names)]
     end = root.length
     while pending:
         scope, name = pending.pop()
@@ -98,9 +114,11 @@ def _around(snapshot: Snapshot, root: Item, *, bodies: bool) -> Module:
         pending += [(item, each) for each in referenced(snapshot, item)]
         end += item.length
     parts = (*starts, *declared)
-    operations = [_operations(snapshot, part, starts) for part in parts]
+    operations = [
+        [function] if part is root and function is not None else _operations(snapshot, part, starts) for part in parts
+    ]
     ordered = [op for index in text_order(snapshot, parts) for op in operations[index]]
-    return Module(_module_of(snapshot, ordered), Layout(tuple(starts)), problem)
+    return Module(module_of(snapshot, ordered), Layout(tuple(starts)), problem)
 
 
 def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]) -> list[Operation]:
@@ -129,7 +147,7 @@ def _whole(snapshot: Snapshot) -> Module:
     for op in operations:
         op.unlink()
     is_module = len(operations) == 1 and operations[0].name == MODULE
-    module = operations[0] if is_module else _module_of(snapshot, operations)
+    module = operations[0] if is_module else module_of(snapshot, operations)
     found = [*syntax_diagnostics(tree), *known.diagnostics]
     if not any(d.severity == "error" for d in found):
         found += verify(module, None, snapshot.context, known.template)
@@ -138,7 +156,8 @@ def _whole(snapshot: Snapshot) -> Module:
     return Module(module, Layout(()), first)
 
 
-def _module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
+def module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
+    """A module of operations that stand in no block."""
     block = Block()
     for op in operations:
         block.append(op)
@@ -148,16 +167,22 @@ def _module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:
 def _shifted(op: Operation, offset: int) -> Operation:
     """A copy of an operation whose spans are moved by `offset`, and do not move any more with the text."""
     copy = clone(op)
-    for each in copy.walk():
-        each.span = _fixed(each.span, offset)
-        for block in (block for region in each.regions for block in region.blocks):
-            block.label_span = _fixed(block.label_span, offset)
-            for argument in block.arguments:
-                argument.span = _fixed(argument.span, offset)
+    fix_spans(copy, offset)
     return copy
 
 
-def _fixed(span: Span | None, offset: int) -> Span | None:
+def fix_spans(op: Operation, offset: int) -> None:
+    """Moves the spans of an operation by `offset`; they do not move any more with the text."""
+    for each in op.walk():
+        each.span = fixed(each.span, offset)
+        for block in (block for region in each.regions for block in region.blocks):
+            block.label_span = fixed(block.label_span, offset)
+            for argument in block.arguments:
+                argument.span = fixed(argument.span, offset)
+
+
+def fixed(span: Span | None, offset: int) -> Span | None:
+    """A span that is moved by `offset`, and does not move any more with the text."""
     return Span(span.start + offset, span.end + offset) if span is not None else None
 
 

@@ -36,11 +36,13 @@ LARGE = 2000
 @record(frozen=False)
 class Shown:
     """The last good text of a preview, with the version and the map that it was sent with; empty if there was none
-    yet. Text and map are JSON, as they were sent."""
+    yet. All but the version are JSON, as they were sent."""
 
     text: str
     version: int
     map: str
+    part: str = ""
+    """Where the part stands that it shows; empty if it shows no part."""
 
 
 @record(frozen=False)
@@ -55,7 +57,10 @@ class OpenDocument:
     to_lower: deque[Item] = field(default_factory=deque[Item])
     to_lower_beside: deque[Item] = field(default_factory=deque[Item])
     """The items whose lowering takes longer than a key may."""
-    previews: dict[tuple[str, str | None], Shown] = field(default_factory=dict["tuple[str, str | None]", Shown])
+    previews: dict[tuple[str, str | None, bool], Shown] = field(
+        default_factory=dict["tuple[str, str | None, bool]", Shown]
+    )
+    """By stage, function, and whether a part of it is wanted."""
     live: set[Item] = field(default_factory=set[Item])
     first_changed: int | None = None
     """The first item that an edit concerned since the last notice about previews."""

@@ -268,18 +268,19 @@ class Session:
 
     # ---- work beside the event loop
 
-    async def beside(self, uri: str, work: Callable[[Snapshot], T]) -> T | None:
-        """What `work` finds in the present version of a document, which is taken over in what is remembered of it.
+    async def beside(self, uri: str, prepare: Callable[[Snapshot], Callable[[Snapshot], T]]) -> T | None:
+        """What work finds in the present version of a document, which is taken over in what is remembered of it.
 
-        It begins when nobody types, and begins anew when it is interrupted by an edit. None if the document is closed.
+        It begins when nobody types, and begins anew when it is interrupted by an edit. `prepare` is called then, in
+        turn with messages: it may copy what changes in place, and gives the work. None if the document is closed.
         """
         while True:
             try:
-                return await self._beside_once(uri, work)
+                return await self._beside_once(uri, prepare)
             except Interrupted:
                 continue
 
-    async def _beside_once(self, uri: str, work: Callable[[Snapshot], T]) -> T | None:
+    async def _beside_once(self, uri: str, prepare: Callable[[Snapshot], Callable[[Snapshot], T]]) -> T | None:
         async def begin() -> Callable[[], tuple[OpenDocument, Snapshot, T] | None]:
             former = self.documents.get(uri)
             if former is not None and former.document.is_apart_outdated:
@@ -290,6 +291,7 @@ class Session:
                 return lambda: None
             snapshot = opened.document.snapshot_apart()
             snapshot.memory.adopt(opened.document.memory, snapshot)
+            work = prepare(opened.document.snapshot())
             return lambda: (opened, snapshot, work(snapshot))
 
         found = await self.aside.run(begin)
@@ -329,7 +331,7 @@ class Session:
                 continue
             before = (dict(opened.problems), dict(opened.stalls))
             try:
-                await self._beside_once(opened.document.uri, lambda snapshot, item=item: _lower(snapshot, item))
+                await self._beside_once(opened.document.uri, lambda _, item=item: lambda apart: _lower(apart, item))
             except Interrupted:
                 opened.to_lower_beside.appendleft(item)
                 continue
