@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.big_functions import MISTAKE, RETURN, straight
 from tests.clients.neovim import REPOSITORY, SERVER, Editor, quoted
 
 GCD = """\
@@ -232,6 +233,32 @@ def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor, tmp_path: Pat
     assert "func.func @gcd" in text
     assert "func.func @square" in text
     assert "scf." not in text
+
+
+def test_the_part_of_a_big_function_around_the_cursor(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD + straight(3000).text.replace(MISTAKE, RETURN))
+    function = editor.find("func.func @straight")
+    editor.lua("""
+      vim.ui.select = function(what, options, done)
+        _G.offered = vim.tbl_map(options.format_item, what)
+        done(what[1])
+      end""")
+    editor.lua(f"vim.api.nvim_win_set_cursor(0, {{ {function + 2}, 2 }})")
+    preview = open_preview(editor, "FathomPreview source", "func.func @straight.part")
+    assert editor.value("_G.offered") == ["The part of @straight around the cursor", "All of @straight"]
+    beginning = editor.text(preview)
+    editor.type(f"<C-\\><C-N>{function + 2500}Go  %new = arith.constant 77777 : i32<Esc>")
+    wait_for_text(editor, preview, "77777")
+    check_linked(editor, preview, "77777")
+    editor.type("<C-\\><C-N>dd")
+    there = "table.concat(vim.api.nvim_buf_get_lines(%d, 0, -1, false), '\\n')"
+    editor.wait(f"not ({there % preview}):find('77777', 1, true)")
+    assert "return %c0" in beginning and "return %c0" not in editor.text(preview)
+    editor.move_to("arith.remsi")
+    editor.type("O// elsewhere<Esc>")
+    editor.type(f"<C-\\><C-N>{function + 3}G")
+    wait_for_text(editor, preview, "return %c0")
+    assert editor.text(preview) == beginning
 
 
 def test_closing_the_source_closes_its_previews(editor: Editor, tmp_path: Path) -> None:

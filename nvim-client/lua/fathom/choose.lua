@@ -38,12 +38,21 @@ function M.with_function(buffer, fn, done)
   end)
 end
 
---- Calls `done` with the name of the function around the cursor, or with nil.
-function M.name_at_cursor(buffer, done)
+--- Calls `done` with the name of the function around the cursor, or with nil, and with whether a part of it is wanted:
+--- for a big one, asks.
+function M.what_at_cursor(buffer, done)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   server.functions(buffer, function(all)
     local info = server.function_at(with_body(all), line)
-    done(info and info.name)
+    if not info or not info.isBig then
+      return done(info and info.name, false)
+    end
+    local function format(is_part) return (is_part and 'The part of @%s around the cursor' or 'All of @%s'):format(info.name) end
+    vim.ui.select({ true, false }, { prompt = 'Preview of what?', format_item = format }, function(is_part)
+      if is_part ~= nil then
+        done(info.name, is_part)
+      end
+    end)
   end)
 end
 

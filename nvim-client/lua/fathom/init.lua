@@ -52,16 +52,17 @@ function M.setup(options)
   require('fathom.server').setup(vim.tbl_extend('force', DEFAULTS, options or {}))
 end
 
---- Opens a preview of the current buffer: `{ stage =, fn =, whole = }`, each of which may be left out.
+--- Opens a preview of the current buffer: `{ stage =, fn =, part =, whole = }`, each of which may be left out.
 function M.preview(what)
   what = what or {}
   local buffer = vim.api.nvim_get_current_buf()
   local choose, preview = require('fathom.choose'), require('fathom.preview')
   choose.with_stage(buffer, what.stage, function(stage)
     if what.fn or what.whole then
-      return preview.open(buffer, stage, what.fn and what.fn:gsub('^@', '') or nil)
+      local name = what.fn and what.fn:gsub('^@', '') or nil
+      return preview.open(buffer, stage, name, what.part)
     end
-    choose.name_at_cursor(buffer, function(name) preview.open(buffer, stage, name) end)
+    choose.what_at_cursor(buffer, function(name, is_part) preview.open(buffer, stage, name, is_part) end)
   end)
 end
 

@@ -8,8 +8,9 @@ local M = {}
 local links = vim.api.nvim_create_namespace('fathom.links')
 local marks = vim.api.nvim_create_namespace('fathom.stale')
 
---- The open previews by their buffer: `{ source, stage, fn, buffer, result, tick, asked }`, where `tick` is the
+--- The open previews by their buffer: `{ source, stage, fn, place, buffer, result, tick, asked }`, where `tick` is the
 --- `changedtick` of the source that `result` belongs to, and `asked` counts questions so that late answers are dropped.
+--- Of a preview that shows a part of its function, `place` is the position that was asked for last; nil for others.
 local previews = {}
 
 --- The name of the preview's buffer. (The address that the server gives is no name Neovim would leave alone.)
@@ -17,7 +18,7 @@ local function title(preview)
   local extension = preview.stage == 'llvm-ir' and 'll' or 'mlir'
   local file = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(preview.source), ':t')
   local what = preview.fn and ('@%s.%s'):format(preview.fn, extension) or ('%s.%s'):format(vim.fn.fnamemodify(file, ':r'), extension)
-  return ('fathom://%s/%s?%s'):format(preview.stage, what, file)
+  return ('fathom://%s/%s?%s%s'):format(preview.stage, what, file, preview.place and '#part' or '')
 end
 
 ---@return number[] the windows of the current tab page that show `buffer`
@@ -60,7 +61,29 @@ local function is_current(preview)
     and preview.tick == vim.api.nvim_buf_get_changedtick(preview.source)
 end
 
---- Highlights what belongs to the cursor of the current window.
+local refresh
+
+local function has_line(range, line)
+  return range.start.line <= line and line <= range['end'].line
+end
+
+--- The position of the cursor in the source, if the preview shows a part of the function that it is in.
+local function place_in_function(preview)
+  local part = preview.place and preview.result and preview.result.part
+  local window = part and windows_of(preview.source)[1]
+  local place = window and server.position(window)
+  return place and has_line(part['function'], place.line) and place or nil
+end
+
+--- Asks for another part if the cursor has left the one that is shown.
+local function follow_part(preview)
+  local place = is_current(preview) and place_in_function(preview)
+  if place and place.line ~= preview.place.line and not has_line(preview.result.part.range, place.line) then
+    refresh(preview)
+  end
+end
+
+--- Highlights what belongs to the cursor of the current window, and has the parts around it shown.
 function M.follow()
   local window = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_win_get_buf(window)
@@ -75,6 +98,7 @@ function M.follow()
       clear(buffer)
       local lines = is_current(preview) and mapping.linked_lines(preview.result.map, 'source', server.position(window)) or {}
       light(preview.buffer, lines)
+      follow_part(preview)
     end
   end
 end
@@ -126,18 +150,19 @@ local function show(preview, result, tick)
   M.follow()
 end
 
-local function parameters(preview)
-  return { textDocument = server.document(preview.source), stage = preview.stage, ['function'] = preview.fn }
+local function parameters(preview, part)
+  return { textDocument = server.document(preview.source), stage = preview.stage, ['function'] = preview.fn, part = part }
 end
 
-local function refresh(preview)
+function refresh(preview)
+  preview.place = place_in_function(preview) or preview.place
   preview.asked = preview.asked + 1
   local asked = preview.asked
   local function is_late()
     return previews[preview.buffer] ~= preview or asked ~= preview.asked
   end
   local tick = vim.api.nvim_buf_get_changedtick(preview.source)
-  server.request(preview.source, 'fathom/preview', parameters(preview), function(result)
+  server.request(preview.source, 'fathom/preview', parameters(preview, preview.place), function(result)
     if not is_late() then
       show(preview, result, tick)
     end
@@ -179,13 +204,14 @@ local function close(buffer)
   previews[buffer] = nil
   clear(preview.source)
   if vim.api.nvim_buf_is_valid(preview.source) then
-    server.notify_server('fathom/closePreview', parameters(preview))
+    server.notify_server('fathom/closePreview', parameters(preview, preview.place and true))
   end
 end
 
-local function find(source, stage, fn)
+local function find(source, stage, fn, is_part)
   for _, preview in pairs(previews) do
-    if preview.source == source and preview.stage == stage and preview.fn == fn then
+    if preview.source == source and preview.stage == stage and preview.fn == fn
+      and (preview.place ~= nil) == is_part then
       return preview
     end
   end
@@ -202,10 +228,12 @@ local function open_window(preview)
   vim.api.nvim_set_current_win(window)
 end
 
---- Opens the preview of `stage` for the function `fn` (nil: the whole file) of the buffer `source`.
+--- Opens the preview of `stage` for the function `fn` (nil: the whole file) of the buffer `source`, or for the part of
+--- it around the cursor if that `is_part`.
 ---@return number buffer of the preview
-function M.open(source, stage, fn)
-  local preview = find(source, stage, fn)
+function M.open(source, stage, fn, is_part)
+  is_part = fn ~= nil and is_part == true
+  local preview = find(source, stage, fn, is_part)
   if preview then
     if #windows_of(preview.buffer) == 0 then
       open_window(preview)
@@ -214,7 +242,9 @@ function M.open(source, stage, fn)
     return preview.buffer
   end
   local buffer = vim.api.nvim_create_buf(false, true)
-  preview = { source = source, stage = stage, fn = fn, buffer = buffer, asked = 0 }
+  local window = windows_of(source)[1]
+  local place = is_part and (window and server.position(window) or { line = 0, character = 0 }) or nil
+  preview = { source = source, stage = stage, fn = fn, place = place, buffer = buffer, asked = 0 }
   previews[buffer] = preview
   -- Two files of one name may have a function of one name: then the buffer keeps its number for a name.
   pcall(vim.api.nvim_buf_set_name, buffer, title(preview))
