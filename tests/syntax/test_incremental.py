@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fathom.context import Context
+from fathom.syntax.parse import parse
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from tests.syntax.trees import EXAMPLES, names, parse_afresh, structure
@@ -119,6 +120,7 @@ def check_edits(text: str, seed: int, count: int, context: Context) -> None:
             document.replace(text)
         assert document.tree.text == text, (seed, step)
         fresh = parse_afresh(text)
+        assert all(piece.take_holes() == piece.holes() for item in document.tree.items for piece in item.pieces)
         assert structure(document.tree) == structure(fresh), (seed, step, text)
     assert names(document.tree) == names(parse_afresh(text)), (seed, text)
 
@@ -177,6 +179,15 @@ def test_edits_inside_a_big_function(seed: int, count: int) -> None:
     chance = random.Random(seed)
     text = big_function(chance, count)
     check_edits(chance.choice(("", MIXED)) + text + chance.choice(("", MIXED)), seed, 10, Context())
+
+
+def test_the_holes_of_statements_that_were_met_in_reading() -> None:
+    """They are those that the lines have: of statements over several lines, with comments, and of long literals."""
+    for text in [*texts(), big_function(random.Random(1), 1200)]:
+        body = text * (3000 // max(text.count("\n"), 1) + 1)
+        for tree in (parse(text, Context().shapes), parse(f"func.func @f() {{\n{body}", Context().shapes)):
+            for item in tree.items:
+                assert [piece.take_holes() for piece in item.pieces] == [piece.holes() for piece in item.pieces]
 
 
 def test_an_edit_of_a_big_function_looks_at_few_statements() -> None:

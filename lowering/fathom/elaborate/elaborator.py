@@ -104,7 +104,7 @@ class Elaborator(Nesting):
 
     def _events(self, piece: Piece, site: Site) -> int:
         """Elaborates what a statement says. Gives the size of the smallest stack on the way."""
-        holes = piece.holes()
+        holes = piece.take_holes()
         events = piece.shape.events
         if len(events) == 1 and isinstance(event := events[0], OpEvent) and self._repeat(event, site, holes):
             return len(self.stack)

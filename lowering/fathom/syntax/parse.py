@@ -21,6 +21,10 @@ from fathom.syntax.tree import Item, SyntaxTree
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 _ANY_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
+BIG: Final = 1000
+"""Of a function of so many statements, the texts of the holes are kept until it is elaborated, which saves a tenth of
+the time. For small ones it is not worth the memory, since there may be many that wait."""
+
 
 def split_lines(text: str) -> list[str]:
     """The lines with their line ends, as LSP counts them: `\\n`, `\\r\\n` and a lone `\\r` end a line."""
@@ -42,9 +46,9 @@ def _tree(lines: Sequence[str], memory: ShapeMemory) -> SyntaxTree:
 def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
-        shape = memory.shape_at(frame, lines, index)
+        shape, holes = memory.shape_at(frame, lines, index)
         end = index + shape.lines
-        yield Piece(shape, frame, tuple(lines[index:end]))
+        yield Piece(shape, frame, tuple(lines[index:end]), holes)
         if shape.pops or shape.pushes:
             frame = memory.leave(frame, shape)
         index = end
@@ -100,6 +104,9 @@ class _Grouping:
     def _end_item(self) -> None:
         pieces = self._known.joined(self._new, ChunkedSequence()) if self._known else chunked(self._new)
         last = pieces[-1]
+        if len(pieces) < BIG:
+            for piece in self._new:
+                piece.forget_holes()
         self._items.append(Item(pieces, self._memory.leave(last.frame, last.shape)))
         self._known, self._new, self.only_trivia = ChunkedSequence(), [], True
 

@@ -17,9 +17,11 @@ class Piece:
     """One statement: its shape, the frame before it, and its lines with their line ends. Each stands at one place of a
     tree, and is known by being that object."""
 
-    __slots__ = ("frame", "length", "lines", "shape")
+    __slots__ = ("_met", "frame", "length", "lines", "shape")
 
-    def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...]) -> None:
+    def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...], holes: list[str] | None = None) -> None:
+        """`holes` are the texts of the holes, if they are at hand."""
+        self._met = holes
         self.shape = shape
         self.frame = frame
         self.lines = lines
@@ -51,6 +53,16 @@ class Piece:
         if len(self.lines) == 1:
             return holes_of(self.lines[0])
         return [hole for line in self.lines for hole in holes_of(line)]
+
+    def take_holes(self) -> list[str]:
+        """The texts of the holes, as `holes` gives them, to the one who goes through all statements: what was at hand
+        is not kept any longer."""
+        holes, self._met = self._met, None
+        return self.holes() if holes is None else holes
+
+    def forget_holes(self) -> None:
+        """Does not keep what is at hand."""
+        self._met = None
 
     def texts(self, base: int) -> Callable[[int], str]:
         """What gives the texts of tokens, by their indices from `base` on."""

@@ -129,28 +129,32 @@ class ShapeMemory:
             frame = frame.child(open, self._shared_trie(open.default_dialect), {})
         return frame
 
-    def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
-        """The shape of the statement that begins at a line; learnt now if it is new."""
+    def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> tuple[Shape, list[str] | None]:
+        """The shape of the statement that begins at a line, learnt now if it is new; and the texts of its holes if they
+        were met on the way."""
         line = lines[index]
         if is_trivia(line):
-            return TRIVIA
+            return TRIVIA, None
         parts = split_line(line)
         key = shape_key(parts)
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
-                shape = self._match(node, parts[1::2], frame, lines, index)
-                if shape is not None:
-                    return shape
-        return self._learn(frame, lines, index, parts, key)
+                found = self._match(node, parts[1::2], frame, lines, index)
+                if found is not None:
+                    return found
+        return self._learn(frame, lines, index, parts, key), None
 
-    def _match(self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int) -> Shape | None:
-        """The shape that fits from line `index` on; the longest where a statement may end at several lines."""
+    def _match(
+        self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int
+    ) -> tuple[Shape, list[str]] | None:
+        """The shape that fits from line `index` on, with the texts of its holes; the longest where a statement may end
+        at several lines."""
         while True:
             shape = node.find(holes)
             index += 1
             if shape is not None and not self._goes_on(shape, frame, lines, index):
-                return shape
+                return shape, holes
             if not node.children or index >= len(lines):
                 return None
             parts = split_line(lines[index])
