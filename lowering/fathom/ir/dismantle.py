@@ -22,7 +22,8 @@ def dismantle(op: Operation) -> None:
         for result in each.results:
             result.uses.clear()
         each.parent = each.previous = each.next = None
-        each.successors = []
+        if each.successors:
+            each.set_successors(())
         let_go(each)
 
 

@@ -135,6 +135,7 @@ class Operation:
 
     __slots__ = (
         "_operands",
+        "_successors",
         "attributes",
         "definition",
         "location",
@@ -146,7 +147,6 @@ class Operation:
         "regions",
         "results",
         "span",
-        "successors",
     )
 
     def __init__(
@@ -166,7 +166,9 @@ class Operation:
         self.results: list[OpResult] = [OpResult(type, self, i) for i, type in enumerate(result_types)]
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
-        self.successors: list[Block] = list(successors)
+        self._successors: list[Block] = list(successors)
+        for block in self._successors:
+            block.branches[self] = None
         self.regions: list[Region] = []
         self.parent: Block | None = None
         self.previous: Operation | None = None
@@ -231,6 +233,19 @@ class Operation:
         for value in values:
             value.uses[self] = value.uses.get(self, 0) + 1
 
+    @property
+    def successors(self) -> list[Block]:
+        """The blocks that it goes on to, to be read; they change by `set_successors` only."""
+        return self._successors
+
+    def set_successors(self, blocks: Iterable[Block]) -> None:
+        """Replaces all successors."""
+        for block in self._successors:
+            block.branches.pop(self, None)
+        self._successors = list(blocks)
+        for block in self._successors:
+            block.branches[self] = None
+
     def _drop_use(self, value: Value) -> None:
         count = value.uses[self]
         if count == 1:
@@ -277,7 +292,8 @@ class Operation:
     def drop_all_references(self) -> None:
         """Gives up the operands and successors here and in all regions, so that a cyclic graph can be taken apart."""
         self.set_operands(())
-        self.successors = []
+        if self._successors:
+            self.set_successors(())
         for region in self.regions:
             for block in region.blocks:
                 for op in block:
@@ -311,10 +327,12 @@ class Block(Chain[Operation]):
     """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the
     block."""
 
-    __slots__ = ("arguments", "first", "label_span", "last", "name_hint", "next", "parent", "previous")
+    __slots__ = ("arguments", "branches", "first", "label_span", "last", "name_hint", "next", "parent", "previous")
 
     def __init__(self, argument_types: Iterable[Type] = ()) -> None:
         self.arguments: list[BlockArgument] = [BlockArgument(t, self, i) for i, t in enumerate(argument_types)]
+        self.branches: dict[Operation, None] = {}
+        """The operations that have it for a successor, wherever they stand."""
         self.first: Operation | None = None
         self.last: Operation | None = None
         self.parent: Region | None = None
@@ -384,10 +402,14 @@ class Block(Chain[Operation]):
         return tail
 
     def predecessors(self) -> list[Block]:
-        """The blocks whose terminators name this one, in order, each once for each time that it names it."""
-        if self.parent is None:
-            return []
-        return [block for block in self.parent.blocks for successor in block.successors if successor is self]
+        """The blocks of its region whose terminators name this one, each once for each time that it names it, in no
+        order that the text has."""
+        found: list[Block] = []
+        for op in self.branches:
+            block = op.parent
+            if block is not None and block.last is op and block.parent is self.parent is not None:
+                found += [block] * op.successors.count(self)
+        return found
 
 
 class Region(Chain[Block]):

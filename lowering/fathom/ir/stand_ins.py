@@ -141,10 +141,10 @@ class StandInOperation(Operation):
             (),
             like.properties,
             like.attributes,
-            [StandInBlock() for _ in like.successors],
             definition=like.definition,
         )
         self.properties.update(numbers)
+        self._successors = [StandInBlock() for _ in like.successors]
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
         self.regions = [StandInRegion() for _ in like.regions]

@@ -112,7 +112,7 @@ class _Cluster:
             for predecessor in block.predecessors():
                 terminator = predecessor.last
                 if terminator is not None:
-                    terminator.successors = [self.leader if s is block else s for s in terminator.successors]
+                    terminator.set_successors(self.leader if s is block else s for s in terminator.successors)
             rewriter.erase_block(block)
         return True
 
@@ -168,7 +168,7 @@ def _can_be_passed(value: Value, block: Block) -> bool:
     """Whether branches to the block can pass the value: not if it is the result of one of them."""
     if not isinstance(value, OpResult) or value.op.parent is None or value.op is not value.op.parent.last:
         return True
-    return value.op.parent not in block.predecessors()
+    return value.op not in block.branches
 
 
 def _terminators(block: Block) -> list[Operation]:

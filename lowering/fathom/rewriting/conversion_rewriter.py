@@ -383,4 +383,5 @@ def restore_operation(
     attributes: dict[str, Any],
 ) -> None:
     op.set_operands(operands)
-    op.successors, op.properties, op.attributes = successors, properties, attributes
+    op.set_successors(successors)
+    op.properties, op.attributes = properties, attributes
