@@ -86,9 +86,12 @@ LINES = [
 ]
 
 
+KINDS = ("word", "insert", "delete", "repeat", "swap", "undo", "cut")
+
+
 @st.composite
 def an_edit(draw: st.DrawFn) -> Edit:
-    kind = draw(st.sampled_from(("word", "insert", "delete", "repeat", "swap", "undo", "cut")))
+    kind = draw(st.sampled_from(KINDS))
     return kind, draw(st.integers(1, 60)), draw(st.integers(0, 40)), draw(st.integers(0, 40))
 
 

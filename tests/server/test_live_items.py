@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +15,8 @@ from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.settings import Settings
-from tests.elaborate.edits import BIG, Edit, an_edit, lines_after
+from tests.elaborate.edits import BIG, KINDS, Edit, an_edit, lines_after
+from tests.syntax.trees import EXAMPLES
 
 CONTEXT = default_context()
 
@@ -28,8 +33,8 @@ def found(document: Document) -> list[object]:
     ]
 
 
-def check_edits(edits: list[Edit]) -> None:
-    document = Document("file:///a.mlir", 0, CALLEE + CALLER, CONTEXT, Settings())
+def check_edits(text: str, edits: Iterable[Edit]) -> None:
+    document = Document("file:///a.mlir", 0, text, CONTEXT, Settings())
     found(document)
     former: list[list[str]] = []
     for edit in edits:
@@ -54,4 +59,12 @@ def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_find_what_a_new_document_finds(edits: list[Edit]) -> None:
-    check_edits(edits)
+    check_edits(CALLEE + CALLER, edits)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
+def test_edits_of_examples(path: Path) -> None:
+    numbers = Random(path.stem)
+    for _ in range(3):
+        edits = [(numbers.choice(KINDS), *(numbers.randrange(200) for _ in range(3))) for _ in range(6)]
+        check_edits(path.read_text(), edits)

@@ -86,6 +86,7 @@ class LiveChecks:
             index = self._dominance.misplaced(op) if op is not self.root else -1
             if index >= 0:
                 verifier.misplace(op, index)
+        verifier.check_symbols()
         self._symbol_users |= verifier.symbol_users
         self._note_found(verifier)
 

@@ -114,10 +114,14 @@ class Verifier:
                 self._leave(op)
             else:
                 self._dominance(op)
+        self.check_symbols()
+
+    def check_symbols(self) -> None:
+        """Finds what is wrong with the uses of symbols of what was looked at."""
         self._symbol_uses(self._users.pop(), self._symbols)
 
     def check(self, op: Operation) -> None:
-        """Finds what is wrong with one operation, but for those in its regions."""
+        """Finds what is wrong with one operation, but for those in its regions, and for the symbols that it uses."""
         if op.successors and op.next is not None:
             self._blame(op, "operation with block successors must terminate its parent block")
         rest = self._rest(op)
@@ -130,8 +134,6 @@ class Verifier:
             self._leave_block(op.parent)
         if op.regions:
             self._leave(op)
-        users, self._users[0] = self._users[0], []
-        self._symbol_uses(users, self._symbols)
 
     # ---- one operation
 
