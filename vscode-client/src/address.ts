@@ -4,26 +4,31 @@ export interface Address {
   readonly stage: string;
   /** The symbol without `@`; absent for the whole file. */
   readonly function?: string;
+  /** Whether it shows the part of the function around the cursor. */
+  readonly part?: true;
   readonly source: string;
 }
 
 /** Reads an address whose parts are already percent-decoded; undefined if it is not one. */
-export function readAddress(path: string, query: string): Address | undefined {
+export function readAddress(path: string, query: string, fragment = ''): Address | undefined {
   const match = /^\/([^/]+)\/(.+)\.(?:mlir|ll)$/.exec(path);
   const [, stage, name] = match ?? [];
   if (stage === undefined || name === undefined || query === '') return undefined;
-  return name.startsWith('@') ? { stage, function: name.slice(1), source: query } : { stage, source: query };
+  if (!name.startsWith('@')) return { stage, source: query };
+  return { stage, function: name.slice(1), ...(fragment === 'part' ? { part: true } : {}), source: query };
 }
 
 export interface AddressParts {
   readonly path: string;
   readonly query: string;
+  readonly fragment: string;
 }
 
 /** The parts, not yet percent-encoded, of the address that the server gives the same preview. */
 export function writeAddress(address: Address, languageId: 'mlir' | 'llvm'): AddressParts {
   const extension = languageId === 'llvm' ? 'll' : 'mlir';
-  return { path: `/${address.stage}/${name(address)}.${extension}`, query: address.source };
+  const fragment = address.part === true ? 'part' : '';
+  return { path: `/${address.stage}/${name(address)}.${extension}`, query: address.source, fragment };
 }
 
 function name(address: Address): string {

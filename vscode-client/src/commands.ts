@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { CancellationTokenSource, WorkDoneProgress } from 'vscode-languageclient/node';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Address } from './address';
 import type { Previews } from './preview';
 import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
 import type { FunctionInfo, LowerFunctionResult, RunFunctionResult, Stage, Value } from './protocol';
@@ -14,6 +15,9 @@ export interface Target {
   readonly uri?: string;
   readonly function?: string;
 }
+
+/** What a preview shows: a function, the part of it around the cursor, or with neither the whole file. */
+type Shown = Pick<Address, 'function' | 'part'>;
 
 /** A run that ends sooner than this shows no progress: a message that flashes by only startles. */
 const PATIENCE_MILLISECONDS = 400;
@@ -77,9 +81,10 @@ export class Commands implements vscode.Disposable {
     const stage = stages.find(({ id }) => id === target.stage) ?? (await chooseStage(stages));
     if (stage === undefined) return;
     const whole = target.stage !== undefined && target.function === undefined;
-    const name = whole ? '' : (target.function ?? (await this.choosePart(context)));
-    if (name === undefined) return;
-    const address = { stage: stage.id, source: context.uri, ...(name === '' ? {} : { function: name }) };
+    const named = target.function === undefined ? undefined : { function: target.function };
+    const shown = whole ? {} : (named ?? (await this.chooseShown(context)));
+    if (shown === undefined) return;
+    const address = { stage: stage.id, source: context.uri, ...shown };
     await this.previews.show(address, stage.languageId);
   }
 
@@ -111,19 +116,23 @@ export class Commands implements vscode.Disposable {
     return picked?.info;
   }
 
-  /** A function's name, `''` for the whole file, undefined if the user gave up. */
-  private async choosePart(context: Context): Promise<string | undefined> {
+  /** Undefined if the user gave up. */
+  private async chooseShown(context: Context): Promise<Shown | undefined> {
     const functions = (await functionsOf(context)).filter(({ isDeclaration }) => !isDeclaration);
     const here = atCursor(context, functions);
     const others = functions.filter((candidate) => candidate !== here);
-    const items = [...(here ? [here] : []), ...others].map((info) => ({
+    const items: (vscode.QuickPickItem & { shown: Shown })[] = [...(here ? [here] : []), ...others].map((info) => ({
       label: `@${info.name}`,
       description: info === here ? 'at the cursor' : info.signature,
-      name: info.name,
+      shown: { function: info.name },
     }));
-    const whole = { label: '$(file) Whole file', description: '', name: '' };
+    if (here?.isBig === true) {
+      const description = 'the part around the cursor';
+      items.unshift({ label: `@${here.name}`, description, shown: { function: here.name, part: true } });
+    }
+    const whole = { label: '$(file) Whole file', description: '', shown: {} };
     const picked = await vscode.window.showQuickPick(here ? [...items, whole] : [whole, ...items], { title: 'Preview of what?' });
-    return picked?.name;
+    return picked?.shown;
   }
 }
 

@@ -5,7 +5,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { readAddress, writeAddress } from './address';
 import type { Address } from './address';
 import { Method, PREVIEW_SCHEME } from './protocol';
-import type { PreviewDidChangeParams, PreviewParams, PreviewResult } from './protocol';
+import type { Position, PreviewDidChangeParams, PreviewParams, PreviewResult, Range } from './protocol';
 import type { Server } from './server';
 
 export interface Preview {
@@ -16,6 +16,8 @@ export interface Preview {
   /** Why there is no answer, if the server could not be asked. */
   problem: string | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Of a preview of a part: the position that was asked for last. */
+  place: Position | undefined;
   /** Counts the questions, so that a late answer to an old one is dropped. */
   asked: number;
 }
@@ -37,6 +39,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
       vscode.workspace.registerTextDocumentContentProvider(PREVIEW_SCHEME, this),
       vscode.window.registerFileDecorationProvider(this),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => { closed.forEach((tab) => { this.closed(tab); }); }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => { this.follow(textEditor.document); }),
       server.onDidStart((client) => { this.attach(client); }),
     ];
   }
@@ -81,9 +84,9 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
   }
 
   private add(uri: vscode.Uri): Preview | undefined {
-    const address = readAddress(uri.path, uri.query);
+    const address = readAddress(uri.path, uri.query, uri.fragment);
     if (address === undefined) return undefined;
-    const preview: Preview = { uri, address, result: undefined, problem: undefined, timer: undefined, asked: 0 };
+    const preview: Preview = { uri, address, result: undefined, problem: undefined, timer: undefined, place: undefined, asked: 0 };
     this.open.set(uri.toString(), preview);
     return preview;
   }
@@ -101,6 +104,17 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
       const sameFunction = functions === undefined || address.function === undefined || functions.includes(address.function);
       if (sameStage && sameFunction) this.refreshSoon(preview);
       else if (result?.stale === false) preview.result = { ...result, version: textDocument.version };
+    }
+  }
+
+  /** Asks for another part where the cursor has left the one that is shown. */
+  private follow(source: vscode.TextDocument): void {
+    for (const preview of this.of(source.uri)) {
+      const { result, place } = preview;
+      if (result?.part === undefined || result.stale || result.version !== source.version) continue;
+      const now = placeIn(preview);
+      if (now === undefined || now.line === place?.line || hasLine(result.part.range, now.line)) continue;
+      this.refreshSoon(preview);
     }
   }
 
@@ -132,6 +146,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
         textDocument: { uri: source },
         stage,
         ...(name === undefined ? {} : { function: name }),
+        ...(preview.address.part === true ? { part: (preview.place = placeIn(preview) ?? preview.place ?? START) } : {}),
       };
       const result = await client.sendRequest<PreviewResult>(Method.preview, params);
       if (asked !== preview.asked) return false;
@@ -161,8 +176,23 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
       textDocument: { uri: source },
       stage,
       ...(name === undefined ? {} : { function: name }),
+      ...(preview.address.part === true ? { part: true } : {}),
     });
   }
+}
+
+const START: Position = { line: 0, character: 0 };
+
+function hasLine(range: Range, line: number): boolean {
+  return range.start.line <= line && line <= range.end.line;
+}
+
+/** The cursor in the source of a preview, unless it is known to be outside the function. */
+function placeIn({ address, result }: Preview): Position | undefined {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === address.source);
+  if (editor === undefined) return undefined;
+  const { line, character } = editor.selection.active;
+  return result?.part === undefined || hasLine(result.part.function, line) ? { line, character } : undefined;
 }
 
 function contentOf({ result, problem, address }: Preview): string {

@@ -35,12 +35,16 @@ export interface FunctionInfo {
   readonly arguments: readonly Argument[];
   readonly results: readonly string[];
   readonly isDeclaration: boolean;
+  /** A preview can show a part of it. */
+  readonly isBig?: true;
 }
 
 export interface PreviewParams {
   readonly textDocument: TextDocumentIdentifier;
   readonly stage: string;
   readonly function?: string;
+  /** The position around which a part of the function is wanted. */
+  readonly part?: Position;
 }
 
 export interface Link {
@@ -52,6 +56,7 @@ export interface PreviewResult {
   readonly uri: string;
   readonly stage: string;
   readonly function?: string;
+  readonly part?: { readonly range: Range; readonly function: Range };
   readonly version: number;
   readonly stale: boolean;
   readonly staleReason?: string;

@@ -8,10 +8,13 @@ const source = 'file:///home/ana/my%20kernels.v2.mlir';
 function checkRoundTrip(address: Address, languageId: 'mlir' | 'llvm', path: string): void {
   const parts = writeAddress(address, languageId);
   assert.equal(parts.path, path);
-  assert.deepEqual(readAddress(parts.path, parts.query), address);
+  assert.deepEqual(readAddress(parts.path, parts.query, parts.fragment), address);
 }
 
 test('a function', () => { checkRoundTrip({ stage: 'llvm-ir', function: 'saxpy', source }, 'llvm', '/llvm-ir/@saxpy.ll'); });
+test('a part of a function', () => {
+  checkRoundTrip({ stage: 'llvm-ir', function: 'saxpy', part: true, source }, 'llvm', '/llvm-ir/@saxpy.ll');
+});
 test('a whole file', () => { checkRoundTrip({ stage: 'source', source }, 'mlir', '/source/my kernels.v2.mlir'); });
 test('a symbol with a dot', () => {
   checkRoundTrip({ stage: 'convert-scf-to-cf', function: 'a.b', source }, 'mlir', '/convert-scf-to-cf/@a.b.mlir');
