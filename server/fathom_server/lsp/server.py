@@ -34,7 +34,7 @@ SWITCH: Final = 0.0005
 """Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 WARM_UP: Final = 0.05
 """Seconds after the handshake for which a document may come before anything else is loaded."""
-COLLECT: Final = (20_000, 5, 80)
+COLLECT: Final = (4_000, 5, 400)
 """The thresholds of the garbage collector. IR is many small objects in circles, of which few live long; by Python's own
 thresholds it would be gone over a sixth of the time. While it goes over them everything waits, so that of the younger
 ones there must not be too many."""
