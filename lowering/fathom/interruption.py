@@ -10,7 +10,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event
+from time import sleep
 from typing import Final
+
+MAKE_WAY: Final = 0.03
+"""Seconds for which interrupted work holds still before it takes apart what it has made: somebody waits for an answer,
+and what runs in one thread slows the others."""
 
 
 class Interrupted(BaseException):
@@ -32,7 +37,8 @@ def interruptible(stop: Event) -> Generator[None, None, None]:
 
 
 def checkpoint() -> None:
-    """Raises Interrupted if this thread's work is to end."""
+    """Raises Interrupted if this thread's work is to end, when it has made way for what interrupted it."""
     stop = _STOP.get()
     if stop is not None and stop.is_set():
+        sleep(MAKE_WAY)
         raise Interrupted

@@ -37,6 +37,8 @@ BREATH: Final = 0.002
 """Seconds of rest between two slices, in which the thread that reads messages comes to its turn."""
 PAUSE: Final = 0.05
 """Seconds without an edit before edited functions are lowered, and previews announced."""
+REST: Final = 0.2
+"""Seconds without an edit before work beside the event loop begins: longer than between two keys of one who types."""
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
 
@@ -317,7 +319,7 @@ class Session:
         """Waits until nobody types."""
         loop = asyncio.get_running_loop()
         while True:
-            wait = PAUSE - (loop.time() - self._last_edit)
+            wait = REST - (loop.time() - self._last_edit)
             if wait <= 0:
                 return
             gc.enable()
