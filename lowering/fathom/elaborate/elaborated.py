@@ -297,11 +297,9 @@ class Elaborated:
         """What an operation was made by, if it was made like others."""
         if op.regions:
             return self.around.get(op)
-        origin = op.span.origin if op.span is not None else None
-        if isinstance(origin, Site) and (template := origin.template) is not None:
-            # What a rewrite makes in place of an operation has its span.
-            return template if origin.op is op else None
-        return None
+        site = home_of(op)
+        # What a rewrite makes in place of an operation has its span.
+        return site.template if site is not None and site.op is op else None
 
     # ---- the map
 
@@ -310,8 +308,8 @@ class Elaborated:
         found = self.spread.get(op)
         if found is not None:
             return found
-        origin = op.span.origin if op.span is not None else None
-        return (origin,) if isinstance(origin, Site) else ()
+        site = home_of(op)
+        return (site,) if site is not None else ()
 
     def use_spans(self, value: Value) -> Iterator[Span]:
         """Where a value is used, in no order."""
@@ -355,10 +353,16 @@ def _order(site: Site) -> int:
     return site.order
 
 
+def home_of(owner: Operation | BlockArgument) -> Site | None:
+    """The statement in which an operation, or the name of an argument, stands."""
+    origin = owner.span.origin if owner.span is not None else None
+    return origin if isinstance(origin, Site) else None
+
+
 def site_of(value: Value) -> Site | None:
     """The statement that defines a value."""
-    span = value.op.span if isinstance(value, OpResult) else value.span if isinstance(value, BlockArgument) else None
-    return span.origin if span is not None and isinstance(span.origin, Site) else None
+    owner = value.op if isinstance(value, OpResult) else value
+    return home_of(owner) if isinstance(owner, (Operation, BlockArgument)) else None
 
 
 def definition(value: Value) -> Place | None:

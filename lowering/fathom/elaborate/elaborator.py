@@ -188,17 +188,8 @@ class Elaborator(Nesting):
                 return False
         top = self.stack[-1]
         blocks = [top.blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
-        op = Operation(
-            template.name,
-            template.operands_of(values),
-            template.result_types,
-            properties,
-            template.attributes,
-            blocks,
-            (),
-            StatementSpan(site) if words is None or is_plain else words.op_span(parsed),
-            template.definition,
-        )
+        span = StatementSpan(site) if words is None or is_plain else words.op_span(parsed)
+        op = template.make(values, properties, span, successors=blocks)
         if words is not None and parsed.location is not None:
             op.location = self.location(parsed.location, words)
         self.insert(op)
@@ -227,17 +218,7 @@ class Elaborator(Nesting):
         properties = template.properties_of(words, self.meanings)
         if properties is None:
             return False
-        op = Operation(
-            template.name,
-            template.operands_of(values),
-            template.result_types,
-            properties,
-            template.attributes,
-            (),
-            regions,
-            words.op_span(parsed),
-            template.definition,
-        )
+        op = template.make(values, properties, words.op_span(parsed), regions=regions)
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)
         for ref, value in zip(template.used, values, strict=True):

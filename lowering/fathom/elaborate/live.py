@@ -16,7 +16,7 @@ from fathom.context import Context
 from fathom.elaborate.elaborated import Elaborated, Place, Site
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.implied import complete_end
-from fathom.elaborate.live_names import InOrder, LiveBlocks, LiveNames, NotFlat, mentioned, region_of
+from fathom.elaborate.live_names import InOrder, LiveBlocks, LiveNames, NotFlat, mentioned
 from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.scopes import ValueNames
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -45,7 +45,6 @@ class Live:
 
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
-        self.aliases = aliases
         self.item = item
         self.elaborator = Elaborator(context, aliases)
         self.known: Elaborated = self.elaborator.run([item])
@@ -273,13 +272,14 @@ class _Edit:
             raise NotFlat
         for token, values in site.definitions.items():
             name = site.text(token)
-            region = region_of(values[0])
             if name not in self._groups:
                 continue
-            if region not in self._scope.tables or not isinstance(values[0], BlockArgument):
+            argument = values[0]
+            region = argument.block.parent if isinstance(argument, BlockArgument) else None
+            if region not in self._scope.tables or not isinstance(argument, BlockArgument):
                 raise NotFlat
             names.move(region, site.order)
-            in_signature = values[0].block.label_span is None
+            in_signature = argument.block.label_span is None
             is_new = ValueNames.define(names, name, values, Place(site, token), in_signature=in_signature)
             names.note_defined(name, values, is_new=is_new)
         if site.findings:

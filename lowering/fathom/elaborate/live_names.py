@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
 from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
-from fathom.ir.operation import Block, BlockArgument, OpResult, Region, Value
+from fathom.ir.operation import Block, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
 
@@ -241,9 +241,3 @@ def mentioned(known: Elaborated, name: str, groups: list[list[Value]], scope: Va
             yield home
         for user in value.uses:
             yield from known.sites_of(user)
-
-
-def region_of(value: Value) -> Region | None:
-    """The region in which a value is defined."""
-    block = value.block if isinstance(value, BlockArgument) else value.parent_block
-    return block.parent if block is not None else None

@@ -10,7 +10,7 @@ nothing is concluded from but its type, as that of a constant, is read for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fathom.elaborate.meaning import Meanings
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Region, Span
     from fathom.ir.stand_ins import StandInNumber
     from fathom.irdl.definition import OpDefinition
     from fathom.syntax.nodes import AttributeSource
@@ -107,6 +108,28 @@ class Template:
     def operands_of(self, values: list[Value]) -> list[Value]:
         """The operands, of the values that the statement names."""
         return values if self.operands is None else [values[index] for index in self.operands]
+
+    def make(
+        self,
+        values: list[Value],
+        properties: Mapping[str, Attribute],
+        span: Span,
+        *,
+        successors: Sequence[Block] = (),
+        regions: Sequence[Region] = (),
+    ) -> Operation:
+        """Another operation: of the values that its statement names, with its own numbers among the properties."""
+        return Operation(
+            self.name,
+            self.operands_of(values),
+            self.result_types,
+            properties,
+            self.attributes,
+            successors,
+            regions,
+            span,
+            self.definition,
+        )
 
     def properties_of(self, words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
         """The properties of a statement's operation; None where a number in it is wrong."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, TypeAlias, cast
+from typing import ClassVar, Final, TypeAlias, cast
 
 from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
@@ -23,64 +23,56 @@ class SeenThrough(Exception):
     """Code asked a stand-in about more than it stands for."""
 
 
-class StandIn(Value):
+class _Opaque:
+    """What can be seen of a stand-in: the attributes that its class names, and nothing else."""
+
+    __slots__ = ()
+
+    seen: ClassVar[frozenset[str]] = frozenset()
+
+    def __getattribute__(self, name: str) -> object:
+        if name in type(self).seen:
+            return super().__getattribute__(name)
+        raise SeenThrough
+
+    def __eq__(self, other: object) -> bool:
+        raise SeenThrough
+
+    def __hash__(self) -> int:
+        raise SeenThrough
+
+
+class StandIn(_Opaque, Value):
     """Stands for any value of a type."""
 
     __slots__ = ()
 
+    seen = frozenset(("type",))
+
     def __init__(self, type: Type) -> None:
         self.type = type
 
-    def __getattribute__(self, name: str) -> object:
-        if name == "type":
-            return super().__getattribute__(name)
-        raise SeenThrough
 
-    def __eq__(self, other: object) -> bool:
-        raise SeenThrough
-
-    def __hash__(self) -> int:
-        raise SeenThrough
-
-
-class StandInInteger(IntegerAttr):
+class StandInInteger(_Opaque, IntegerAttr):
     """Stands for any integer of a type, as an attribute."""
 
     __slots__ = ()
 
+    seen = frozenset(("type", "__class__"))
+
     def __init__(self, type: Type) -> None:
         object.__setattr__(self, "type", type)
 
-    def __getattribute__(self, name: str) -> object:
-        if name in ("type", "__class__"):
-            return super().__getattribute__(name)
-        raise SeenThrough
 
-    def __eq__(self, other: object) -> bool:
-        raise SeenThrough
-
-    def __hash__(self) -> int:
-        raise SeenThrough
-
-
-class StandInFloat(FloatAttr):
+class StandInFloat(_Opaque, FloatAttr):
     """Stands for any float of a type, as an attribute."""
 
     __slots__ = ()
 
+    seen = frozenset(("type", "__class__"))
+
     def __init__(self, type: FloatType) -> None:
         object.__setattr__(self, "type", type)
-
-    def __getattribute__(self, name: str) -> object:
-        if name in ("type", "__class__"):
-            return super().__getattribute__(name)
-        raise SeenThrough
-
-    def __eq__(self, other: object) -> bool:
-        raise SeenThrough
-
-    def __hash__(self) -> int:
-        raise SeenThrough
 
 
 StandInNumber: TypeAlias = "StandInInteger | StandInFloat"
@@ -91,7 +83,7 @@ def stand_in_for(number: IntegerAttr | FloatAttr) -> StandInNumber:
     return StandInInteger(number.type) if isinstance(number, IntegerAttr) else StandInFloat(number.type)
 
 
-class StandInBlock(Block):
+class StandInBlock(_Opaque, Block):
     """Stands for any block."""
 
     __slots__ = ()
@@ -99,32 +91,14 @@ class StandInBlock(Block):
     def __init__(self) -> None:
         pass
 
-    def __getattribute__(self, name: str) -> object:
-        raise SeenThrough
 
-    def __eq__(self, other: object) -> bool:
-        raise SeenThrough
-
-    def __hash__(self) -> int:
-        raise SeenThrough
-
-
-class StandInRegion(Region):
+class StandInRegion(_Opaque, Region):
     """Stands for any region."""
 
     __slots__ = ()
 
     def __init__(self) -> None:
         pass
-
-    def __getattribute__(self, name: str) -> object:
-        raise SeenThrough
-
-    def __eq__(self, other: object) -> bool:
-        raise SeenThrough
-
-    def __hash__(self) -> int:
-        raise SeenThrough
 
 
 class StandInOperation(Operation):

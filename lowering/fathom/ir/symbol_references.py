@@ -16,19 +16,18 @@ def symbols_of_operation(op: Operation) -> list[str]:
             continue  # as most are, of a great many operations
         for attribute in attributes.values():
             if isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr)):
-                found += _symbols_in(attribute)
+                found += (each.root for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
     return found
 
 
-def _symbols_in(attribute: Attribute) -> Iterator[str]:
+def elements_in(attribute: Attribute) -> Iterator[Attribute]:
+    """The attribute itself; of an array or a dictionary what is in it, at any depth."""
     match attribute:
-        case SymbolRefAttr(root):
-            yield root
         case ArrayAttr(elements):
             for element in elements:
-                yield from _symbols_in(element)
+                yield from elements_in(element)
         case DictAttr(entries):
             for _, value in entries:
-                yield from _symbols_in(value)
+                yield from elements_in(value)
         case _:
-            pass
+            yield attribute

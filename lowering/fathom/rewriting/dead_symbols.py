@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.diagnostics import LOWERING, Diagnostic
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, UnknownAttr
+from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr, UnknownAttr
 from fathom.ir.operation import Operation
+from fathom.ir.symbol_references import elements_in
 from fathom.irdl.traits import SYMBOL_TABLE
 
 UNKNOWN_TABLE: Final = (
@@ -100,19 +101,14 @@ class _LiveSymbols:
 
 def references_in(attribute: Attribute) -> Iterator[SymbolRefAttr]:
     """The references to symbols in an attribute; in one that is not understood, all that look like some."""
-    match attribute:
-        case SymbolRefAttr():
-            yield attribute
-        case ArrayAttr(elements):
-            for element in elements:
-                yield from references_in(element)
-        case DictAttr(entries):
-            for _, value in entries:
-                yield from references_in(value)
-        case UnknownAttr(text):
-            yield from (SymbolRefAttr(match[1]) for match in NAMED.finditer(text))
-        case _:
-            return
+    for element in elements_in(attribute):
+        match element:
+            case SymbolRefAttr():
+                yield element
+            case UnknownAttr(text):
+                yield from (SymbolRefAttr(match[1]) for match in NAMED.finditer(text))
+            case _:
+                pass
 
 
 def resolve(table: Operation, reference: SymbolRefAttr) -> list[Operation]:

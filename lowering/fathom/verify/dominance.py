@@ -5,10 +5,10 @@ Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from fathom.ir.dominators import DominatorTree
-from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE
 
 
@@ -18,32 +18,27 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
     Goes through the regions of `root` and those nested in them, but for regions isolated from above, which are the
     business of their own operation.
     """
-    trees: dict[Region, DominatorTree] = {}
     met: dict[Operation, int] = {}
     """The operations that were met already, numbered in the order of each block."""
 
     def before(one: Operation, other: Operation) -> bool:
         first, second = met.get(one), met.get(other)
-        return one.is_before_in_block(other) if first is None or second is None else first < second
+        if second is None:
+            return one.is_before_in_block(other)
+        return first is not None and first < second
 
+    dominance = Dominance(before)
     regions: list[Region] = list(reversed(root.regions))
     while regions:
         region = regions.pop()
-        if region.first is None:
-            continue
-        has_one_block = region.first is region.last
-        if not has_one_block:
-            trees[region] = DominatorTree(region)
         inner: list[Region] = []
         for block in region.blocks:
-            is_reached = has_one_block or trees[region].reaches(block)
             op = block.first
             while op is not None:
-                if is_reached:
-                    index = _misplaced(op, block, met, trees, before)
-                    if index >= 0:
-                        yield op, index
                 met[op] = len(met)
+                index = dominance.misplaced(op)
+                if index >= 0:
+                    yield op, index
                 if op.regions and not op.has(ISOLATED_FROM_ABOVE):
                     inner += op.regions
                 op = op.next
@@ -71,83 +66,48 @@ class Dominance:
         if not region.has_one_block and not self._tree(region).reaches(block):
             return -1
         for index, operand in enumerate(op.operands):
-            home = operand.parent_block if isinstance(operand, (OpResult, BlockArgument)) else None
-            if home is None:
-                continue
-            definer = operand.defining_op
-            if home is block:
-                if definer is None or _is_graph(region) or (definer is not op and self._before(definer, op)):
+            if isinstance(operand, OpResult):
+                definer = operand.op
+                if definer.parent is block:
+                    if (definer is not op and self._before(definer, op)) or _is_graph(region):
+                        continue
+                    return index
+            elif isinstance(operand, BlockArgument):
+                if operand.block is block:
                     continue
-                return index
-            if not _dominates_from_outside(operand, op, self._trees, self._before):
+            else:
+                continue
+            if not self._dominates_from_outside(operand, op):
                 return index
         return -1
+
+    def _dominates_from_outside(self, value: Value, op: Operation) -> bool:
+        """Whether a value of another block dominates `op`."""
+        home = value.parent_block
+        if home is None:
+            return True
+        definer = value.defining_op
+        ancestor: Operation | None = op
+        while ancestor is not None and ancestor.parent is not None and ancestor.parent.parent is not home.parent:
+            ancestor = ancestor.parent_op
+        if ancestor is None or ancestor.parent is None:
+            return False
+        if ancestor.parent is home:
+            if definer is None:
+                return True
+            if definer is ancestor:
+                return False
+            return _is_graph(home.parent) or self._before(definer, ancestor)
+        region = home.parent
+        if region is None:
+            return True
+        return self._tree(region).dominates(home, ancestor.parent)
 
     def _tree(self, region: Region) -> DominatorTree:
         tree = self._trees.get(region)
         if tree is None:
             tree = self._trees[region] = DominatorTree(region)
         return tree
-
-
-def _misplaced(
-    op: Operation,
-    block: Block,
-    met: Collection[Operation],
-    trees: dict[Region, DominatorTree],
-    before: Callable[[Operation, Operation], bool],
-) -> int:
-    """The index of the first operand that does not dominate `op`, or -1.
-
-    `met` are the operations of this block, and of the regions around, that were met already; `before` tells which of
-    two operations of a block around stands first."""
-    for index, operand in enumerate(op.operands):
-        if isinstance(operand, OpResult):
-            definer = operand.op
-            if definer.parent is block:
-                if definer in met or _is_graph(block.parent):
-                    continue
-                return index
-        elif isinstance(operand, BlockArgument):
-            if operand.block is block:
-                continue
-        else:
-            continue
-        if not _dominates_from_outside(operand, op, trees, before):
-            return index
-    return -1
-
-
-def _dominates_from_outside(
-    value: Value,
-    op: Operation,
-    trees: dict[Region, DominatorTree],
-    before: Callable[[Operation, Operation], bool],
-) -> bool:
-    """Whether a value of another block dominates `op`; `before` tells which of two operations of a block stands
-    first."""
-    home = value.parent_block
-    if home is None:
-        return True
-    definer = value.defining_op
-    ancestor: Operation | None = op
-    while ancestor is not None and ancestor.parent is not None and ancestor.parent.parent is not home.parent:
-        ancestor = ancestor.parent_op
-    if ancestor is None or ancestor.parent is None:
-        return False
-    if ancestor.parent is home:
-        if definer is None:
-            return True
-        if definer is ancestor:
-            return False
-        return _is_graph(home.parent) or before(definer, ancestor)
-    region = home.parent
-    if region is None:
-        return True
-    tree = trees.get(region)
-    if tree is None:
-        tree = trees[region] = DominatorTree(region)
-    return tree.dominates(home, ancestor.parent)
 
 
 def _is_graph(region: Region | None) -> bool:

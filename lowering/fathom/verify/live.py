@@ -65,8 +65,7 @@ class LiveChecks:
             self._forget(op)
             self._waiting.discard(op)
             self._symbol_users.discard(op)
-        for op in made:
-            self._waiting.add(op)
+        self._waiting.update(made)
         self._blocks.update(blocks)
 
     def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic
-from fathom.elaborate.elaborated import Elaborated, Site
+from fathom.elaborate.elaborated import Elaborated, home_of
 from fathom.elaborate.live import Live
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.operation import Operation
@@ -91,12 +91,7 @@ class LiveItem:
 
 def _stands_before(one: Operation, other: Operation) -> bool:
     """Whether an operation stands before another one of its block, as their text does."""
-    first, second = _site_of(one), _site_of(other)
+    first, second = home_of(one), home_of(other)
     if first is None or second is None or first is second:
         return one.is_before_in_block(other)
     return first.order < second.order
-
-
-def _site_of(op: Operation) -> Site | None:
-    origin = op.span.origin if op.span is not None else None
-    return origin if isinstance(origin, Site) else None
