@@ -6,6 +6,7 @@ takes the lines after it that cannot begin anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -21,6 +22,12 @@ _CONTINUING: Final = frozenset(
     ("attributes", "attrs", "case", "default", "do", "else", "from", "ins", "iter_args", "outs", "step", "then", "to")
 )
 """Words that often begin a further line of an operation, and name none."""
+
+_UNFINISHED: Final = frozenset((":", ",", "->", "=", "::", "|", "+", "*"))
+"""What ends no operation."""
+
+_TYPE: Final = re.compile(r"[su]?i[0-9]+|b?f[0-9]+\w*|index|none")
+"""Types that are words."""
 
 
 def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
@@ -52,16 +59,46 @@ def is_operation(word: str, default_dialect: str, vocabulary: Vocabulary) -> boo
     return vocabulary.syntax(f"{default_dialect}.{word}") is not None
 
 
-def continues(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
-    """Whether the first token of a line belongs to the unknown operation before it."""
-    if begins_something(token_at, index, default_dialect, vocabulary):
-        return False
+def continues(
+    token_at: TokenAt, index: int, previous: str, is_deeper: bool, default_dialect: str, vocabulary: Vocabulary
+) -> bool:
+    """Whether the first token of a line belongs to the unknown operation before it, whose last token is `previous`.
+
+    A word that names no operation here does if the line `is_deeper` than that of the operation, or if something must
+    follow what stands before it; else it may well be a mistyped name.
+    """
     token, following = token_at(index), token_at(index + 1)
-    if token.kind != "BARE":
-        return True
     is_near = following.line == token.line
-    is_called = is_near and following.text == "(" and following.column == token.end
-    return token.text in _CONTINUING or is_called or (is_near and following.text == "=")
+    if token.kind == "BARE":
+        if "." in token.text or is_operation(token.text, default_dialect, vocabulary):
+            return False
+        if is_deeper or previous in _UNFINISHED or token.text in _CONTINUING or _TYPE.fullmatch(token.text):
+            return True
+        if following.kind == "BARE" and is_near and token_at(index + 2).text in ("(", "{", "="):
+            return True
+        is_called = is_near and following.text == "(" and following.column == token.end
+        opens = is_near and following.text in ("{", "<", "[") and default_dialect != ANY_DIALECT
+        return is_called or opens or (is_near and following.text == "=")
+    if token.kind == "VALUE":
+        # A list of names that breaks off may be one of results, or of operands.
+        is_open = previous in _UNFINISHED or is_deeper
+        return not defines_results(token_at, index) and (is_open or not _is_list(token_at, index))
+    if token.kind == "BLOCK":
+        return not _is_label(token_at, index)
+    return not begins_something(token_at, index, default_dialect, vocabulary)
+
+
+def _is_label(token_at: TokenAt, index: int) -> bool:
+    """Whether the name of a block is that of one that begins here, and no successor: a colon ends it."""
+    line, depth = token_at(index).line, 0
+    while (token := token_at(index + 1)).line == line and token.kind != "END":
+        if not depth and token.text == ":":
+            return True
+        depth += (token.text == "(") - (token.text == ")")
+        if not depth and token.text != ")":
+            return False
+        index += 1
+    return depth > 0
 
 
 def begins_operation(token_at: TokenAt, index: int) -> bool:
@@ -74,17 +111,29 @@ def begins_operation(token_at: TokenAt, index: int) -> bool:
 
 
 def defines_results(token_at: TokenAt, index: int) -> bool:
-    """Whether `%x =`, `%x:2 =` or `%x, %y =` begins at the token."""
-    while token_at(index).kind == "VALUE":
+    """Whether `%x = foo`, `%x:2 =` or `%x, %y =` begins at the token, as far as its line tells."""
+    index = _end_of_list(token_at, index)
+    # What is bound to another value is an argument of a region.
+    return token_at(index).text == "=" and token_at(index + 1).kind not in ("VALUE", "INTEGER", "FLOAT")
+
+
+def _is_list(token_at: TokenAt, index: int) -> bool:
+    """Whether there is nothing on the line but names of values, and it ends with a comma."""
+    end = _end_of_list(token_at, index)
+    return token_at(end).line != token_at(index).line and token_at(end - 1).text == ","
+
+
+def _end_of_list(token_at: TokenAt, index: int) -> int:
+    """The place after `%x`, `%x:2` or `%x, %y`, on one line."""
+    line = token_at(index).line
+    while (token := token_at(index)).kind == "VALUE" and token.line == line:
         index += 1
         if token_at(index).text == ":" and token_at(index + 1).kind == "INTEGER":
             index += 2
-        if token_at(index).text == "=":
-            return True
-        if token_at(index).text != ",":
-            return False
+        if token_at(index).text != "," or token_at(index).line != line:
+            break
         index += 1
-    return False
+    return index
 
 
 def has_equals(token_at: TokenAt, index: int) -> bool:

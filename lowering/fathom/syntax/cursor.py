@@ -8,7 +8,7 @@ was read, with a token in the place of its text; so it must depend on the tokens
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
@@ -67,8 +67,10 @@ class Cursor(TokenReader):
     beginnings of words that would have been taken at the current position.
     """
 
-    def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0) -> None:
+    def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0, margin: int = 0) -> None:
         super().__init__(stream, position)
+        self.margin: Final = margin
+        """The column at which the first line of the statement begins."""
         self.fixed: set[Ref] = set()
         self.probes: list[str] = []
         self._fragments = fragments

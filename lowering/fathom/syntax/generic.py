@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.syntax.beginnings import begins_operation, continues, defines_results
+from fathom.syntax.beginnings import begins_operation, continues, defines_results, is_operation
 from fathom.syntax.nodes import ParsedOp
 from fathom.syntax.vocabulary import Vocabulary
 
@@ -49,20 +49,26 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
     line = cursor.peek(-1).line
     while True:
         token = cursor.token
-        if token.kind == "END" or (token.line != line and _ends(cursor, bool(pending), default_dialect, vocabulary)):
+        # What stands before the statement, on a line of a negative number, belongs to the operation.
+        is_further = token.line != line and token.line >= 0
+        if token.kind == "END" or (is_further and _ends(cursor, pending, default_dialect, vocabulary)):
             break
         if token.kind == "REGION":
             cursor.region(parsed)
             line = token.line
             continue
-        if token.text in (")", "]", "}") or (token.text == ">" and pending and pending[-1] == ">"):
+        if token.text in (")", "]", "}"):
+            _close_angles(pending)
             if not pending or pending[-1] != token.text:
                 break
             pending.pop()
-        elif token.text == "{" and not any(close != ")" for close in pending) and _opens_region(cursor):
+        elif token.text == ">":
+            if pending and pending[-1] == ">":
+                pending.pop()
+        elif token.text == "{" and ">" not in pending and _opens_region(cursor):
             cursor.region(parsed)
             continue
-        elif token.text in _CLOSING and token.kind == "PUNCT":
+        elif token.text in _CLOSING and token.kind == "PUNCT" and not _is_arrow(cursor):
             pending.append(_CLOSING[token.text])
         elif token.kind == "VALUE":
             uses.append(cursor.position)
@@ -73,17 +79,37 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
             break
         line = token.line
         cursor.position += 1
+    _close_angles(pending)
     if pending:
         cursor.fail(f"expected '{pending[-1]}'")
     parsed.operands[""] = uses
 
 
-def _ends(cursor: Cursor, is_open: bool, default_dialect: str, vocabulary: Vocabulary) -> bool:
+def _ends(cursor: Cursor, pending: list[str], default_dialect: str, vocabulary: Vocabulary) -> bool:
     """Whether the operation ends before the line that the cursor is at. A line that must be another operation ends it
-    even while a bracket `is_open`, which is a mistake then."""
-    if is_open:
-        return begins_operation(cursor.token_at, cursor.position)
-    return not continues(cursor.token_at, cursor.position, default_dialect, vocabulary)
+    even while brackets are `pending`, which is a mistake unless they may be something else."""
+    if pending:
+        token, following = cursor.token, cursor.peek()
+        return begins_operation(cursor.token_at, cursor.position) or (
+            all(close == ">" for close in pending)
+            and token.kind == "BARE"
+            and following.text not in ("=", ":", ",", ">")
+            and is_operation(token.text, default_dialect, vocabulary)
+        )
+    previous, is_deeper = cursor.peek(-1).text, cursor.token.column > cursor.margin
+    return not continues(cursor.token_at, cursor.position, previous, is_deeper, default_dialect, vocabulary)
+
+
+def _close_angles(pending: list[str]) -> None:
+    """Gives up the last `<` that were not closed: they need not be brackets."""
+    while pending and pending[-1] == ">":
+        pending.pop()
+
+
+def _is_arrow(cursor: Cursor) -> bool:
+    """Whether a `<` begins an arrow to the left."""
+    token, following = cursor.token, cursor.peek()
+    return token.text == "<" and following.text == "-" and (following.line, following.column) == (token.line, token.end)
 
 
 def _opens_region(cursor: Cursor) -> bool:
@@ -99,4 +125,7 @@ def _opens_region(cursor: Cursor) -> bool:
         return True
     if first.kind == "STRING":
         return second.line == first.line and second.text == "("
-    return first.kind == "BARE" and (second.line != first.line or second.text not in ("=", ",", "}"))
+    if first.kind != "BARE" or (second.line == first.line and second.text in ("=", ",", "}")):
+        return False
+    # A name before a colon is a case, such as `default: ^bb1`; an operation has a dialect there.
+    return "." in first.text or second.text != ":"

@@ -150,22 +150,24 @@ class ShapeMemory:
     ) -> tuple[Shape, list[str]] | None:
         """The shape that fits from line `index` on, with the texts of its holes; the longest where a statement may end
         at several lines."""
+        margin = indentation(lines[index])
         while True:
             shape = node.find(holes)
             index += 1
-            if shape is not None and not self._goes_on(shape, frame, lines, index):
+            if shape is not None and not self._goes_on(shape, margin, frame, lines, index):
                 return shape, holes
             if not node.children or index >= len(lines):
                 return None
-            parts = split_line(lines[index])
-            child = node.children.get(shape_key(parts))
+            line = lines[index]
+            parts = split_line(line)
+            child = node.children.get(_further_key(parts, line, margin))
             if child is None:
                 return None
             node = child
             holes = holes + parts[1::2]
 
-    def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], index: int) -> bool:
-        """Whether the line takes up the statement before it."""
+    def _goes_on(self, shape: Shape, margin: int, frame: Frame, lines: Sequence[str], index: int) -> bool:
+        """Whether the line takes up the statement before it, whose first line begins at column `margin`."""
         if shape.probes and _is_taken(shape.probes, lines, index):
             return True
         if not shape.open_ended:
@@ -176,7 +178,8 @@ class ShapeMemory:
             return False
         stream = TokenStream(tokens_of(lines[index]), Token("END", "", 1, 0))
         dialect = self.leave(frame, shape).default_dialect
-        return continues(stream.token, 0, dialect, self.vocabulary)
+        is_deeper = indentation(lines[index]) > margin
+        return continues(stream.token, 0, shape.tokens[-1].text, is_deeper, dialect, self.vocabulary)
 
     def _learn(self, frame: Frame, lines: Sequence[str], index: int, parts: list[str], key: Key) -> Shape:
         """The shape of a statement that nothing known fits; `parts` and `key` are those of its first line."""
@@ -195,7 +198,7 @@ class ShapeMemory:
         for number, line in enumerate(taken):
             if number:
                 parts = split_line(line)
-                key = shape_key(parts)
+                key = _further_key(parts, line, indentation(lines[index]))
             last = first
             while last < len(tokens) and tokens[last].line == number:
                 last += 1
@@ -221,6 +224,13 @@ class ShapeMemory:
                 node = node.children.setdefault(key, TrieNode())
             node.add(shape, frozenset(decisive), holes)
         return shape
+
+
+def _further_key(parts: list[str], line: str, margin: int) -> Key:
+    """The key of a line that is not the first of its statement. What it is to that may depend on whether it stands
+    deeper."""
+    key = shape_key(parts)
+    return (*key, ">") if indentation(line) > margin else key
 
 
 def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:

@@ -277,11 +277,18 @@ class _StatementParser:
         earlier = [token._replace(line=token.line - lines) for token in before]
         prefix = (*earlier, Token("REGION", "", end.line, end.column))
         base = self.position
-        self.run(Cursor(TokensFrom(self.stream, base, prefix), self.fragments), base, len(prefix), current)
+        stream = TokensFrom(self.stream, base, prefix)
+        self.run(Cursor(stream, self.fragments, margin=self.margin), base, len(prefix), current)
 
     def cursor(self, base: int) -> Cursor:
         """A cursor over the tokens from `base` on."""
-        return Cursor(TokensFrom(self.stream, base) if base else self.stream, self.fragments)
+        stream = TokensFrom(self.stream, base) if base else self.stream
+        return Cursor(stream, self.fragments, margin=self.margin)
+
+    @property
+    def margin(self) -> int:
+        """The column at which the statement begins."""
+        return self.stream.token(0).column
 
     def run(self, cursor: Cursor, base: int, first: int, current: OpenOp | None) -> None:
         """Parses the operation whose first `first` tokens are those of `current` so far, and the others those of the
