@@ -219,3 +219,75 @@ def test_run_reports_arguments_that_do_not_fit() -> None:
     status, output, errors = fathom("run", "--args", "1", text=MAIN)
     assert (status, output) == (1, "")
     assert "argument" in errors
+
+
+NESTED = """\
+func.func @f() -> i32 {
+  %0 = arith.constant 1 : i32
+  return %0 : i32
+}
+module @inner {
+  func.func @f() -> i32 {
+    %0 = arith.constant 2 : i32
+    return %0 : i32
+  }
+  func.func @g() -> i32 {
+    %0 = call @f() : () -> i32
+    return %0 : i32
+  }
+  module @"a::b" {
+    func.func @"a name"() -> i32 {
+      %0 = arith.constant 3 : i32
+      return %0 : i32
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "result"),
+    [
+        ("f", "1"),
+        ("@f", "1"),
+        ("inner::f", "2"),
+        ("@inner::@f", "2"),
+        ("inner::g", "2"),
+        ("g", "2"),
+        ('inner::"a::b"::a name', "3"),
+        ('@"a name"', "3"),
+    ],
+)
+def test_run_finds_a_function_by_its_path(entry: str, result: str) -> None:
+    check_output(["run", "--entry", entry], NESTED, f"{result}\n")
+
+
+def test_run_does_not_look_for_a_function_elsewhere() -> None:
+    for entry in ("inner::h", "f::inner", "inner::", "::f", ""):
+        status, output, errors = fathom("run", f"--entry={entry}", text=NESTED)
+        assert (status, output) == (1, "")
+        assert "no function" in errors
+
+
+ELSEWHERE = {
+    "an unregistered operation": 'func.func @other() {\n  "foo.bar"() : () -> ()\n  return\n}\n',
+    "an undeclared value": "func.func @other() -> i32 {\n  return %nowhere : i32\n}\n",
+    "a mistake of syntax": "func.func @other( {\n  return\n}\n",
+    "what is not verified": "func.func @other() -> i32 {\n  return\n}\n",
+    "what nothing lowers": "func.func @other(%t: tensor<2xf32>) {\n  return\n}\n",
+    "a module in it": "module @other {\n  func.func @main(%t: tensor<2xf32>) {\n    return\n  }\n}\n",
+    "an operation that is none of the module's": '"foo.bar"() : () -> ()\n',
+}
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_run_does_not_mind_what_another_function_holds(what: str) -> None:
+    check_output(["run", "-", "--args", "6, 7"], MAIN + ELSEWHERE[what], "42\n")
+    check_output(["run", "-", "--args", "6, 7"], ELSEWHERE[what] + MAIN, "42\n")
+
+
+def test_run_minds_what_the_function_calls() -> None:
+    text = "func.func @main() {\n  call @f() : () -> ()\n  return\n}\nfunc.func @f() {\n  return %x : i32\n}\n"
+    status, output, errors = fathom("run", text=text)
+    assert (status, output) == (1, "")
+    assert errors.startswith("<stdin>:6:10: error: use of undeclared SSA value name")

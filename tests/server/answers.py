@@ -117,7 +117,7 @@ def of_functions(snapshot: Snapshot) -> str:
     out = ""
     for each in functions(snapshot):
         kind = "defined" if each.entry.symbol.has_body else "declared"
-        out += f"@{each.entry.symbol.name} {each.signature} ({kind})\n"
+        out += f"@{each.name} {each.signature} ({kind})\n"
         out += "".join(f"  {argument}: {argument.example or 'no example'}\n" for argument in each.arguments)
     return out
 

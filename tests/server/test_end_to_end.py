@@ -331,7 +331,7 @@ async def test_functions_for_a_menu(session: Session) -> None:
     assert declared["isDeclaration"]
     assert declared["arguments"] == [{"type": "i64", "example": "4"}]
     assert declared["signature"] == "(i64) -> (i1, f32)"
-    assert defined["name"] == "f"
+    assert defined["name"] == "m::@f"
     assert defined["arguments"] == [{"name": "%a", "type": "i32", "example": "4"}]
     assert (defined["signature"], defined["results"]) == ("(%a: i32) -> i32", ["i32"])
     assert not defined["isDeclaration"]

@@ -15,9 +15,10 @@ from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered, stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import declaration, diagnostics, elaborated
-from fathom_server.model.lookup import headers, named, symbol, tables_around
+from fathom_server.model.lookup import headers, meant, named, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
+from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from tests.server.fixture import document_of, snapshot_of
@@ -101,8 +102,9 @@ def answers(snapshot: Snapshot) -> object:
         found += [diagnostics(snapshot, item), stalled(snapshot, item)]
         found += [print_op(op) for op in elaborated(snapshot, item).operations]
     for name in sorted(snapshot.symbols):
-        found += [preview(snapshot, stage, name) for stage in stages(snapshot)[::3]]
-        declared = [declaration(snapshot, header) for header in headers(snapshot, name)]
+        for each in named(snapshot, name):
+            found += [preview(snapshot, stage, name_of(snapshot, each)) for stage in stages(snapshot)[::3]]
+        declared = [declaration(snapshot, each) for known in headers(snapshot, name).values() for each in known]
         found += [op and print_op(op) for op in declared]
     return found
 
@@ -209,7 +211,7 @@ def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     outer, inner = (each.item for each in named(snapshot, "leaf"))
 
     def found(scope: str, *path: str) -> object:
-        known = symbol(snapshot, item_of(snapshot, scope), path)
+        known = meant(snapshot, item_of(snapshot, scope), path)
         return known.item if known is not None else None
 
     assert found("caller", "leaf") is outer
@@ -217,5 +219,5 @@ def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     assert found("caller", "inner", "leaf") is inner
     assert found("caller", "inner", "table") is None
     assert found("other", "table") is item_of(snapshot, "table"), "what stands once is found wherever it is"
-    assert symbol(snapshot, None, ("leaf",)) == named(snapshot, "leaf")[0]
+    assert symbol(snapshot, item_of(snapshot, "other"), "table") is None, "a reference is looked up in its own table"
     assert errors(snapshot) == []

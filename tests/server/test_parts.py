@@ -18,8 +18,8 @@ from fathom.verify import verify
 from fathom_server.features.preview import part_of, preview, stages
 from fathom_server.model import parts
 from fathom_server.model.document import Document
-from fathom_server.model.lookup import symbol
 from fathom_server.model.parts import Part, part_at
+from fathom_server.model.paths import find
 from fathom_server.model.settings import Settings
 from tests.server.client import Buffer, Session, started
 
@@ -38,7 +38,7 @@ def part_in(marked: str) -> tuple[str, Part | None]:
     offset = marked.index("<|>")
     text = marked.replace("<|>", "")
     snapshot = Document("file:///f.mlir", 0, text, CONTEXT, Settings()).snapshot()
-    function = symbol(snapshot, None, ("f",))
+    function = find(snapshot, "f")
     assert function is not None
     return text, part_at(snapshot, function, offset)
 

@@ -23,6 +23,7 @@ from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled
+from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.session import Edit, Session
 from tests.server.client import ROOT
@@ -83,7 +84,8 @@ def mutate(document: Document, rng: random.Random) -> None:
 def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     """Each request once, at random places."""
     length = snapshot.tree.length
-    names = [*snapshot.symbols, "nowhere"]
+    symbols = [each for found in snapshot.symbols.values() for each in found]
+    names = [*(name_of(snapshot, each) for each in symbols), "nowhere", "a::", '"']
     for _ in range(3):
         offset = rng.randint(0, length)
         hover(snapshot, offset)
@@ -93,7 +95,8 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     outline(snapshot)
     functions(snapshot)
     name = rng.choice(names)
-    signature_of(snapshot, name)
+    for each in symbols[:1]:
+        signature_of(snapshot, each)
     lower_function(snapshot, name)
     runnable(snapshot, name, [])
     stage = rng.choice(stages(snapshot))
@@ -133,7 +136,8 @@ def shown(document: Document) -> object:
 
     snapshot = document.snapshot()
     last = stages(snapshot)[-1]
-    previews = [preview(snapshot, last, name) for name in sorted(snapshot.symbols)]
+    symbols = [each for _, found in sorted(snapshot.symbols.items()) for each in found]
+    previews = [preview(snapshot, last, name) for name in sorted(name_of(snapshot, each) for each in symbols)]
     problems = [
         (start, each.message, each.span)
         for item, start in snapshot.tree.items.with_offsets()

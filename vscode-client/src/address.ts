@@ -2,7 +2,7 @@
 
 export interface Address {
   readonly stage: string;
-  /** The symbol without `@`; absent for the whole file. */
+  /** The function's name, as the server gives it; absent for the whole file. */
   readonly function?: string;
   /** Whether it shows the part of the function around the cursor. */
   readonly part?: true;

@@ -101,7 +101,8 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
     for (const preview of this.of(vscode.Uri.parse(textDocument.uri))) {
       const { address, result } = preview;
       const sameStage = stage === undefined || stage === address.stage;
-      const sameFunction = functions === undefined || address.function === undefined || functions.includes(address.function);
+      const name = result?.function ?? address.function;
+      const sameFunction = functions === undefined || name === undefined || functions.includes(name);
       if (sameStage && sameFunction) this.refreshSoon(preview);
       else if (result?.stale === false) preview.result = { ...result, version: textDocument.version };
     }

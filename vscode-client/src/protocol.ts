@@ -28,6 +28,7 @@ export interface Argument {
 }
 
 export interface FunctionInfo {
+  /** Its path as MLIR writes it, without the first `@`: `f`, `inner::@f`; what other messages call it. */
   readonly name: string;
   readonly range: Range;
   readonly selectionRange: Range;

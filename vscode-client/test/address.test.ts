@@ -19,6 +19,9 @@ test('a whole file', () => { checkRoundTrip({ stage: 'source', source }, 'mlir',
 test('a symbol with a dot', () => {
   checkRoundTrip({ stage: 'convert-scf-to-cf', function: 'a.b', source }, 'mlir', '/convert-scf-to-cf/@a.b.mlir');
 });
+test('a symbol in a module, the second of its path', () => {
+  checkRoundTrip({ stage: 'llvm-ir', function: 'inner::@f#2', source }, 'llvm', '/llvm-ir/@inner::@f#2.ll');
+});
 test('what is no address', () => {
   assert.equal(readAddress('/saxpy.ll', source), undefined);
   assert.equal(readAddress('/llvm-ir/saxpy.txt', source), undefined);

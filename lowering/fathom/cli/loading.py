@@ -53,17 +53,7 @@ class Loading:
 
     def load(self, chunk: Chunk, reporter: Reporter) -> Loaded | None:
         """The module of a chunk; None after its errors were reported."""
-        if chunk.text.startswith(BYTECODE):
-            text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
-            reporter.report([Diagnostic(text, code=PARSE)])
-            return None
-        loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
-        problems = self._mistakes(loaded, chunk.text)
-        if not self.only_first and any(problem.code == UNCLOSED for problem in problems):
-            # Braces that balance mean what they say: then no function lacks one for another that stands in it.
-            as_it_stands = load(chunk.text, self.context, self._shapes(literally=True))
-            if not any(problem.code == UNCLOSED for problem in as_it_stands.diagnostics):
-                loaded, problems = as_it_stands, self._mistakes(as_it_stands, chunk.text)
+        loaded, problems = self.read(chunk)
         if not problems and not self.implicit_module:
             operations = loaded.elaborated.operations or [loaded.module]
             count = len(loaded.elaborated.operations)
@@ -78,6 +68,20 @@ class Loading:
             problems = first_of_each_scope(problems) if self.only_first else problems
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
+
+    def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
+        """What a chunk holds, before it is verified, with the mistakes in its text."""
+        if chunk.text.startswith(BYTECODE):
+            text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
+            return load("", self.context), [Diagnostic(text, code=PARSE)]
+        loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
+        problems = self._mistakes(loaded, chunk.text)
+        if not self.only_first and any(problem.code == UNCLOSED for problem in problems):
+            # Braces that balance mean what they say: then no function lacks one for another that stands in it.
+            as_it_stands = load(chunk.text, self.context, self._shapes(literally=True))
+            if not any(problem.code == UNCLOSED for problem in as_it_stands.diagnostics):
+                loaded, problems = as_it_stands, self._mistakes(as_it_stands, chunk.text)
+        return loaded, problems
 
     def _shapes(self, *, literally: bool) -> ShapeMemory | None:
         if not literally:

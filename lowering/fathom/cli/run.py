@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.cli.entry import concerning, find_function, keep_only, needed_by
 from fathom.cli.loading import Loading
 from fathom.cli.options import Command, Group, Parsed, choice, flag, seconds, text, words
 from fathom.cli.report import Reporter, Verbosity
@@ -15,15 +16,17 @@ from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
 from fathom.context import default_context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
+from fathom.dialects.llvm.signatures import signature_of
+from fathom.elaborate.symbol_paths import read_path, write_path
 from fathom.execution import ArgumentProblem, Json, Limits, RunRequest, parse_arguments, run
 from fathom.ir.operation import Operation
-from fathom.ir.types import FunctionType
-from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.interfaces import symbol_name
 from fathom.passes.leftovers import left_behind
 from fathom.pipeline import parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.translation import translate, verify_ir
+from fathom.verify import verify
 
 EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
@@ -32,7 +35,9 @@ EXAMPLE: Final = """\
 """
 
 
-ENTRY: Final = text("entry", "the function to call; main by default", "NAME", default="main", alias="e")
+ENTRY: Final = text(
+    "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
+)
 ARGUMENTS: Final = words(
     "args", "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}", "VALUE"
 )
@@ -58,17 +63,23 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     given = streams.read(parsed.file)
     source = Source(given.name, given.text)
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
-    loaded = Loading().load(Chunk(source.text, 0), reporter)
-    if loaded is None:
-        return 1
-    module = loaded.module
-    function = find_function(module, parsed[ENTRY])
+    loading = Loading()
+    loaded, problems = loading.read(Chunk(source.text, 0))
+    function = find_function(loaded.module, parsed[ENTRY])
     if function is None:
-        streams.stderr.write(
-            f"{source.name}:0:0: error: no function '@{parsed[ENTRY]}' with a body; name one with --entry\n"
-        )
+        reporter.report(problems)
+        if not problems:
+            name = write_path(read_path(parsed[ENTRY]) or (parsed[ENTRY],))
+            streams.stderr.write(f"{source.name}:0:0: error: no function '{name}' with a body; name one with --entry\n")
         return 1
-    signature = _signature(function)
+    needed = needed_by(function)
+    problems = concerning(problems, needed, loaded.tree)
+    module = keep_only(needed)
+    problems = problems or verify(module, None, loading.context, loaded.elaborated.template)
+    if problems:
+        reporter.report(problems)
+        return 1
+    signature = signature_of(function)
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return 1
@@ -82,7 +93,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
     request = RunRequest(
-        llvm_ir, parsed[ENTRY], signature.inputs, signature.results, values, int(parsed[LEVEL]), libraries
+        llvm_ir, symbol_name(function), signature.inputs, signature.results, values, int(parsed[LEVEL]), libraries
     )
     outcome = run(request, Limits(seconds=parsed[TIMEOUT]))
     if parsed[JSON]:
@@ -107,29 +118,6 @@ def _with_commas(words: Sequence[str]) -> str:
     for word in words:
         text += (" " if not text or text.endswith(",") or word.startswith(",") else ", ") + word
     return text.strip().removesuffix(",")
-
-
-def find_function(module: Operation, name: str) -> Operation | None:
-    """The function with this name that has a body."""
-    for op in module.walk():
-        function = op.interface(FunctionLike)
-        if function is not None and symbol_name(op) == name:
-            return op if function.body(op) is not None else None
-    return None
-
-
-def _signature(function: Operation) -> FunctionType | None:
-    """The types before any lowering; of an `llvm.func` they are the LLVM types themselves."""
-    interface = function.interface(FunctionLike)
-    type = interface.type(function) if interface is not None else None
-    if isinstance(type, FunctionType):
-        return type
-    from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-
-    if not isinstance(type, LLVMFunctionType):
-        return None
-    result = type.result
-    return FunctionType(type.params, () if isinstance(result, LLVMVoidType) else (result,))
 
 
 def _unknown_signature(function: Operation) -> Diagnostic:

@@ -63,6 +63,19 @@ def enclosing_table(op: Operation) -> Operation | None:
     return parent
 
 
+def in_unknown(op: Operation, name: str) -> Operation | None:
+    """What has a name in an operation around `op`, and in the same symbol table, that nobody defines: it may well be a
+    table itself."""
+    around = op.parent_op
+    while around is not None and not is_symbol_table(around):
+        if around.definition is None:
+            found = next((each for each in operations_in(around) if symbol_name(each) == name), None)
+            if found is not None:
+                return found
+        around = around.parent_op
+    return None
+
+
 def visibility_problem(op: Operation) -> str | None:
     """What is wrong with the place or the visibility of an operation that names itself."""
     if not symbol_name(op):

@@ -27,6 +27,7 @@ from fathom.verify.shown import shown
 from fathom.verify.symbols import (
     SymbolLookup,
     enclosing_table,
+    in_unknown,
     is_symbol_table,
     lookup_in,
     operations_in,
@@ -56,7 +57,7 @@ def verify(
     for one of them need not be looked at again. It must have been found out in the same context.
     """
     if symbols is None:
-        symbols = lookup_in(root if is_symbol_table(root) else enclosing_table(root))
+        symbols = lookup_in(enclosing_table(root))
     verifier = Verifier(root, symbols, context, likeness)
     verifier.run()
     return [diagnostic for _, diagnostic in verifier.found]
@@ -93,7 +94,7 @@ class Verifier:
         """Whether there are regions in it that are isolated from above."""
         self._users: list[list[Operation]] = [[]]
         """The operations that use symbols, for each of the symbol tables around the current place."""
-        self._symbols = symbols
+        self._symbols = lookup_in(root) if is_symbol_table(root) else symbols
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
 
     def run(self) -> None:
@@ -315,8 +316,8 @@ class Verifier:
                 continue
             met: list[Operation] = []
 
-            def look_up(name: str, met: list[Operation] = met) -> Operation | None:
-                found = lookup(name)
+            def look_up(name: str, op: Operation = op, met: list[Operation] = met) -> Operation | None:
+                found = in_unknown(op, name) or lookup(name)
                 met += () if found is None else (found,)
                 return found
 

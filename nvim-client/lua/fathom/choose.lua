@@ -8,15 +8,20 @@ local function with_body(functions)
   return vim.tbl_filter(function(info) return not info.isDeclaration end, functions)
 end
 
+--- The path of a function as it is compared: `@inner::@f` and `inner::f` are the same.
+local function plain(path)
+  return (path:gsub('@', ''))
+end
+
 --- Calls `done` with the function called `fn`; without a name, with the one at the cursor, the only one, or the chosen one.
 function M.with_function(buffer, fn, done)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   server.functions(buffer, function(all)
     local functions = with_body(all)
     if fn then
-      local wanted = fn:gsub('^@', '')
+      local wanted = plain(fn)
       for _, info in ipairs(functions) do
-        if info.name == wanted then
+        if plain(info.name) == wanted then
           return done(info)
         end
       end

@@ -185,7 +185,9 @@ function M.changed(params)
   for _, preview in pairs(previews) do
     if vim.api.nvim_buf_is_valid(preview.source) and vim.uri_from_bufnr(preview.source) == params.textDocument.uri then
       local same_stage = not params.stage or params.stage == preview.stage
-      local same_function = not params.functions or not preview.fn or vim.tbl_contains(params.functions, preview.fn)
+      -- The server's answer has the function's name in the one form in which it writes it.
+      local fn = preview.result and preview.result['function'] or preview.fn
+      local same_function = not params.functions or not fn or vim.tbl_contains(params.functions, fn)
       if same_stage and same_function then
         refresh(preview)
       elseif preview.result and not preview.result.stale then

@@ -8,6 +8,7 @@ from fathom.records import record
 from fathom_server.features.edits import Replacement
 from fathom_server.features.fixes import fixes_at
 from fathom_server.features.lower import lowerable_at
+from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 
 QUICK_FIX: Final = "quickfix"
@@ -36,8 +37,8 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) 
         found += [Action(fix.title, QUICK_FIX, fix.edit) for fix in fixes_at(snapshot, start, end)]
     if is_asked_for(REWRITE):
         for symbol in lowerable_at(snapshot, start, end):
-            title = f"Lower `@{symbol.name}` to the LLVM dialect"
-            found.append(Action(title, REWRITE, lowers=symbol.name))
+            name = name_of(snapshot, symbol)
+            found.append(Action(f"Lower `@{name}` to the LLVM dialect", REWRITE, lowers=name))
     return found
 
 

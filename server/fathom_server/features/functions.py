@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fathom.ir.attributes import TypeAttr
+from fathom.dialects.llvm import signatures
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.records import record
 from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.elaboration import declaration
-from fathom_server.model.lookup import headers
 from fathom_server.model.parts import is_big
+from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Role, header_of
+from fathom_server.model.symbols import Role, Symbol, header_of
 
 
 @record
@@ -31,8 +31,9 @@ class Argument:
 
 @record
 class Function:
-    """A function of the outline with what a menu and a call of it need."""
+    """A function of the outline with what a menu and a call of it need; `name` is what clients call it."""
 
+    name: str
     entry: OutlineEntry
     arguments: tuple[Argument, ...]
     results: tuple[str, ...]
@@ -58,10 +59,10 @@ def functions(snapshot: Snapshot) -> list[Function]:
 
 
 def function_at(snapshot: Snapshot, offset: int) -> str | None:
-    """The name of the function around an offset."""
+    """What clients call the function around an offset."""
     for entry in _all(outline(snapshot)):
         if entry.start <= offset <= entry.end and entry.role in (Role.FUNCTION, Role.UNKNOWN):
-            return entry.symbol.name
+            return name_of(snapshot, entry.symbol)
     return None
 
 
@@ -72,29 +73,20 @@ def _all(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:
 
 
 def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
-    signature = _signature(snapshot, header_of(entry.symbol))
+    signature = signature_of(snapshot, entry.symbol)
     if signature is None:
         return None
     names = argument_names(entry.symbol.item, len(signature.inputs))
     arguments = [
         Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
     ]
-    return Function(entry, tuple(arguments), tuple(map(str, signature.results)))
+    return Function(name_of(snapshot, entry.symbol), entry, tuple(arguments), tuple(map(str, signature.results)))
 
 
-def signature_of(snapshot: Snapshot, name: str) -> FunctionType | None:
-    """The type of a function; None where there is no function, or its header is broken."""
-    found = headers(snapshot, name)
-    found = [header for header in found if header.has_body] or found
-    return _signature(snapshot, found[0]) if found else None
-
-
-def _signature(snapshot: Snapshot, header: Header) -> FunctionType | None:
-    op = declaration(snapshot, header)
-    attribute = op.properties.get("function_type") if op is not None else None
-    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
-        return attribute.type
-    return None
+def signature_of(snapshot: Snapshot, symbol: Symbol) -> FunctionType | None:
+    """The type of a function; None for another symbol, and where its header is broken."""
+    op = declaration(snapshot, header_of(symbol))
+    return signatures.signature_of(op) if op is not None else None
 
 
 def argument_names(item: Item, count: int) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom_server.features.edits import Refusal, Replacement
-from fathom_server.model.lookup import named
+from fathom_server.model.lookup import header
 from fathom_server.model.lowering import lowered_at_the_end
 from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
@@ -39,8 +40,8 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
 
     Declarations that the lowered function needs and the document lacks come before it.
     """
-    symbol = next((s for s in named(snapshot, name) if s.has_body), None)
-    if symbol is None:
+    symbol = find(snapshot, name)
+    if symbol is None or not symbol.has_body:
         return Refusal(f"there is no function @{name}")
     if not _is_lowerable(symbol, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
@@ -54,8 +55,8 @@ def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
     texts: list[str] = []
     for op in _operations(made.module.op):
         its_name = op.properties.get("sym_name")
-        known = isinstance(its_name, StringAttr) and its_name.value in snapshot.symbols
-        if known and its_name != StringAttr(name):
+        is_known = isinstance(its_name, StringAttr) and header(snapshot, symbol.item, its_name.value) is not None
+        if is_known and its_name != StringAttr(symbol.name):
             continue
         texts.append(print_op(op))
     line, line_start = snapshot.tree.line_of(base + symbol.start)

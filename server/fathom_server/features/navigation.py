@@ -11,7 +11,7 @@ from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import symbol
+from fathom_server.model.lookup import meant
 from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 
@@ -82,7 +82,7 @@ def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     """The symbol that a name stands for where it stands, and the names elsewhere that stand for the same one."""
-    meant = symbol_at(snapshot, spot)
+    wanted = symbol_at(snapshot, spot)
     name = symbol_name(spot.token.text)
     names = {f"@{name}", f'@"{name}"'}
     defined = snapshot.symbols.get(name, ())
@@ -90,10 +90,10 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
         # In the generic form the name at the definition is a string.
         at = {each.name_start: each for each in defined if each.item is item}
         for first, each in at.items():
-            if each == meant:
+            if each == wanted:
                 yield Mention(start + first, start + each.name_end, True)
         for tokens, index, first, last in _tokens_named(item, names):
-            if first not in at and symbol(snapshot, item, path_to(tokens, index)) == meant:
+            if first not in at and meant(snapshot, item, path_to(tokens, index)) == wanted:
                 yield Mention(start + first, start + last, False)
 
 

@@ -14,10 +14,10 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.beginnings import beginning
-from fathom_server.model.lookup import symbol
 from fathom_server.model.lowering import Lowered, begun, lowered, takes_long, whole_lowered
 from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed
 from fathom_server.model.parts import Part, is_big, part_at
+from fathom_server.model.paths import find
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -95,7 +95,7 @@ def preview(
 def part_of(snapshot: Snapshot, _stage: Stage, function: str | None, place: int | None) -> Part | None:
     """The part of a big function around a place, an offset of the document. None where the whole of it is to be shown:
     it is not big, or no place is given. Never raises."""
-    found = symbol(snapshot, None, (function,)) if function is not None and place is not None else None
+    found = find(snapshot, function) if function is not None and place is not None else None
     if found is None or place is None or not is_big(found.item):
         return None
     try:
@@ -109,13 +109,13 @@ def is_long(snapshot: Snapshot, _stage: Stage, function: str | None, _place: int
     """Whether a preview takes longer than a key may."""
     if function is None:
         return True
-    found = symbol(snapshot, None, (function,))
+    found = find(snapshot, function)
     return found is not None and takes_long(found.item)
 
 
 def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     """Whether the preview of a function that was given last may be another in this version, its map aside."""
-    found = symbol(snapshot, None, (function,))
+    found = find(snapshot, function)
     return found is None or not rendered.is_known(snapshot, found.item, stage)
 
 
@@ -128,7 +128,7 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part 
             return Preview(stage, None, None, problem=problem)
         shown = _rendered(whole_lowered(snapshot, stage.passes), stage)
     else:
-        found = symbol(snapshot, None, (function,))
+        found = find(snapshot, function)
         if found is None:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
         shown = rendered(snapshot, found.item, stage)

@@ -9,9 +9,9 @@ from fathom.execution.outcome import Json
 from fathom.records import record
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
-from fathom_server.model.lookup import named
 from fathom_server.model.lowering import lowered_at_the_end
 from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
 
 
@@ -33,11 +33,11 @@ class NotRunnable:
 
 def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnable | NotRunnable:
     """What to send to the worker in order to call `@name`."""
-    symbol = next((s for s in named(snapshot, name) if s.has_body), None)
-    if symbol is None:
-        what = "is only declared, so there is nothing to run" if name in snapshot.symbols else "does not exist"
+    symbol = find(snapshot, name)
+    if symbol is None or not symbol.has_body:
+        what = "is only declared, so there is nothing to run" if symbol is not None else "does not exist"
         return NotRunnable("lowering", f"the function @{name} {what}")
-    signature = signature_of(snapshot, name)
+    signature = signature_of(snapshot, symbol)
     if signature is None:
         return NotRunnable("lowering", f"the signature of @{name} cannot be read")
     if len(arguments) != len(signature.inputs):
@@ -53,5 +53,5 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
     if problem is not None or translation is None:
         assert problem is not None, "what is not translated has a problem"
         return NotRunnable("lowering", in_one_line(placed(problem, made.module.layout, snapshot), snapshot))
-    request = RunRequest(translation.text, name, signature.inputs, signature.results, tuple(arguments))
+    request = RunRequest(translation.text, symbol.name, signature.inputs, signature.results, tuple(arguments))
     return Runnable(request, argument_names(symbol.item, len(signature.inputs)))

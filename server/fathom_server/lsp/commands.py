@@ -37,9 +37,11 @@ _KINDS = {
 
 
 def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
+    from fathom_server.model.paths import normalized
+
     match arguments:
         case [str(uri), str(name)]:
-            return uri, name.removeprefix("@")
+            return uri, normalized(name)
         case _:
             return None
 
@@ -70,6 +72,8 @@ class RunArguments:
 
 
 def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
+    from fathom_server.model.paths import normalized
+
     match arguments:
         case [{"uri": str(uri), "function": str(name), **more}]:
             pass
@@ -80,7 +84,7 @@ def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
     if not isinstance(given, list) or not isinstance(limits, dict):
         raise invalid("`arguments` is a list of values, and `limits` an object")
     values, bounds = cast("list[Any]", given), cast("dict[str, object]", limits)
-    return uri, RunArguments(name.removeprefix("@"), values, bounds)
+    return uri, RunArguments(normalized(name), values, bounds)
 
 
 async def run(border: Border, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:

@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 def register(server: FathomServer) -> None:
     @server.feature("fathom/closePreview")
     def on_close(params: Any) -> None:
+        from fathom_server.model.paths import normalized
+
         given = plain(params)
         opened = server.session.documents.get(document_of(params))
         if opened is None:
             return
         if given.get("stage") is None:
             opened.previews.clear()
-        else:
-            opened.previews.pop((given["stage"], given.get("function"), bool(given.get("part"))), None)
+            return
+        name = given.get("function")
+        shown = normalized(name) if isinstance(name, str) else None
+        opened.previews.pop((given["stage"], shown, bool(given.get("part"))), None)
 
 
 def document_of(params: Any) -> str:
@@ -54,7 +58,7 @@ def stages(_border: Border, _params: object, found: list[Stage]) -> list[dict[st
 def functions(border: Border, _params: object, found: list[Function]) -> list[dict[str, Any]]:
     return [
         {
-            "name": function.entry.symbol.name,
+            "name": function.name,
             "range": border.range(function.entry.start, function.entry.end),
             "selectionRange": border.range(function.entry.name_start, function.entry.name_end),
             "signature": function.signature,
@@ -80,6 +84,7 @@ def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int |
     the offset around which a part of it is wanted, where None is the whole function."""
     from fathom_server.features.functions import function_at
     from fathom_server.features.preview import stages
+    from fathom_server.model.paths import normalized
 
     given = plain(params)
     known = stages(border.snapshot)
@@ -92,7 +97,7 @@ def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int |
             place = _offset(border, given, "position")
             return stage, function_at(border.snapshot, place) if place is not None else None, None
         case str(name):
-            return stage, name, _offset(border, given, "part")
+            return stage, normalized(name), _offset(border, given, "part")
         case _:
             raise invalid("`function` is the name of a function")
 
@@ -220,7 +225,7 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
 def _covered(opened: OpenDocument) -> set[str]:
     """The functions whose previews may be others since the last notice, or whose places in the source are."""
     from fathom_server.features.preview import has_changed, stages
-    from fathom_server.model.lookup import symbol
+    from fathom_server.model.paths import find
 
     snapshot = opened.document.snapshot()
     known = {stage.id: stage for stage in stages(snapshot)}
@@ -228,7 +233,7 @@ def _covered(opened: OpenDocument) -> set[str]:
     for id, name, is_part in opened.previews:
         if name is None or name in found:
             continue
-        stands = symbol(snapshot, None, (name,))
+        stands = find(snapshot, name)
         first = len(snapshot.tree.items) if opened.first_changed is None else opened.first_changed
         if (
             stands is None

@@ -96,7 +96,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     known = elaborated(snapshot, item)
     found = _with_causes(item, [*item_diagnostics(item), *known.diagnostics])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
-    headers = {name: header(snapshot, item, (name,)) for name in referenced(snapshot, item)}
+    headers = {name: header(snapshot, item, name) for name in referenced(snapshot, item)}
     live, lookup = live_item(snapshot, item), _lookup_from(snapshot, item)
     for op in known.operations:
         if any(d.severity == "error" for d in found) or (op.name == MODULE and not item.frame.depth):
@@ -122,7 +122,7 @@ def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | 
     """Finds the operation that a symbol names in an item, without its body."""
 
     def lookup(name: str) -> Operation | None:
-        found = header(snapshot, item, (name,))
+        found = header(snapshot, item, name)
         return declaration(snapshot, found) if found is not None else None
 
     return lookup

@@ -1,7 +1,8 @@
-"""Finding symbols: a name is looked up from an item, in the symbol table nearest to it that has the name.
+"""Finding symbols: each has its name in one *scope*, the symbol table in which it stands.
 
-Where a name stands once in the document it is found wherever that is, so that a name in the wrong table still leads to
-what was meant.
+A reference means what has its name in its own scope (`header`, `symbol`), as MLIR has it. Where a person asks what is
+meant (`meant`), a name in the wrong table still leads to what has it: in the nearest table around that does, else
+anywhere.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fathom.diagnostics import VERIFY, Diagnostic
 from fathom.ir.operation import Span
@@ -30,55 +31,47 @@ def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     return tuple(sorted(found, key=lambda symbol: place[symbol.item]))
 
 
+Scope: TypeAlias = "tuple[Item, ...]"
+"""The items that begin the symbol tables around a place, the outermost first."""
+
+
 @fact
-def headers(snapshot: Snapshot, name: str) -> tuple[Header, ...]:
+def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
+    """The symbols of a name, for each scope that has any in the order of the text."""
+    found: dict[Scope, tuple[Symbol, ...]] = {}
+    for each in named(snapshot, name):
+        scope = tables_around(snapshot, each.item)
+        found[scope] = (*found.get(scope, ()), each)
+    return found
+
+
+@fact
+def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     """The headers of the symbols of a name: what others see of them, whatever changes in their bodies."""
-    return tuple(map(header_of, named(snapshot, name)))
+    return {scope: tuple(map(header_of, found)) for scope, found in by_scope(snapshot, name).items()}
 
 
-def symbol(snapshot: Snapshot, scope: Item | None, path: Sequence[str]) -> Symbol | None:
-    """The symbol that `@a::@b` names in an item: `b` in the table that is `a`. Without an item, from the top level."""
-    index = _index(snapshot, scope, path)
-    return named(snapshot, path[-1])[index] if index is not None else None
+def symbol(snapshot: Snapshot, item: Item, name: str) -> Symbol | None:
+    """The symbol that `@name` means in an item."""
+    return next(iter(by_scope(snapshot, name).get(tables_around(snapshot, item), ())), None)
 
 
-def header(snapshot: Snapshot, scope: Item | None, path: Sequence[str]) -> Header | None:
-    """The header of the symbol that a path names in an item."""
-    index = _index(snapshot, scope, path)
-    return headers(snapshot, path[-1])[index] if index is not None else None
+def header(snapshot: Snapshot, item: Item, name: str) -> Header | None:
+    """The header of the symbol that `@name` means in an item."""
+    found = headers(snapshot, name)
+    return next(iter(found.get(tables_around(snapshot, item), ())), None) if found else None
 
 
-def _index(snapshot: Snapshot, scope: Item | None, path: Sequence[str]) -> int | None:
-    """Which of the symbols with the last name of a path is meant."""
-    if len(path) == 1:
-        count = len(headers(snapshot, path[0]))
-        if count < 2:
-            return 0 if count else None
-        return nearest(snapshot, scope, path[0])
-    table = symbol(snapshot, scope, path[:-1])
-    return within(snapshot, table.item, path[-1]) if table is not None else None
-
-
-@fact
-def nearest(snapshot: Snapshot, scope: Item | None, name: str) -> int:
-    """Which of several symbols of a name is nearest: in the innermost table around an item that has one; else the
-    first."""
-    around = (*tables_around(snapshot, scope), scope) if scope is not None else ()
-    found = [tables_around(snapshot, each.item) for each in named(snapshot, name)]
-    for depth in range(len(around), -1, -1):
-        if around[:depth] in found:
-            return found.index(around[:depth])
-    return 0
-
-
-@fact
-def within(snapshot: Snapshot, table: Item, name: str) -> int | None:
-    """Which of the symbols of a name stands directly in the table that an item begins."""
-    for index, each in enumerate(named(snapshot, name)):
-        around = tables_around(snapshot, each.item)
-        if around and around[-1] is table:
-            return index
-    return None
+def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
+    """The symbol that `@a::@b` leads to from an item: `b` in the table that is `a`."""
+    known = by_scope(snapshot, path[-1])
+    if len(path) > 1:
+        table = meant(snapshot, item, path[:-1])
+        found = (each for scope, each in known.items() if table is not None and scope and scope[-1] is table.item)
+        return next(found, (None,))[0]
+    around = (*tables_around(snapshot, item), item)
+    nearest = (known[around[:depth]] for depth in range(len(around), -1, -1) if around[:depth] in known)
+    return next(nearest, next(iter(known.values()), (None,)))[0]
 
 
 @fact
@@ -133,11 +126,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = next(
-            other
-            for other in named(snapshot, each.name)
-            if other.depth == each.depth and tables_around(snapshot, other.item) == tables_around(snapshot, item)
-        )
+        first = by_scope(snapshot, each.name)[tables_around(snapshot, item)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
@@ -145,14 +134,16 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
 
 @fact
-def text_order(snapshot: Snapshot, parts: tuple[Item | Header, ...]) -> tuple[int, ...]:
-    """The indices of items and headers in the order in which they stand in the text."""
-    items = [_item_of(snapshot, part) for part in parts]
+def text_order(snapshot: Snapshot, scope: Item, parts: tuple[Item | Header, ...]) -> tuple[int, ...]:
+    """The indices of items, and of headers that an item refers to, in the order in which they stand in the text."""
+    items = [_item_of(snapshot, scope, part) for part in parts]
     places = [snapshot.tree.index_of(item) for item in items]
     return tuple(sorted(range(len(parts)), key=places.__getitem__))
 
 
-def _item_of(snapshot: Snapshot, part: Item | Header) -> Item:
+def _item_of(snapshot: Snapshot, scope: Item, part: Item | Header) -> Item:
     if isinstance(part, Item):
         return part
-    return next(each.item for each in named(snapshot, part.name) if header_of(each) == part)
+    found = symbol(snapshot, scope, part.name)
+    assert found is not None, "a header is that of a symbol"
+    return found.item

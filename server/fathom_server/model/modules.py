@@ -96,14 +96,14 @@ def _around(
     end = root.length
     while pending:
         scope, name = pending.pop()
-        found = header(snapshot, scope, (name,))
+        found = header(snapshot, scope, name)
         if name in met or found is None:
             continue
         met.add(name)
         if not bodies and found.has_body and role_of(found, snapshot.context) is not Role.DATA:
             declared.append(found)
             continue
-        defined = symbol(snapshot, scope, (name,))
+        defined = symbol(snapshot, scope, name)
         if defined is None or defined.item in starts:
             continue
         item = defined.item
@@ -117,7 +117,7 @@ def _around(
     operations = [
         [function] if part is root and function is not None else _operations(snapshot, part, starts) for part in parts
     ]
-    ordered = [op for index in text_order(snapshot, parts) for op in operations[index]]
+    ordered = [op for index in text_order(snapshot, root, parts) for op in operations[index]]
     return Module(module_of(snapshot, ordered), Layout(tuple(starts)), problem)
 
 

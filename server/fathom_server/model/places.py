@@ -11,7 +11,7 @@ from fathom.syntax.lexer import Token
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import symbol as find_symbol
+from fathom_server.model.lookup import meant
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, symbols_of
 
@@ -81,7 +81,7 @@ def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
     for symbol in symbols_of(spot.item):
         if spot.item_start + symbol.name_start == spot.start:
             return symbol
-    return find_symbol(snapshot, spot.item, path_to(spot.piece.tokens(), spot.index))
+    return meant(snapshot, spot.item, path_to(spot.piece.tokens(), spot.index))
 
 
 def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""The function that `fathom run` calls, by the path of its name, and the module with all that it needs and no more.
+
+So a mistake or an operation that nothing lowers in one function keeps no other from being run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.diagnostics import Diagnostic
+from fathom.elaborate.symbol_paths import read_path
+from fathom.ir.operation import Operation
+from fathom.ir.symbol_references import symbols_of_operation
+from fathom.irdl.interfaces import FunctionLike, Symbol, symbol_name
+from fathom.syntax.tree import SyntaxTree
+from fathom.verify.symbols import enclosing_table, operations_in
+
+
+def find_function(module: Operation, name: str) -> Operation | None:
+    """The function with a body that a path such as `inner::f` names: from the top, or else the first whose path ends
+    so."""
+    wanted = read_path(name)
+    if not wanted:
+        return None
+    found = [op for op in _functions(module) if _path(op)[-len(wanted) :] == wanted]
+    return next((op for op in found if wanted in (_path(op), _path(op, below=module))), next(iter(found), None))
+
+
+def _functions(module: Operation) -> Iterator[Operation]:
+    """The functions with a body that stand directly in a symbol table."""
+    for op in module.walk():
+        function = op.interface(FunctionLike)
+        if function is not None and function.body(op) is not None and enclosing_table(op) is op.parent_op:
+            yield op
+
+
+def _path(op: Operation, below: Operation | None = None) -> tuple[str, ...]:
+    """The names of an operation and of those around it that have one, from the outermost, or that below one, on."""
+    names: list[str] = []
+    each: Operation | None = op
+    while each is not None and each is not below:
+        names.insert(0, symbol_name(each))
+        each = each.parent_op
+    return tuple(filter(None, names))
+
+
+def needed_by(function: Operation) -> list[Operation]:
+    """What a function needs of the symbol table in which it stands: itself, what it refers to, and so on; and what the
+    LLVM dialect says there of the module as a whole."""
+    table = enclosing_table(function)
+    around = list(operations_in(table)) if table is not None else [function]
+    by_name = {symbol_name(op): op for op in reversed(around)}
+    pending = [function, *(op for op in around if op.dialect == "llvm" and op.interface(Symbol) is None)]
+    needed = dict.fromkeys(pending)
+    while pending:
+        for each in pending.pop().walk():
+            for name in symbols_of_operation(each):
+                found = by_name.get(name)
+                if found is not None and found not in needed:
+                    needed[found] = None
+                    pending.append(found)
+    return [op for op in around if op in needed]
+
+
+def keep_only(needed: list[Operation]) -> Operation:
+    """The symbol table in which operations stand, with nothing else in it and nothing around it."""
+    table = enclosing_table(needed[0])
+    assert table is not None, "a function stands in a module"
+    kept = set(needed)
+    for op in [op for op in operations_in(table) if op not in kept]:
+        op.drop_all_references()
+        op.unlink()
+    table.unlink()
+    return table
+
+
+def concerning(problems: list[Diagnostic], needed: list[Operation], tree: SyntaxTree) -> list[Diagnostic]:
+    """Those of the mistakes in a text that stand where these operations do, or where what is around them begins."""
+    places = [op.span.start for op in needed if op.span is not None]
+    table = enclosing_table(needed[0])
+    while table is not None:
+        places += [table.span.start] if table.span is not None else []
+        table = enclosing_table(table)
+    items = {tree.item_at_offset(place) for place in places}
+    return [each for each in problems if each.span is None or tree.item_at_offset(each.span.start) in items]

@@ -1,0 +1,56 @@
+"""What clients call a symbol: its path from the top of its part of the document, as MLIR writes it, without the first
+`@`: `f`, `inner::@f`, `"a name"`. A table without a name is no part of a path.
+
+Where the document has several of one path, as in the parts between `// -----` lines, the second in the order of the
+text is `f#2`, and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fathom.elaborate.symbol_paths import read_path, write_path
+from fathom_server.model.lookup import named, tables_around
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol, symbols_of
+
+_NUMBERED: Final = re.compile(r"(.*[^@:])#([1-9][0-9]{0,8})", re.DOTALL)
+
+
+def name_of(snapshot: Snapshot, symbol: Symbol) -> str:
+    """What clients call a symbol."""
+    path = _path_of(snapshot, symbol)
+    return _written(path, _of_path(snapshot, path).index(symbol) + 1)
+
+
+def find(snapshot: Snapshot, name: str) -> Symbol | None:
+    """The symbol that clients call so."""
+    path, number = _read(name)
+    found = _of_path(snapshot, path) if path else []
+    return found[number - 1] if number <= len(found) else None
+
+
+def normalized(name: str) -> str:
+    """The one way to write a name, which may be written with or without `@` and quotes."""
+    path, number = _read(name)
+    return _written(path, number) if path else name
+
+
+def _read(name: str) -> tuple[tuple[str, ...], int]:
+    numbered = _NUMBERED.fullmatch(name)
+    return (read_path(numbered[1]), int(numbered[2])) if numbered else (read_path(name), 1)
+
+
+def _written(path: tuple[str, ...], number: int) -> str:
+    return write_path(path).removeprefix("@") + (f"#{number}" if number > 1 else "")
+
+
+def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
+    """The symbols of a path, in the order of the text."""
+    return [symbol for symbol in named(snapshot, path[-1]) if _path_of(snapshot, symbol) == path]
+
+
+def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:
+    tables = (symbols_of(table) for table in tables_around(snapshot, symbol.item))
+    return (*(each.name for found in tables for each in found[:1]), symbol.name)
