@@ -211,6 +211,8 @@ def _key(names: list[str]) -> Callable[[object], object]:
 
 def _equality(key: Callable[[object], object]) -> Callable[[object, object], bool]:
     def equals(self: object, other: object) -> bool:
+        if self is other:
+            return True
         return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
     return equals

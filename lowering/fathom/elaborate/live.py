@@ -8,17 +8,18 @@ from nothing. After any other edit the text has to be, when somebody asks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final
 
 from fathom.context import Context
-from fathom.elaborate.elaborated import Elaborated, Place, Site
+from fathom.elaborate.elaborated import Elaborated, Place, Site, home_of
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.implied import complete_end
 from fathom.elaborate.live_names import InOrder, LiveBlocks, LiveNames, NotFlat, mentioned
 from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.scopes import ValueNames
+from fathom.elaborate.templates import Template
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import field, record
 from fathom.syntax.events import ErrorEvent, OpEvent
@@ -60,6 +61,33 @@ class Live:
             except (NotFlat, RecursionError):
                 pass
         return None
+
+    # ---- what is known of its operations
+
+    def likeness(self, op: Operation) -> Template | None:
+        """What an operation was made by, if it was made like others."""
+        return self.known.template(op)
+
+    def operations(self) -> Iterator[tuple[Operation, Template | None]]:
+        """The operations whose names stand in the text, in no order, each with its template if it has no regions."""
+        for site in self.known.sites.values():
+            if site.template is not None and site.op is not None:
+                yield site.op, site.template
+            else:
+                yield from ((op, None) for op in site.operations.values())
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether all values are defined before they are used, in a text that is one operation."""
+        known = self.known
+        return len(known.operations) == 1 and not any(names.ordered for names in known.scopes.values())
+
+    def stands_before(self, one: Operation, other: Operation) -> bool:
+        """Whether an operation stands before another one of its block, as their text does."""
+        first, second = home_of(one), home_of(other)
+        if first is None or second is None or first is second:
+            return one.is_before_in_block(other)
+        return first.order < second.order
 
 
 def _is_flat(piece: Piece) -> bool:

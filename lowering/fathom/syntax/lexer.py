@@ -21,8 +21,9 @@ _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|b
 _NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 
+# Most characters of a line begin no hole: asked first what one begins with, the search passes over them twice as fast.
 HOLE: Final = re.compile(
-    rf"""({STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|{_ALIAS}|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER})"""
+    rf"""((?=["%^@/\#0-9])(?:{STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|{_ALIAS}|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER}))"""
 )
 
 _TOKEN: Final = re.compile(
@@ -49,7 +50,8 @@ _TOKEN: Final = re.compile(
 SPACE: Final = " \t\n\r\f\v\0"
 """White space, and what MLIR passes over like it. What else Unicode calls so is not white space in MLIR."""
 
-_DIGIT: Final = re.compile("[0-9]")
+_SIGNS: Final = '%^@"/#'
+"""With what a hole begins that is no number."""
 _KINDS: Final = str.maketrans("123456789", "000000000")
 
 
@@ -136,15 +138,14 @@ def split_line(line: str) -> list[str]:
     return parts
 
 
-def shape_key(parts: list[str]) -> tuple[str, ...]:
+def shape_key(parts: list[str], holes: list[str]) -> tuple[str, ...]:
     """The key under which lines of one shape meet: the literal parts without the indentation, and the kind of each
-    hole."""
+    hole. `holes` are those among `parts`."""
     literals = parts[0::2]
     literals[0] = literals[0].lstrip(SPACE)
-    holes = parts[1::2]
     if holes:
         kinds = "".join([hole[0] for hole in holes])
-        if not kinds.isascii() or _DIGIT.search(kinds):
+        if kinds.strip(_SIGNS):
             kinds = kinds.translate(_KINDS)
             kinds += "".join(["f" if "." in hole else "i" for hole in holes if hole[0].isdigit()])
         literals.append(kinds)

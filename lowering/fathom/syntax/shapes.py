@@ -133,14 +133,15 @@ class ShapeMemory:
         """The shape of the statement that begins at a line, learnt now if it is new; and the texts of its holes if they
         were met on the way."""
         line = lines[index]
-        if is_trivia(line):
-            return TRIVIA, None
         parts = split_line(line)
-        key = shape_key(parts)
+        holes = parts[1::2]
+        key = shape_key(parts, holes)
+        if not key[0] and is_trivia(line):
+            return TRIVIA, None
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
-                found = self._match(node, parts[1::2], frame, lines, index)
+                found = self._match(node, holes, frame, lines, index)
                 if found is not None:
                     return found
         return self._learn(frame, lines, index, parts, key), None
@@ -150,24 +151,24 @@ class ShapeMemory:
     ) -> tuple[Shape, list[str]] | None:
         """The shape that fits from line `index` on, with the texts of its holes; the longest where a statement may end
         at several lines."""
-        margin = indentation(lines[index])
+        first = index
         while True:
             shape = node.find(holes)
             index += 1
-            if shape is not None and not self._goes_on(shape, margin, frame, lines, index):
+            if shape is not None and not self._goes_on(shape, frame, lines, first, index):
                 return shape, holes
             if not node.children or index >= len(lines):
                 return None
             line = lines[index]
             parts = split_line(line)
-            child = node.children.get(_further_key(parts, line, margin))
+            child = node.children.get(_further_key(parts, line, indentation(lines[first])))
             if child is None:
                 return None
             node = child
             holes = holes + parts[1::2]
 
-    def _goes_on(self, shape: Shape, margin: int, frame: Frame, lines: Sequence[str], index: int) -> bool:
-        """Whether the line takes up the statement before it, whose first line begins at column `margin`."""
+    def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], first: int, index: int) -> bool:
+        """Whether the line takes up the statement before it, whose first line is `first`."""
         if shape.probes and _is_taken(shape.probes, lines, index):
             return True
         if not shape.open_ended:
@@ -178,7 +179,7 @@ class ShapeMemory:
             return False
         stream = TokenStream(tokens_of(lines[index]), Token("END", "", 1, 0))
         dialect = self.leave(frame, shape).default_dialect
-        is_deeper = indentation(lines[index]) > margin
+        is_deeper = indentation(lines[index]) > indentation(lines[first])
         return continues(stream.token, 0, shape.tokens[-1].text, is_deeper, dialect, self.vocabulary)
 
     def _learn(self, frame: Frame, lines: Sequence[str], index: int, parts: list[str], key: Key) -> Shape:
@@ -229,7 +230,7 @@ class ShapeMemory:
 def _further_key(parts: list[str], line: str, margin: int) -> Key:
     """The key of a line that is not the first of its statement. What it is to that may depend on whether it stands
     deeper."""
-    key = shape_key(parts)
+    key = shape_key(parts, parts[1::2])
     return (*key, ">") if indentation(line) > margin else key
 
 

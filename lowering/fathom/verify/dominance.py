@@ -110,6 +110,22 @@ class Dominance:
         return tree
 
 
+def users_across_blocks(region: Region) -> dict[Operation, None]:
+    """The operations that do not stand in the block of a region in which a value is defined that they use."""
+    found: dict[Operation, None] = {}
+    for block in region.blocks:
+        for argument in block.arguments:
+            found.update((user, None) for user in argument.uses if user.parent is not block)
+        op = block.first
+        while op is not None:
+            for result in op.results:
+                for user in result.uses:
+                    if user.parent is not block:
+                        found[user] = None
+            op = op.next
+    return found
+
+
 def _is_graph(region: Region | None) -> bool:
     """Whether order does not matter in a region; in one of an unknown operation it may not."""
     op = region.parent if region is not None else None

@@ -3,43 +3,61 @@
 An operation is checked again if it was made anew, if it uses what was, or defines what was used; if it stands beside a
 place where one came or went, or ends that block; if it is around any of these; and, since some checks look at the
 definitions of their operands' operands, if it uses what such an operation gives. What holds for all operations that are
-alike (`verify/alone.py`) is not looked at again at all.
+alike (`verify/alone.py`) is not looked at again at all; so the first check of a text in order costs little more than
+its regions, and what is left to be looked at of operations that differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Block, Operation
-from fathom.verify.alone import NOTHING, Likeness
-from fathom.verify.dominance import Dominance
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.verify.alone import NOTHING, Likeness, rest_of
+from fathom.verify.dominance import Dominance, users_across_blocks
 from fathom.verify.symbols import SymbolLookup, is_symbol_table
-from fathom.verify.verifier import Verifier
+from fathom.verify.verifier import Verifier, uses_symbols
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
 
 
+class Text(Protocol):
+    """What is known of operations by the text that they were read from."""
+
+    def likeness(self, op: Operation) -> Likeness | None:
+        """What an operation has in common with those that are like it, if that is known."""
+        ...
+
+    def stands_before(self, one: Operation, other: Operation) -> bool:
+        """Whether an operation stands before another one of its block."""
+        ...
+
+    def operations(self) -> Iterator[tuple[Operation, Likeness | None]]:
+        """All operations of the text, those with regions without a likeness; terminators that the text leaves out may
+        be missing."""
+        ...
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each value is defined before it is used, and none of its name was before; and whether `operations`
+        are those of one operation and what is nested in it."""
+        ...
+
+
 class LiveChecks:
     """What the verifier has to say of an operation that is isolated from above, kept up to date."""
 
-    def __init__(
-        self,
-        root: Operation,
-        context: Definitions,
-        likeness: Callable[[Operation], Likeness | None],
-        before: Callable[[Operation, Operation], bool],
-    ) -> None:
-        """`before` tells which of two operations of a block stands first; the others are as for `verify`."""
+    def __init__(self, root: Operation, context: Definitions, text: Text) -> None:
         self.root = root
         self._context = context
-        self._likeness = likeness
+        self._text = text
         self._found: dict[Operation, list[Diagnostic]] = {}
         self._blamed: set[Operation] = set()
         self._symbol_users: set[Operation] = set()
-        self._dominance = Dominance(before)
+        self._dominance = Dominance(text.stands_before)
         self._waiting: set[Operation] = set()
         self._blocks: set[Block] = set()
         self._is_new = True
@@ -70,7 +88,7 @@ class LiveChecks:
 
     def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:
         """Checks what the changes since the last time concern; with `has_new_symbols`, also what looks symbols up."""
-        verifier = Verifier(self.root, symbols, self._context, self._likeness)
+        verifier = Verifier(self.root, symbols, self._context, self._text.likeness)
         if self._is_new or self._has_new_ways:
             self._everything(verifier)
             return
@@ -82,21 +100,60 @@ class LiveChecks:
         verifier.blamed = self._blamed
         for op in sorted(concerned, key=_depth, reverse=True):
             verifier.check(op)
-            index = self._dominance.misplaced(op) if op is not self.root else -1
-            if index >= 0:
-                verifier.misplace(op, index)
+            self._check_place(verifier, op)
         verifier.check_symbols()
         self._symbol_users |= verifier.symbol_users
         self._note_found(verifier)
 
+    def _check_place(self, verifier: Verifier, op: Operation) -> None:
+        """Finds out whether an operation stands where its operands are defined."""
+        index = self._dominance.misplaced(op) if op is not self.root else -1
+        if index >= 0:
+            verifier.misplace(op, index)
+
     def _everything(self, verifier: Verifier) -> None:
-        verifier.run()
+        self._dominance.forget()
+        left = self._left() if self._text.is_in_order else None
+        if left is not None:
+            self._check_left(verifier, left)
+        else:
+            verifier.run()
         self._found.clear()
         self._blamed = verifier.blamed
         self._symbol_users = verifier.symbol_users
-        self._dominance.forget()
         self._note_found(verifier)
         self._is_new = verifier.is_nested or is_symbol_table(self.root)
+
+    def _left(self) -> dict[Operation, None] | None:
+        """The operations of the text with regions or successors, and those of which something is left to be looked at.
+        None where there are others among them whose regions are not to be gone through with these."""
+        found: dict[Operation, None] = {self.root: None}
+        done: set[Likeness] = set()
+        for op, likeness in self._text.operations():
+            if likeness is not None:
+                if likeness in done:
+                    continue
+                if not (op.successors or uses_symbols(op)) and rest_of(op, likeness, self._context) is NOTHING:
+                    done.add(likeness)
+                    continue
+            elif op.regions and op is not self.root and (op.has(ISOLATED_FROM_ABOVE) or is_symbol_table(op)):
+                return None
+            found[op] = None
+        return found
+
+    def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> None:
+        """Checks these operations and the ends of all blocks, and uses of values of other blocks: all others stand
+        behind what they use."""
+        regions = [region for op in left for region in op.regions]
+        for op in left:
+            verifier.check(op)
+        for block in (block for region in regions for block in region.blocks):
+            if block.last is not None and block.last not in left:
+                verifier.check(block.last)
+        for region in regions:
+            for user in users_across_blocks(region) if not region.has_one_block else ():
+                self._check_place(verifier, user)
+        verifier.check_symbols()
 
     def _note_found(self, verifier: Verifier) -> None:
         for op, diagnostic in verifier.found:
@@ -132,7 +189,7 @@ class LiveChecks:
 
     def _is_alone(self, op: Operation) -> bool:
         """Whether the checks of an operation look at nothing else."""
-        likeness = self._likeness(op)
+        likeness = self._text.likeness(op)
         return likeness is not None and likeness.rest is NOTHING
 
 

@@ -173,7 +173,7 @@ class Verifier:
             self._everything(op)
         elif rest is not NOTHING and op not in self.blamed:
             self._checks_left(op, rest)
-        if _uses_symbols(op):
+        if uses_symbols(op):
             self._users[-1].append(op)
             self.symbol_users.add(op)
         for region in op.regions:
@@ -271,7 +271,7 @@ class Verifier:
                     self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
-            elif (rest := self._rest(op)) is not NOTHING or _uses_symbols(op):
+            elif (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
                 self._operation(op, rest)
                 self._regions(op, rest)
             else:
@@ -358,7 +358,8 @@ def _is_isolated(op: Operation) -> bool:
     return bool(op.regions) and op.has(ISOLATED_FROM_ABOVE)
 
 
-def _uses_symbols(op: Operation) -> bool:
+def uses_symbols(op: Operation) -> bool:
+    """Whether the checks of an operation look symbols up."""
     return op.definition is not None and op.definition.verify_symbols is not None
 
 

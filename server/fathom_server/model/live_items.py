@@ -14,9 +14,10 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic
-from fathom.elaborate.elaborated import Elaborated, home_of
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.live import Live
 from fathom.elaborate.meaning import Aliases
+from fathom.elaborate.templates import Template
 from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -38,8 +39,7 @@ class LiveItem:
         self._headers: object = None
         self._names: dict[Operation, tuple[str, ...]] = {}
         self._referenced: Counter[str] = Counter()
-        for op in self.known.operations:
-            self._refer(op.walk())
+        self._refer_first()
 
     @property
     def known(self) -> Elaborated:
@@ -76,10 +76,20 @@ class LiveItem:
             return verify(op, symbols, self.context, self.known.template)
         checks = self._checks.get(op)
         if checks is None:
-            checks = self._checks[op] = LiveChecks(op, self.context, self.known.template, _stands_before)
+            checks = self._checks[op] = LiveChecks(op, self.context, self._live)
         checks.update(symbols, has_new_symbols=headers != self._headers)
         self._headers = headers
         return checks.diagnostics
+
+    def _refer_first(self) -> None:
+        """Notes the symbols that the whole item refers to. Operations that were made alike refer to the same."""
+        silent: set[Template] = set()
+        for op, template in self._live.operations():
+            if template in silent:
+                continue
+            self._refer(iter((op,)))
+            if template is not None and op not in self._names:
+                silent.add(template)
 
     def _refer(self, operations: Iterator[Operation]) -> None:
         for op in operations:
@@ -87,11 +97,3 @@ class LiveItem:
                 self._referenced.subtract(self._names.get(op, ()))
                 self._names[op] = tuple(names)
                 self._referenced.update(names)
-
-
-def _stands_before(one: Operation, other: Operation) -> bool:
-    """Whether an operation stands before another one of its block, as their text does."""
-    first, second = home_of(one), home_of(other)
-    if first is None or second is None or first is second:
-        return one.is_before_in_block(other)
-    return first.order < second.order
