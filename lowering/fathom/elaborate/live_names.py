@@ -187,10 +187,9 @@ class LiveNames(ValueNames):
 
     def _is_taken(self, name: str) -> bool:
         """Whether a definition here would be in the way of another one, or another one of it."""
-        for region, table in self.scope.tables.items():
-            if (group := table.get(name)) is None:
-                continue
-            is_later = self._order_of(group[0]) > self.order
+        tables = self.scope.tables
+        for region in [region for region, table in tables.items() if name in table]:
+            is_later = self._order_of(tables[region][name][0]) > self.order
             inner, outer = (region, self.region) if is_later else (self.region, region)
             if outer in _regions_around(inner, self.scope):
                 return True
