@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.execution import Json, Limits, Worker
+from fathom.execution import Json, Limits, RunRequest, Worker
+from fathom.ir.types import I32, I64, MemRefType
 from tests.execution.programs import run
 
 
@@ -143,3 +144,27 @@ def test_large_memrefs_are_cut_off(worker: Worker) -> None:
 
 def test_a_million_elements_from_a_list(worker: Worker) -> None:
     check_run(worker, "sum", [[1.0] * 1_000_000], [1_000_000.0])
+
+
+STORE = """
+define void @f(ptr %0, ptr %at, i64 %2, i64 %3, i64 %4, i64 %index) {
+  %element = getelementptr i32, ptr %at, i64 %index
+  store i32 7, ptr %element
+  ret void
+}"""
+
+
+@pytest.mark.parametrize(
+    ("index", "words"),
+    [
+        (3, None),
+        (4, "the program wrote beyond the end of argument #0, which has 16 bytes"),
+        (-1, "the program wrote before the beginning of argument #0, which has 16 bytes"),
+        (64, "it accessed memory 240 bytes beyond the end of argument #0, which has 16 bytes"),
+    ],
+)
+def test_stores_beside_an_argument(worker: Worker, index: int, words: str | None) -> None:
+    request = RunRequest(STORE, "f", (MemRefType((4,), I32), I64), (), ([1, 2, 3, 4], index))
+    outcome = worker.run(request)
+    assert (outcome.failure is None) == (words is None)
+    assert outcome.failure is None or words is None or words in outcome.failure.message

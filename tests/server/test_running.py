@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,6 +20,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 SAXPY = (ROOT / "examples" / "saxpy.mlir").read_text(encoding="utf-8")
 
 PROGRAMS = """\
+func.func private @socket(i32, i32, i32) -> i32
+func.func @plug() -> i32 {
+  %unix = arith.constant 1 : i32
+  %default = arith.constant 0 : i32
+  %0 = call @socket(%unix, %unix, %default) : (i32, i32, i32) -> i32
+  return %0 : i32
+}
 func.func private @nowhere()
 func.func private @printI64(i64)
 func.func @add(%a: i32, %b: i32) -> i32 {
@@ -79,7 +87,7 @@ async def buffer() -> AsyncIterator[Buffer]:
 
 async def check_alive(buffer: Buffer) -> None:
     """The server still answers, and still runs programs."""
-    assert (await buffer.symbols())[2].name == "@add"
+    assert (await buffer.symbols())[4].name == "@add"
     answer = await buffer.run("add", 2, 3)
     assert (answer["status"], answer["results"]) == ("ok", [{"type": "i32", "value": 5}])
 
@@ -144,6 +152,23 @@ async def test_too_much_output(buffer: Buffer) -> None:
     answer = await check_failure(buffer, "output", "printed more", "chatty", 1000000000, limits={"outputKilobytes": 1})
     assert answer["output"].startswith("0123")
     assert len(answer["output"]) <= 1024
+
+
+async def test_what_a_contained_program_is_refused(buffer: Buffer) -> None:
+    answer = await buffer.run("plug")
+    if sys.platform != "linux":
+        assert "this platform" in answer["notes"][0]
+        return
+    assert answer["results"] == [{"type": "i32", "value": -1}]
+    assert "refused to open a socket" in answer["notes"][0]
+    await check_alive(buffer)
+
+
+async def test_a_setting_lets_programs_do_more() -> None:
+    async with started(options={"run": {"contained": False}}) as session:
+        answer = await session.open(PROGRAMS).run("plug")
+        assert answer["results"][0]["value"] >= 0
+        assert "notes" not in answer
 
 
 async def test_too_much_memory(buffer: Buffer) -> None:

@@ -93,6 +93,7 @@ export interface RunFunctionResult {
   readonly results: readonly TypedValue[];
   readonly arguments: readonly TypedValue[];
   readonly output: string;
+  readonly notes?: readonly string[];
   readonly compileMilliseconds: number;
   readonly runMilliseconds: number;
 }

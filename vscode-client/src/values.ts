@@ -52,6 +52,7 @@ export function showRun(name: string, values: readonly Value[], result: RunFunct
   if (result.arguments.length > 0) lines.push('  afterwards:');
   result.arguments.forEach((value, index) => lines.push(showTyped(value, `argument ${index}`)));
   if (result.output !== '') lines.push('  printed:', ...result.output.trimEnd().split('\n').map((line) => `    ${line}`));
+  for (const note of result.notes ?? []) lines.push(`  note: ${note}`);
   lines.push(`  compiled in ${showMilliseconds(result.compileMilliseconds)}, ran in ${showMilliseconds(result.runMilliseconds)}`);
   return lines.join('\n');
 }

@@ -41,6 +41,7 @@ const good: RunFunctionResult = {
   results: [{ type: 'f32', value: 3.5 }],
   arguments: [{ name: '%y', type: 'memref<2x2xf32>', value: [[1, 2], [3, 4]] }],
   output: 'hello\n',
+  notes: ['it was refused to open a socket'],
   compileMilliseconds: 12,
   runMilliseconds: 0.05,
 };
@@ -55,6 +56,7 @@ test('a run is shown with its call, results, memory and output', () => {
     '     [3, 4]]',
     '  printed:',
     '    hello',
+    '  note: it was refused to open a socket',
     '  compiled in 12.0 ms, ran in 50 µs',
   ];
   // The value of `%y` begins on a line of its own, after a label with a trailing space.

@@ -45,6 +45,11 @@ PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags fo
 TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
 LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
 LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
+CONTAINED: Final = flag(
+    "contained",
+    "keep the program from writing files, starting processes and opening sockets; the default",
+    default=True,
+)
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
 COMMAND: Final = Command(
@@ -52,7 +57,7 @@ COMMAND: Final = Command(
     "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
     "dialect runs.",
     EXAMPLE,
-    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, JSON)),),
+    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CONTAINED, JSON)),),
     file_help="the input; standard input by default",
     takes_passes=True,
 )
@@ -95,12 +100,14 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     request = RunRequest(
         llvm_ir, symbol_name(function), signature.inputs, signature.results, values, int(parsed[LEVEL]), libraries
     )
-    outcome = run(request, Limits(seconds=parsed[TIMEOUT]))
+    outcome = run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
     if parsed[JSON]:
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
         return int(not outcome.ok)
     streams.stdout.write(outcome.stdout)
     streams.stderr.write(outcome.stderr)
+    for note in outcome.notes:
+        streams.stderr.write(f"{source.name}: warning: {note}\n")
     if outcome.failure is not None:
         streams.stderr.write(f"{source.name}: error: {outcome.failure.message}\n")
         return 1

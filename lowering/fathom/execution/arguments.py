@@ -70,7 +70,7 @@ def image_of(request: RunRequest, trampoline: Trampoline) -> Image:
     for i, (type, value) in enumerate(zip(types, values, strict=True)):
         path = f"arguments[{i}]"
         if isinstance(type, MemRefType):
-            _add_memref(image, packed, type, value, path)
+            _add_memref(image, packed, type, value, i)
         else:
             packed += _words(value, type, path)
     image.replace(0, bytes(packed))
@@ -111,13 +111,15 @@ def _padded(data: bytes, words: int) -> bytes:
     return data[: words * WORD].ljust(words * WORD, b"\0")
 
 
-def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, path: str) -> None:
+def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, number: int) -> None:
     """Append the words of a memref argument, and add the buffers that they point to."""
+    path = f"arguments[{number}]"
     contents = read_contents(value, type.shape, type.element, path)
     strides, offset = _placement(type, contents, path)
     data = _scatter(contents, strides, offset, element_size(type.element), path)
     extent = _extent(contents.shape, strides, offset) * element_size(type.element)
     buffer = image.add(extent, data)
+    image.buffers[buffer]["argument"] = number
     fields = (0, 0, offset, *contents.shape, *strides)
     descriptor = b"".join(word.to_bytes(WORD, "little", signed=True) for word in fields)
     home, position = 0, len(packed)
@@ -218,7 +220,7 @@ def parse_arguments(text: str) -> list[Json]:
     tokens = [token if token[0] in '",:[]{}' else _word(token) for token in _TOKEN.findall(text)]
     try:
         return json.loads(f"[{' '.join(tokens)}]")
-    except ValueError:
+    except (ValueError, RecursionError):
         expected = "values separated by commas, such as 1, 2.5, [[1, 2], [3, 4]]"
         raise ArgumentProblem("arguments", expected, f"`{text}`") from None
 
@@ -228,7 +230,8 @@ def _word(word: str) -> str:
     if word in _SPECIAL or word in _PARENTHESES:
         return _PARENTHESES.get(word, word)
     if re.fullmatch(r"[+-]?\d+", word):
-        return str(int(word))
+        sign, digits = "-" if word[0] == "-" else "", word.lstrip("+-").lstrip("0")
+        return f"{sign}{digits or 0}"
     if re.fullmatch(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?", word):
         return repr(float(word)) if math.isfinite(float(word)) else json.dumps(word)
     return json.dumps(word)

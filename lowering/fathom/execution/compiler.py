@@ -14,6 +14,7 @@ import ctypes
 import os
 import platform
 import re
+import sys
 import tempfile
 from collections.abc import Sequence
 from typing import Any, Final
@@ -44,6 +45,8 @@ class Compiler:
         self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
         self._symbols = frozenset(runtime_symbols())
         self._runtime = self._link_runtime()
+        # Opened here, because a contained process cannot make files.
+        self._errors = _scratch_file()
         # The first compilation builds tables that the forks then share.
         self._emit(self._parse(_WARM_UP), 2)
 
@@ -74,11 +77,13 @@ class Compiler:
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
         for symbol in self._symbols - defined:
             builder.import_symbol(symbol, self._runtime[symbol])
-        with _CapturedErrors() as errors:
+        with _CapturedErrors(self._errors) as errors:
             try:
                 self._program = builder.export_symbol(entry).link(self._linker, "program")
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem)) from None
+        # The program must not fill it.
+        os.close(self._errors)
         return self._program[entry]
 
     def _keep_what_is_reached(self, module: Any, entry: str) -> None:
@@ -175,21 +180,30 @@ def _link_problem(printed: str, message: str) -> RunProblem:
     )
 
 
+def _scratch_file() -> int:
+    """The descriptor of a file that has no name."""
+    if sys.platform == "linux":
+        return os.memfd_create("errors")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
 class _CapturedErrors:
-    """What LLVM prints to stderr in a `with` block; it names missing symbols nowhere else."""
+    """What LLVM prints to stderr in a `with` block; it names missing symbols nowhere else. `file` is a descriptor."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
 
     def __enter__(self) -> _CapturedErrors:
-        self._file = tempfile.TemporaryFile()
+        self._begin = os.lseek(self._file, 0, os.SEEK_END)
         self._saved = os.dup(2)
-        os.dup2(self._file.fileno(), 2)
+        os.dup2(self._file, 2)
         return self
 
     def __exit__(self, *_: object) -> None:
         os.dup2(self._saved, 2)
         os.close(self._saved)
-        self._file.close()
 
     def text(self) -> str:
         """What was printed so far."""
-        self._file.seek(0)
-        return self._file.read().decode(errors="replace")
+        return os.pread(self._file, 1 << 20, self._begin).decode(errors="replace")

@@ -20,6 +20,8 @@ FailureKind: TypeAlias = Literal[
     "exit",
     "memory-limit",
     "output-limit",
+    "thread-limit",
+    "refused",
     "cancelled",
     "worker-unavailable",
 ]
@@ -49,13 +51,15 @@ class Limits:
 
     `seconds` is wall time, compilation included; `memory` is what the program may allocate beyond what the worker
     holds, in bytes; `output` is what it may print, in bytes, stdout and stderr together; `elements` is how many
-    elements of each memref are reported.
+    elements of each memref are reported. A `contained` program cannot write files, start processes or open sockets, as
+    far as the platform can keep it from that (`fathom.execution.containment`).
     """
 
     seconds: float = 10.0
     memory: int = 1 << 30
     output: int = 1 << 20
     elements: int = 10_000
+    contained: bool = True
 
 
 @record
@@ -87,7 +91,7 @@ class RunOutcome:
     order, cut off with `"truncated": true` where `Limits.elements` is passed. `arguments` has an entry for each
     argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None for
     what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as the
-    same value.
+    same value. `notes` are sentences for the user: what the program was refused, and what it could not be kept from.
     """
 
     failure: Failure | None = None
@@ -97,6 +101,7 @@ class RunOutcome:
     compile_seconds: float = 0.0
     stdout: str = ""
     stderr: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -114,6 +119,7 @@ class RunOutcome:
             "compileSeconds": self.compile_seconds,
             "stdout": self.stdout,
             "stderr": self.stderr,
+            "notes": self.notes,
         }
 
 

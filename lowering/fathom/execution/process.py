@@ -26,6 +26,8 @@ _START_SECONDS: Final = 60.0
 """How long a worker may take to come up, on the slowest machine."""
 _PATIENCE: Final = 5.0
 """Seconds beyond the limit of a run before the worker itself counts as hung."""
+_END_SECONDS: Final = 1.0
+"""How long a worker may take to end all that it runs, before it is killed; the kernel then kills the program."""
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -206,6 +208,7 @@ def _message(request: RunRequest, limits: Limits) -> bytes:
             "memory": limits.memory,
             "output": limits.output,
             "elements": limits.elements,
+            "contained": limits.contained,
         },
         **image.header(),
     }
@@ -231,9 +234,13 @@ def _spawn() -> subprocess.Popen[bytes]:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the worker; the kernel then kills the program it was running."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGKILL)
+    """Have the worker end with all that it runs; kill it if it does not do so soon."""
+    if process.poll() is not None:
+        return
+    process.send_signal(signal.SIGTERM)
+    late = threading.Timer(_END_SECONDS, process.kill)
+    late.daemon = True
+    late.start()
 
 
 def _send(process: subprocess.Popen[bytes], message: bytes, deadline: float) -> None:

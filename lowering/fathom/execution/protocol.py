@@ -52,10 +52,11 @@ def read_frame(read: Callable[[int], bytes]) -> tuple[Header, bytes] | None:
 
 
 class FrameParser:
-    """Collects bytes as they come until they are a frame."""
+    """Collects bytes as they come until they are a frame, neither part of which may have more than `most` bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = LARGEST) -> None:
         self._bytes = bytearray()
+        self._most = most
 
     def feed(self, data: bytes = b"") -> tuple[Header, bytes] | None:
         """The next frame, once it is complete. Bytes beyond it are kept for the next call."""
@@ -63,7 +64,7 @@ class FrameParser:
         if len(self._bytes) < _LENGTHS.size:
             return None
         text_length, blob_length = _LENGTHS.unpack_from(self._bytes)
-        if max(text_length, blob_length) >= LARGEST:
+        if max(text_length, blob_length) >= self._most:
             raise Damaged("the lengths of a frame make no sense")
         end = _LENGTHS.size + text_length + blob_length
         if len(self._bytes) < end:

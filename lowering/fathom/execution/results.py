@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Sequence
+from typing import get_args
 
-from fathom.execution.outcome import Failure, Json, RunOutcome, RunRequest
+from fathom.execution.outcome import Failure, FailureKind, Json, RunOutcome, RunRequest
 from fathom.execution.protocol import Header
 from fathom.execution.scalars import decode, decode_all, element_size, nest
 from fathom.execution.trampoline import WORD, layout_of
+from fathom.execution.verdict import UNREADABLE
 from fathom.ir.types import ComplexType, FloatType, MemRefType, Type, VectorType
+from fathom.records import replace
 
 
 def outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
-    """The outcome in the worker's answer."""
+    """The outcome in the worker's answer, which the program may have forged: then the failure `crash`."""
     stdout, stderr = str(header.get("stdout", "")), str(header.get("stderr", ""))
+    try:
+        outcome = _outcome_of(request, header, blob)
+    except (LookupError, TypeError, ValueError, RuntimeError, ArithmeticError, AttributeError, struct.error):
+        outcome = RunOutcome(Failure("crash", UNREADABLE))
+    return replace(outcome, stdout=stdout, stderr=stderr, notes=tuple(map(str, header.get("notes", []))))
+
+
+def _outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
     if (failed := header.get("failure")) is not None:
         details = {key: value for key, value in failed.items() if key not in ("kind", "message")}
-        return RunOutcome(Failure(failed["kind"], failed["message"], details), stdout=stdout, stderr=stderr)
+        if failed["kind"] not in get_args(FailureKind):
+            raise ValueError(failed["kind"])
+        return RunOutcome(Failure(failed["kind"], str(failed["message"]), details))
     views = iter(header["views"])
     arguments = tuple(
         _memref(type, next(views), blob) if isinstance(type, MemRefType) else None for type in request.argument_types
@@ -28,9 +42,7 @@ def outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
         words = blob[offset : offset + size]
         results.append(_memref(type, next(views), blob) if isinstance(type, MemRefType) else _value(type, words))
         offset += size
-    return RunOutcome(
-        None, tuple(results), arguments, header["callSeconds"], header["compileSeconds"], stdout=stdout, stderr=stderr
-    )
+    return RunOutcome(None, tuple(results), arguments, float(header["callSeconds"]), float(header["compileSeconds"]))
 
 
 def _value(type: Type, words: bytes) -> Json:
@@ -52,7 +64,9 @@ def _value(type: Type, words: bytes) -> Json:
 def _memref(type: MemRefType, view: Header, blob: bytes) -> Json:
     """What a memref holds, with its shape, which the type may leave open."""
     offset, length = view["data"]
-    shape: Sequence[int] = view["shape"]
+    shape: Sequence[int] = [int(extent) for extent in view["shape"]]
+    if min(shape, default=0) < 0:
+        raise ValueError(shape)
     elements = decode_all(blob[offset : offset + length], type.element)
     value: dict[str, Json] = {"type": str(type), "shape": list(shape), "data": nest(elements, shape)}
     if len(elements) < math.prod(shape):

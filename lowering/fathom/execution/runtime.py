@@ -26,6 +26,18 @@ class Status(IntEnum):
     EXIT = 5
     STACK_LOW = 6
     STACK_HIGH = 7
+    REFUSED = 8
+    """The first system call that was refused, plus one."""
+    ENDED = 9
+    """The wait status of a program that runs below a shepherd, plus one."""
+    CODE = 10
+    """Why a signal was sent: `si_code`."""
+
+
+FIRST_EXTENT: Final = 16
+"""From this word on stand three words for each argument that has a buffer: its address, its size, and its number."""
+MOST_EXTENTS: Final = 100
+STATUS_WORDS: Final = FIRST_EXTENT + 3 * MOST_EXTENTS
 
 
 class Phase(IntEnum):
@@ -39,9 +51,13 @@ class Phase(IntEnum):
 
 OUT_OF_MEMORY: Final = 97
 """The exit status of a program that could not get memory."""
+CLOSED: Final = 98
+"""The exit status of a program that returned, but whose results could not be sent."""
 
 _STACK_POINTERS: Final = {"x86_64": 160, "aarch64": 432}
 """Where the stack pointer lies in Linux's `ucontext_t`, in bytes."""
+_RETURNED: Final = {"x86_64": 144, "aarch64": 184}
+"""Where the register lies there in which a system call returns."""
 
 HOST_SYMBOLS: Final = {
     "host_malloc": "malloc",
@@ -101,6 +117,10 @@ define void @fathom_signal(i32 %signal, ptr %info, ptr %context) {
   %where = getelementptr i8, ptr %info, i64 16
   %address = load i64, ptr %where
   call void @note(i64 2, i64 %address)
+  %code_at = getelementptr i8, ptr %info, i64 8
+  %code = load i32, ptr %code_at
+  %reason = zext i32 %code to i64
+  call void @note(i64 10, i64 %reason)
   %pointer = getelementptr i8, ptr %context, i64 STACK_POINTER
   %stack = load i64, ptr %pointer
   call void @note(i64 3, i64 %stack)
@@ -110,6 +130,25 @@ define void @fathom_signal(i32 %signal, ptr %info, ptr %context) {
   ret void
 }
 """
+
+_REFUSAL: Final = """
+define void @fathom_refused(i32 %signal, ptr %info, ptr %context) {
+  %number_at = getelementptr i8, ptr %info, i64 24
+  %number = load i32, ptr %number_at
+  %wide = zext i32 %number to i64
+  %marked = add i64 %wide, 1
+  %status = load ptr, ptr @fathom_status
+  %slot = getelementptr i64, ptr %status, i64 8
+  %known = load volatile i64, ptr %slot
+  %first = icmp eq i64 %known, 0
+  %noted = select i1 %first, i64 %marked, i64 %known
+  store volatile i64 %noted, ptr %slot
+  %returned = getelementptr i8, ptr %context, i64 RETURNED
+  store i64 -1, ptr %returned
+  ret void
+}
+"""
+"""A filter refused a system call, which is noted, and returns that it is not permitted (EPERM)."""
 
 _ALLOCATION: Final = """
 define internal ptr @checked(ptr %memory, i64 %size) alwaysinline {
@@ -311,7 +350,8 @@ define bfloat @__truncsfbf2(float %value) {
 """
 
 _EXPORTED: Final = (
-    *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free", "fathom_signal", "fathom_status", "fathom_kept"),
+    *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free"),
+    *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
     *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
 )
@@ -325,4 +365,5 @@ def runtime_symbols() -> list[str]:
 def runtime_text(machine: str) -> str:
     """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
     process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
-    return "".join((_HEADER, process, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))
+    refusal = _REFUSAL.replace("RETURNED", str(_RETURNED.get(machine, 0)))
+    return "".join((_HEADER, process, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))

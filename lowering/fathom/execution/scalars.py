@@ -227,19 +227,24 @@ def nest(flat: Sequence[Json], shape: Sequence[int]) -> Json:
     """Row-major elements as nested lists of the shape; elements that are not there are left out at the end."""
     if not shape:
         return flat[0] if flat else None
+    if 0 in shape:
+        return _empty(shape)
     rows: list[Json] = list(flat)
     for extent in reversed(shape[1:]):
-        if extent == 0:
-            return _empty(shape)
         rows = [rows[i : i + extent] for i in range(0, len(rows), extent)]
     return rows
 
 
 def _empty(shape: Sequence[int]) -> Json:
     """The lists of a shape with a zero in it: everything up to the zero, but not without end."""
-    if shape[0] == 0 or len(shape) == 1:
-        return []
-    return [_empty(shape[1:]) for _ in range(min(shape[0], 1000))]
+    room, extents = 1000, list[int]()
+    for extent in shape[: shape.index(0)]:
+        extents.append(min(extent, room))
+        room //= extents[-1]
+    value: Json = []
+    for extent in reversed(extents):
+        value = [value] * extent
+    return value
 
 
 def flatten(rows: Sequence[Json], depth: int) -> list[Json]:

@@ -8,9 +8,11 @@ import signal
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.execution.buffers import GUARD
+from fathom.execution.containment.system_calls import described
 from fathom.execution.outcome import Failure
 from fathom.execution.protocol import Header
-from fathom.execution.runtime import OUT_OF_MEMORY, Phase, Status
+from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, Phase, Status
 
 _SIGNALS: Final[dict[int, str]] = {
     signal.SIGSEGV: "a segmentation fault",
@@ -20,6 +22,15 @@ _SIGNALS: Final[dict[int, str]] = {
     signal.SIGABRT: "an abort: an assertion failed, or the program called abort",
     signal.SIGKILL: "SIGKILL: something outside killed it, perhaps for want of memory",
 }
+CONTAINED: Final = (
+    "a contained program may not; the setting `fathom.run.contained` lifts that (on the command line, "
+    "`--contained=false`)"
+)
+_SI_KERNEL: Final = 128
+"""Why a bad access is signalled whose address is not one, so that the kernel does not tell it."""
+UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
+_HEAP: Final = re.compile(r"^(?:\w*alloc\w*|free|munmap_chunk|corrupted|double free|unaligned)\b.*", re.MULTILINE)
+"""What the C library says when it finds that its lists of memory make no sense."""
 _PAGE: Final = 4096
 _GUARD: Final = 1 << 20
 """How far below the end of the stack an access still counts as an overflow of it, in bytes."""
@@ -33,8 +44,15 @@ def judge(status: Sequence[int], wait_status: int, limits: Header, stderr: str) 
     if not os.WIFSIGNALED(wait_status):
         return _exited(status, os.waitstatus_to_exitcode(wait_status), limits)
     number = os.WTERMSIG(wait_status)
+    if number == signal.SIGABRT and (found := _HEAP.search(stderr)):
+        what = "it wrote outside of what it had allocated, or freed something twice"
+        message = f"the program damaged its heap: {what} ({found[0]})"
+        return Failure("crash", message, {"signal": name_of(number)})
     if number == signal.SIGXCPU:
         return timed_out(limits, phase)
+    if number == signal.SIGSYS:
+        message = f"the program was stopped: it tried to start a process, or something else that {CONTAINED}"
+        return Failure("refused", message)
     if number in (signal.SIGSEGV, signal.SIGBUS):
         return _bad_access(status, number)
     cause = _SIGNALS.get(number, name_of(number))
@@ -52,6 +70,27 @@ def printed_too_much(limits: Header) -> Failure:
     """The failure of a program that was stopped because of what it printed."""
     message = f"the program printed more than the limit of {limits['output']} bytes; it was stopped"
     return Failure("output-limit", message, {"bytes": limits["output"]})
+
+
+def too_many_threads(most: int) -> Failure:
+    """The failure of a program that was stopped because of its threads."""
+    return Failure("thread-limit", f"the program started more than {most} threads; it was stopped")
+
+
+def refusals(status: Sequence[int]) -> list[str]:
+    """What the user is told of what the program was refused while it went on."""
+    refused = status[Status.REFUSED]
+    if not refused:
+        return []
+    return [f"the program was refused to {described(refused - 1)}, which {CONTAINED}"]
+
+
+def no_memory(phase: int) -> Failure:
+    """The failure of a program for which memory could not be had."""
+    if phase <= Phase.COMPILING:
+        return Failure("memory-limit", "there was not enough memory to compile the program")
+    why = "the results take more memory than there is, or the program damaged its heap by writing outside of it"
+    return Failure("memory-limit", f"the results could not be read: {why}")
 
 
 def name_of(number: int) -> str:
@@ -75,6 +114,11 @@ def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
     if code == OUT_OF_MEMORY and requested:
         message = f"the program asked for {requested} bytes, beyond its limit of {limits['memory']} bytes of memory"
         return Failure("memory-limit", message, {"requested": requested})
+    if code == CLOSED and status[Status.PHASE] == Phase.READING:
+        message = "the program closed the file descriptors of its process, so that its results could not be sent"
+        return Failure("crash", message)
+    if status[Status.PHASE] == Phase.READING:
+        return Failure("crash", UNREADABLE)
     message = f"the program ended the process with exit status {code} instead of returning"
     return Failure("exit", message, {"status": code})
 
@@ -84,7 +128,7 @@ def _bad_access(status: Sequence[int], number: int) -> Failure:
     details = {"signal": name, "address": status[Status.ADDRESS]}
     what = _SIGNALS[number]
     if status[Status.PHASE] == Phase.READING:
-        why = "a memref of the program points to memory that is not there"
+        why = "a memref of the program points to memory that is not there, or it wrote where it should not"
         message = f"{what} ({name}) while the results were read: {why}"
         return Failure("crash", message, details)
     if status[Status.SIGNAL] != number:
@@ -93,8 +137,24 @@ def _bad_access(status: Sequence[int], number: int) -> Failure:
         message = f"the program used up its stack ({name}): a recursion without end, or an alloca too large"
         return Failure("crash", message, details)
     address = status[Status.ADDRESS]
+    if (beside := _beside_argument(status, address)) is not None:
+        return Failure("crash", f"the program died of {what} ({name}): it accessed {beside}", details)
+    if status[Status.CODE] == _SI_KERNEL:
+        return Failure("crash", f"the program died of {what} ({name}): it accessed memory that cannot be", details)
     where = f"a null pointer (address {address:#x})" if address < _PAGE else f"address {address:#x}"
     return Failure("crash", f"the program died of {what} ({name}): it accessed {where}", details)
+
+
+def _beside_argument(status: Sequence[int], address: int) -> str | None:
+    """Where an address lies that is near the elements of an argument."""
+    for word in range(FIRST_EXTENT, min(len(status), STATUS_WORDS) - 2, 3):
+        start, size, number = status[word : word + 3]
+        if start and start - GUARD <= address < start + size + GUARD:
+            bytes_of = f"argument #{number}, which has {size} bytes"
+            if address < start:
+                return f"memory {start - address} bytes before the beginning of {bytes_of}"
+            return f"memory {address - start - size} bytes beyond the end of {bytes_of}"
+    return None
 
 
 def _is_stack_overflow(status: Sequence[int]) -> bool:

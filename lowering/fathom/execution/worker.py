@@ -17,19 +17,30 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from fathom.execution import containment
+from fathom.execution.containment import kernel, processes
 from fathom.execution.outcome import Failure, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
-from fathom.execution.runtime import Phase, Status
-from fathom.execution.verdict import judge, printed_too_much, timed_out
+from fathom.execution.runtime import CLOSED, STATUS_WORDS, Status
+from fathom.execution.verdict import (
+    judge,
+    no_memory,
+    printed_too_much,
+    refusals,
+    timed_out,
+    too_many_threads,
+)
 from fathom.records import field, record
 
 _TICK: Final = 0.05
 """Seconds between looks at a program that says nothing."""
 _GRACE: Final = 0.2
 """Seconds that a program has after its time to flush what it printed."""
+_HEADER_SIZE: Final = 1 << 22
+"""No answer has more to say, in bytes, besides values."""
 _OUT_OF_REACH: Final = 100
 """The lowest file descriptor for the worker's own channels, so that programs do not meet them by accident."""
 
@@ -42,13 +53,21 @@ def main() -> int:
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    kernel.adopt_orphans()
     try:
         server = _Server(requests, answers)
     except Exception as problem:  # Whatever it is, the answer must say it: nobody sees a traceback of this process.
         _write(answers, frame({"failed": f"{type(problem).__name__}: {problem}"}))
         return 1
+    signal.signal(signal.SIGTERM, _end)
     _write(answers, frame({"ready": os.getpid()}))
     return server.serve()
+
+
+def _end(_number: int, _frame: object) -> None:
+    """End at once, with all that runs."""
+    processes.kill_descendants()
+    os._exit(0)
 
 
 class _Server:
@@ -62,8 +81,9 @@ class _Server:
         self._answers = answers
         self._compiler = Compiler()
         self._page = mmap.mmap(-1, mmap.PAGESIZE)
-        self._status = (ctypes.c_uint64 * len(Status)).from_buffer(self._page)
+        self._status = (ctypes.c_uint64 * STATUS_WORDS).from_buffer(self._page)
         _buffer_lines()
+        containment.prepare()
         # Objects that the collector never touches stay shared with the forks.
         gc.collect()
         gc.freeze()
@@ -83,51 +103,83 @@ class _Server:
     def _run(self, header: Header, blob: bytes) -> None:
         ctypes.memset(self._status, 0, ctypes.sizeof(self._status))
         out, err, result = os.pipe(), os.pipe(), os.pipe()
+        # Between the fork and the reset of its signals, the child must not take this process's part.
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
         parent, child = os.getpid(), os.fork()
         if child == 0:
             self._become_program(header, blob, parent, (out[1], err[1], result[1]))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
         for _, end in (out, err, result):
             os.close(end)
-        watch = _Watch(child, out[0], err[0], result[0], self._requests, header["limits"])
+        parser = FrameParser(_largest_answer(header))
+        watch = _Watch(child, out[0], err[0], result[0], self._requests, header["limits"], self._status, parser)
         watch.until_over()
         if watch.answer is None:
             watch.end()
         watch.drain()
         answer: Header = {"stdout": watch.text(out[0]), "stderr": watch.text(err[0])}
         failure = watch.failure(list(self._status), answer["stderr"])
+        notes = refusals(list(self._status))
         if failure is not None:
-            _write(self._answers, frame({**answer, "failure": failure.to_json()}))
+            _write(self._answers, frame({**answer, "failure": failure.to_json(), "notes": notes}))
         elif watch.answer is not None:
-            _write(self._answers, frame({**answer, **watch.answer[0]}, watch.answer[1]))
+            said, blob = watch.answer
+            _write(self._answers, frame({**answer, **said, "notes": [*notes, *said.get("notes", [])]}, blob))
         # To take down a large process takes a while; whoever waits for the answer need not wait for that.
         watch.end()
         watch.close()
 
     def _become_program(self, header: Header, blob: bytes, parent: int, ends: tuple[int, int, int]) -> None:
         """In the fork: run the program, send the answer, and end. Does not return."""
-        channel = -1
         try:
-            os.setpgid(0, 0)
-            self._program.die_with_parent(parent)
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-            os.dup2(ends[0], 1)
-            os.dup2(ends[1], 2)
-            channel = fcntl.fcntl(ends[2], fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
-            for end in (*ends, self._requests, self._answers):
-                os.close(end)
-            self._program.limit_process(header["limits"]["seconds"])
-            run = self._program.Program(self._compiler, header, blob, self._status)
-            _write(channel, frame(*run.run()))
-        except RunProblem as problem:
-            _write(channel, frame({"failure": problem.failure.to_json()}))
-        except MemoryError:
-            message = "there was not enough memory to compile the program or to read its results"
-            _write(channel, frame({"failure": Failure("memory-limit", message).to_json()}))
-        except BaseException as problem:  # The fork must never go on as a second worker.
-            message = f"the worker failed: {type(problem).__name__}: {problem}"
-            _write(channel, frame({"failure": Failure("worker-unavailable", message).to_json()}))
+            channel = self._enter(header["limits"], parent, ends)
+            try:
+                reply = frame(*self._program.Program(self._compiler, header, blob, self._status).run())
+            except RunProblem as problem:
+                reply = frame({"failure": problem.failure.to_json()})
+            except MemoryError:
+                reply = frame({"failure": no_memory(self._status[Status.PHASE]).to_json()})
+            except Exception as problem:
+                message = f"the worker failed: {type(problem).__name__}: {problem}"
+                reply = frame({"failure": Failure("worker-unavailable", message).to_json()})
+            _write(channel, reply)
+        except OSError:
+            os._exit(CLOSED)
         finally:
+            # Whatever happens, the fork must never go on as a second worker.
             os._exit(0)
+
+    def _enter(self, limits: Mapping[str, Any], parent: int, ends: tuple[int, int, int]) -> int:
+        """Become the process of the program, in which its limits hold; where its answer goes."""
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.setpgid(0, 0)
+        kernel.die_with_parent(parent)
+        _close((self._requests, self._answers))
+        if not _is_single(limits):
+            processes.limit_processes(containment.MOST_PROCESSES)
+            processes.become_first(lambda: _close(ends), self._note_end)
+        os.dup2(ends[0], 1)
+        os.dup2(ends[1], 2)
+        channel = fcntl.fcntl(ends[2], fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
+        _close(ends)
+        self._program.limit_process(limits["seconds"])
+        return channel
+
+    def _note_end(self, status: int) -> None:
+        self._status[Status.ENDED] = status + 1
+
+
+def _largest_answer(header: Header) -> int:
+    """How many bytes the answer to a request can have, if the program leaves it alone."""
+    elements = sum(view["size"] for view in header["views"]) * header["limits"]["elements"]
+    return header["buffers"][1]["size"] + elements + _HEADER_SIZE
+
+
+def _is_single(limits: Mapping[str, Any]) -> bool:
+    """Whether the program can be one process only."""
+    return limits["contained"] and containment.keeps_processes()
 
 
 @record(frozen=False)
@@ -140,10 +192,12 @@ class _Watch:
     result: int
     requests: int
     limits: Mapping[str, Any]
+    status: Any
+    parser: FrameParser
     answer: tuple[Header, bytes] | None = None
     _captured: dict[int, bytearray] = field(default_factory=dict[int, bytearray])
-    _parser: FrameParser = field(default_factory=FrameParser)
     _stopped: str = ""
+    _next_look: float = 0.0
     _wait_status: int | None = None
 
     def until_over(self) -> None:
@@ -165,31 +219,42 @@ class _Watch:
                 deadline = time.monotonic() + _GRACE
                 continue
             events = poller.poll(max(1.0, min(left, _TICK) * 1000))
+            if self._has_too_many_threads():
+                self._stopped = "thread-limit"
+                return
             if any(self._receive(end, poller) for end, _ in events):
                 return
             if not events and self._has_ended():
                 return
 
+    def _has_too_many_threads(self) -> bool:
+        """Looked at now and then."""
+        now = time.monotonic()
+        if not self.limits["contained"] or now < self._next_look:
+            return False
+        self._next_look = now + _TICK
+        return processes.threads_of(self.child) > containment.MOST_THREADS
+
     def _receive(self, end: int, poller: select.poll) -> bool:
         """Take in what has come from a pipe; whether it is over."""
         if end == self.requests:
             # The server is gone, and nobody is left to answer.
-            os.kill(self.child, signal.SIGKILL)
-            os._exit(0)
+            _end(signal.SIGTERM, None)
         try:
             data = os.read(end, 1 << 16)
         except OSError:
             data = b""
         if not data:
             poller.unregister(end)
-            return end == self.result
+            # It is about to end, in a way worth knowing; or it closed its descriptors and goes on.
+            return end == self.result and self._ends_soon()
         if end == self.result:
             return self._receive_answer(data)
         return self._capture(end, data)
 
     def _receive_answer(self, data: bytes) -> bool:
         try:
-            self.answer = self._parser.feed(data)
+            self.answer = self.parser.feed(data)
         except Damaged:
             return True
         return self.answer is not None
@@ -209,9 +274,7 @@ class _Watch:
         return self._wait_status is not None
 
     def end(self) -> None:
-        """Kill what is left of the program."""
-        if not self._stopped and self.answer is None:
-            self._await_end()
+        """Kill what is left of the program, and of all that it started."""
         try:
             # Also when the program has ended: it may have started processes of its own, in its group.
             os.killpg(self.child, signal.SIGKILL)
@@ -220,12 +283,15 @@ class _Watch:
         if self._wait_status is None:
             os.kill(self.child, signal.SIGKILL)
             self._wait_status = os.waitpid(self.child, 0)[1]
+        if not _is_single(self.limits):
+            processes.kill_descendants()
 
-    def _await_end(self) -> None:
-        """The program closed its channel without an answer: it is about to end, in a way worth knowing."""
+    def _ends_soon(self) -> bool:
+        """Whether the program ends within the time that it takes to take a large process down."""
         until = time.monotonic() + 1.0
         while not self._has_ended() and time.monotonic() < until:
             time.sleep(0.001)
+        return self._has_ended()
 
     def drain(self) -> None:
         """Take in what the pipes still hold."""
@@ -255,13 +321,13 @@ class _Watch:
         """Why there is no answer, if there is none."""
         if self._stopped == "output-limit":
             return printed_too_much(dict(self.limits))
+        if self._stopped == "thread-limit":
+            return too_many_threads(containment.MOST_THREADS)
         if self.answer is not None:
             return None
-        wait_status = self._wait_status or 0
+        wait_status = (status[Status.ENDED] or (self._wait_status or 0) + 1) - 1
         if self._stopped == "timeout" and status[Status.SIGNAL] in (0, signal.SIGTERM):
             return timed_out(dict(self.limits), status[Status.PHASE])
-        if status[Status.PHASE] == Phase.READING and not os.WIFSIGNALED(wait_status):
-            return Failure("crash", "the program damaged the process so badly that its results could not be read")
         return judge(status, wait_status, dict(self.limits), stderr)
 
 
@@ -282,6 +348,11 @@ def _read(descriptor: int, count: int) -> bytes:
             break
         data += piece
     return bytes(data)
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _write(descriptor: int, data: bytes) -> None:

@@ -144,6 +144,9 @@ function M.show_run(name, values, result)
       table.insert(lines, '    ' .. line)
     end
   end
+  for _, note in ipairs(result.notes or {}) do
+    table.insert(lines, '  note: ' .. note)
+  end
   local compiled, ran = M.show_milliseconds(result.compileMilliseconds), M.show_milliseconds(result.runMilliseconds)
   table.insert(lines, ('  compiled in %s, ran in %s'):format(compiled, ran))
   return lines

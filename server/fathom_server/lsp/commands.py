@@ -30,6 +30,8 @@ _KINDS = {
     "exit": "crash",
     "memory-limit": "memory",
     "output-limit": "output",
+    "thread-limit": "crash",
+    "refused": "refused",
     "cancelled": "stopped",
     "worker-unavailable": "crash",
 }
@@ -141,13 +143,15 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
     from fathom.ir.types import MemRefType
 
     output = outcome.stdout + outcome.stderr
-    times = {
+    besides: dict[str, Any] = {
         "compileMilliseconds": round(outcome.compile_seconds * 1000, 3),
         "runMilliseconds": round(outcome.call_seconds * 1000, 3),
     }
+    if outcome.notes:
+        besides["notes"] = list(outcome.notes)
     failure = outcome.failure
     if failure is not None:
-        return {**_failure(_KINDS[failure.kind], failure.message), "output": output, **times}
+        return {**_failure(_KINDS[failure.kind], failure.message), "output": output, **besides}
     request = prepared.request
     arguments = [
         {**({"name": name} if name else {}), **_typed(type, value)}
@@ -155,7 +159,7 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
         if isinstance(type, MemRefType)
     ]
     results = [_typed(type, value) for type, value in zip(request.result_types, outcome.results, strict=False)]
-    return {"status": "ok", "results": results, "arguments": arguments, "output": output, **times}
+    return {"status": "ok", "results": results, "arguments": arguments, "output": output, **besides}
 
 
 def _typed(type: Type, value: Any) -> dict[str, Any]:

@@ -45,6 +45,11 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
         settings = replace(settings, lowering_diagnostics=flag)
     elif flag is not None:
         problems.append("fathom.diagnostics.lowering: expected true or false")
+    contained = values.get("run.contained")
+    if isinstance(contained, bool):
+        settings = replace(settings, limits=replace(settings.limits, contained=contained))
+    elif contained is not None:
+        problems.append("fathom.run.contained: expected true or false")
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
     return replace(settings, limits=limits), problems + more
 
