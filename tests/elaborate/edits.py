@@ -34,7 +34,12 @@ func.func @big(%arg0: i32, %arg1: i32, %c: i1, %m: memref<4xi32>) -> i32 {
     %6 = arith.addi %5, %4 : i32
     scf.yield %4 : i32
   }
-  %4 = arith.xori %3, %2#0 : i32
+  foo.instance "x" @module(a: %late, %w: i32, %2#1)
+  %guess = foo.get
+  %4 = arith.xori %3, %guess : i32
+  %late = foo.sum (%guess, %4) {
+    foo.add %w
+  }
   cf.cond_br %c, ^bb1(%4 : i32), ^bb2
 ^bb1(%x: i32):
   %5 = arith.addi %x, %4 : i32
@@ -56,6 +61,9 @@ WORDS = [
     "%4",
     "%5",
     "%x",
+    "%w",
+    "%late",
+    "%guess",
     "%new",
     "%c",
     "i32",
@@ -74,6 +82,9 @@ LINES = [
     "    %0 = arith.addi %1, %1 : i32",
     "    %5 = arith.constant 7 : i32",
     "    %4 = foo.baz %3 : i32",
+    "    foo.use %late, %w, %new, %guess",
+    "    %w = arith.addf %guess, %late : f32",
+    "    %guess = foo.get",
     "    %1 = arith.constant",
     "    memref.store %9, %m[%zero] : memref<4xi32>",
     "    arith.addi %new, %4 : i32",

@@ -169,3 +169,167 @@ def test_locations() -> None:
     assert not loaded.has_errors
     text = print_module(loaded.module, PrintingFlags(debug_info=True))
     assert 'loc("a.c":3:4)' in text and 'loc("name")' in text
+
+
+def test_names_in_the_text_of_an_unknown_operation_may_be_its_own() -> None:
+    check_printed(
+        """
+        hw.module.extern @e(in %a: i1, in %b: i1)
+        hw.module @empty(inout %a: i1) { }
+        func.func @f(%a: i32) {
+          return
+        }
+        """,
+        """
+        hw.module.extern @e(in %a: i1, in %b: i1)
+        hw.module @empty(inout %a: i1) { }
+        func.func @f(%arg0: i32) {
+          return
+        }
+        """,
+    )
+
+
+def test_unknown_operation_names_what_follows_in_its_region_and_around_it() -> None:
+    check_printed(
+        """
+        hw.module @m(in %a: i1) {
+          hw.instance "x" @e(a: %later, b: %inner)
+          sv.initial {
+            sv.use %later, %inner
+            %inner = comb.not %a
+          }
+          %later = comb.xor %a, %a
+          %loop = verif.contract %later {
+            %0 = arith.addi %loop, %loop : i32
+          }
+        }
+        """,
+        """
+        hw.module @m(in %arg0: i1) {
+          hw.instance "x" @e(a: %0, b: %inner)
+          sv.initial {
+            sv.use %0, %2
+            %2 = comb.not %arg0
+          }
+          %0 = comb.xor %arg0, %arg0
+          %1 = verif.contract %0 {
+            %2 = arith.addi %1, %1 : i32
+          }
+        }
+        """,
+    )
+
+
+def test_names_before_a_region_of_an_unknown_operation_are_meant_in_all_that_follow() -> None:
+    check_printed(
+        """
+        func.func @f(%n: i32) {
+          %0:2 = x.while (%i = %n, %acc = %n) : i32, i32 cond {
+            x.compare %i, %acc
+          } do {
+            %1 = arith.addi %i, %acc : i32
+            x.yield %1
+          } last {
+          ^bb0(%i: i32):
+            x.yield %i, %acc
+          }
+          return
+        }
+        """,
+        """
+        func.func @f(%arg0: i32) {
+          %0:2 = x.while (%arg1 = %arg0, %arg2 = %arg0) : i32, i32 cond {
+            x.compare %arg1, %arg2
+          } do {
+            %1 = arith.addi %arg1, %arg2 : i32
+            x.yield %1
+          } last {
+          ^bb0(%arg1: i32):
+            x.yield %arg1, %arg2
+          }
+          return
+        }
+        """,
+    )
+
+
+def test_types_of_unknown_values_follow_from_their_uses_and_are_never_disputed() -> None:
+    check_printed(
+        """
+        func.func @f(%c: i32, %m: memref<4xf32>) -> (i32, !torch.v<[1],f32>) {
+          %0 = foo.bar
+          %1 = arith.addi %0, %c : i32
+          %2 = arith.addf %0, %0 : f32
+          %3 = memref.load %m[%0] : memref<4xf32>
+          %4 = foo.baz
+          func.call @g(%4) : (!torch.v<[1],f32>) -> ()
+          return %1, %4 : i32, !torch.v<[1], f32>
+        }
+        func.func private @g(!torch.v<[1], f32>)
+        """,
+        """
+        func.func @f(%arg0: i32, %arg1: memref<4xf32>) -> (i32, !torch.v<[1],f32>) {
+          %0 = foo.bar
+          %1 = arith.addi %0, %arg0 : i32
+          %2 = arith.addf %0, %0 : f32
+          %3 = memref.load %arg1[%0] : memref<4xf32>
+          %4 = foo.baz
+          call @g(%4) : (!torch.v<[1],f32>) -> ()
+          return %1, %4 : i32, !torch.v<[1],f32>
+        }
+        func.func private @g(!torch.v<[1],f32>)
+        """,
+    )
+
+
+def test_aliases_in_the_text_of_unknown_operations_keep_their_meaning() -> None:
+    text = dedent(
+        """
+        #map = affine_map<(d0) -> (d0)>
+        #own = #foo.layout<a, b>
+        !t = tensor<4xf32, #own>
+        #where = loc("a":1:2)
+        foo.generic {maps = [#map, #map], l = #own} ins(!t) (i32 loc(#where)) loc(#where)
+        """
+    )
+    printed = print_module(load(text).module)
+    assert printed == dedent(
+        """\
+        #loc = loc("a":1:2)
+        #map = affine_map<(d0) -> (d0)>
+        module {
+          foo.generic {maps = [#map, #map], l = #foo.layout<a, b>} ins(tensor<4xf32, #foo.layout<a, b>>) (i32 loc(#loc))
+        }
+
+        """
+    )
+    assert print_module(load(printed).module) == printed
+
+
+def test_attributes_and_types_that_a_foreign_dialect_defines_are_no_mistakes() -> None:
+    check_printed(
+        """
+        "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!ptr.ptr<#x>>
+        "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
+        %0 = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
+        test.op loc("loc1":10:20) {a = 1} loc("loc2":1:2)
+        """,
+        """
+        %0 = "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!ptr.ptr<#x>>
+        "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
+        %cst = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
+        test.op loc("loc1":10:20) {a = 1}
+        """,
+    )
+
+
+def test_white_space_in_types() -> None:
+    check_printed(
+        """
+        func.func private @f(vector<4 x i8>, tensor< ? x 4 x i8>, memref< * x i8>, vector<[4] x 2 x i8>, memref<2 x i8>)
+        """,
+        """
+        func.func private @f(vector<4xi8>, tensor<?x4xi8>, memref<*xi8>, vector<[4]x2xi8>, memref<2xi8>)
+        """,
+    )

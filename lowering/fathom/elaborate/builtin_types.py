@@ -82,7 +82,8 @@ def vector_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
         raise ElaborationFailure(
             "vector types must have positive constant sizes but got " + ", ".join(map(str, shape)), node.start
         )
-    if not _is_element(element) and type(element).__module__ == t.__name__:
+    is_known = type(element).__module__ == t.__name__ and not isinstance(element, t.UnknownType)
+    if is_known and not _is_element(element):
         raise ElaborationFailure("failed to verify 'elementType': VectorElementTypeInterface instance", node.start)
     return t.VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
 

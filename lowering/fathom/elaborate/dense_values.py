@@ -50,13 +50,17 @@ class _Items:
     place: Ref = 0
 
 
-def _declared_type(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None) -> t.ShapedType:
+def _declared_type(
+    meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None
+) -> t.ShapedType | t.UnknownType:
     """The type behind elements, or the one that the context implies where they have none."""
     nodes = node.nodes
     given = nodes[-1] if nodes and nodes[-1].kind == "type" else None
     if given is None and implied is None:
         raise ElaborationFailure("expected ':'", node.end - 1)
     declared = meanings.type(given, text) if given is not None else implied
+    if isinstance(declared, t.UnknownType):
+        return declared
     if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
         raise ElaborationFailure("elements literal must be a shaped type", node.start)
     if not declared.has_static_shape:
@@ -76,7 +80,16 @@ def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t
     # What is wrong with the elements alone comes before the type.
     items = [_items(meanings, each, text) for each in _literals(node)]
     declared = _declared_type(meanings, node, text, implied)
+    if isinstance(declared, t.UnknownType):
+        return _as_written(meanings, node, text, declared)
     return _elements(meanings, items[0] if items else _Items(), text, declared, node.start)
+
+
+def _as_written(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type) -> a.UnknownAttr:
+    """Elements of which the type does not tell how they are read."""
+    literals = [each for each in node.children if isinstance(each, Leaf) or each.kind != "type"]
+    written = meanings.source(Node(node.kind, literals), text)
+    return a.UnknownAttr(written.rstrip().removesuffix(":").rstrip(), declared)
 
 
 def _items(meanings: Parts, item: Node | Leaf, text: TextOf | None) -> _Items:
@@ -296,6 +309,8 @@ def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: 
     literals = _literals(node)
     indices, values = [_items(meanings, each, text) for each in literals] or [_Items([0, 0]), _Items([0])]
     declared = _declared_type(meanings, node, text, implied)
+    if isinstance(declared, t.UnknownType) or isinstance(declared.element, t.UnknownType):
+        return _as_written(meanings, node, text, declared)
     rank = len(declared.ranked_shape)
     if not literals:
         indices.shape = [0, rank]

@@ -248,6 +248,14 @@ class Elaborator(Nesting):
     def _introduce(self, parsed: ParsedOp, words: Words, first: Ref) -> None:
         """Makes the names before a region of an unknown operation that nothing defines arguments of that region."""
         top = self.stack[-1]
+        top.lent.clear()
+        for ref, argument in top.introduced.items():
+            # What a clause before one region names may be meant in all that follow.
+            name = words.text(ref)
+            if top.names.find(name) is None:
+                self.define(name, [argument], words.place(ref))
+                top.lent.add(name)
+                top.names.mentioned.add(name)
         for ref in parsed.operands.get("", ()):
             if ref < first:
                 continue
@@ -400,7 +408,7 @@ class Elaborator(Nesting):
             self.result.spread[op] = sites
 
     def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
-        keep_text(op, parsed, introduced, words.spaced)
+        keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
         dialect = op.name.partition(".")[0]
         place = words.place(parsed.name_token)
         place.site.find(

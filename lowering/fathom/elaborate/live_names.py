@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
-from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
+from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames
 from fathom.ir.operation import Block, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
@@ -61,6 +61,7 @@ class LiveNames(ValueNames):
             part.clear()
         self.ordered.clear()
         self.guessed.clear()
+        self.disputed.clear()
 
     def settle(self) -> None:
         """Puts what was found out about the replayed names where it is known of the others."""
@@ -79,6 +80,9 @@ class LiveNames(ValueNames):
         while self.open and self.open[-1][0] not in around:
             self.forget(self.open.pop()[1])
         self.open += [(each, []) for each in around[len(self.open) :]]
+
+    def is_guessed(self, value: Value) -> bool:
+        return value in self.guessed or value in self.guessing
 
     # ---- names, as an elaborator asks for them
 
@@ -106,12 +110,22 @@ class LiveNames(ValueNames):
                 raise InOrder(value)
         return self._bind(value, text, type, place)
 
+    def mention(self, text: str, place: Place, mentions: Mentions) -> Value:
+        name = text.partition("#")[0]
+        value = self.find(text) if name not in self.replayed else None
+        if value is None:
+            raise NotFlat
+        place.site.mark_use(place.token, value)
+        return value
+
     def define_plainly(self, name: str, values: list[Value]) -> bool:
         return False
 
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> bool:
         if "#" in name:
             raise NotFlat  # It would be found before the result that is meant.
+        if name in self.scope.mentioned:
+            raise NotFlat
         if name not in self.replayed:
             if name in self.scope.ordered or self._is_taken(name):
                 raise InOrder(name)

@@ -176,6 +176,13 @@ class Meanings:
         aliases.known[key] = value
         return value
 
+    def alias_named(self, name: str) -> t.Type | a.Attribute | None:
+        """What an alias such as `#map` stands for; None where there is none that means something."""
+        try:
+            return self.alias(Leaf.of("ALIAS", name, 0), name[1:])
+        except ElaborationFailure:
+            return None
+
     def identify(self, name: Hashable, meaning: object) -> object:
         """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
         self.is_alias_free = False

@@ -12,7 +12,7 @@ from fathom.elaborate.elaborated import Elaborated, Place, note, report, report_
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import Resolution, Surroundings
-from fathom.elaborate.scopes import BlockNames, ForwardValue, ValueNames
+from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames
 from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.words import Words
 from fathom.ir.locations import LocationAttr
@@ -41,6 +41,10 @@ class OpenRegion:
     referenced: dict[str, Place] = field(default_factory=lambda: {})
     """The names that the operation's own text uses, that were not defined when the region began and that its arguments
     may not have."""
+    mentions: Mentions = field(default_factory=lambda: {})
+    """What stands for the names that unknown operations in the open region mention, and those in regions that ended."""
+    lent: set[str] = field(default_factory=set[str])
+    """The names that the open region has from the one before it, until it defines them itself."""
     introduced: dict[Ref, BlockArgument] = field(default_factory=lambda: {})
     """The names in an unknown operation's own text that are arguments of its regions."""
 
@@ -159,8 +163,12 @@ class Nesting:
         self.result.labels[region] = top.blocks
         if top.isolated:
             top.names.end()
-        else:
-            top.names.forget(top.defined)
+            return
+        top.names.forget(top.defined)
+        if top.mentions:
+            for name, found in top.mentions.items():
+                self.stack[-2].mentions.setdefault(name, []).extend(found)
+            top.mentions = {}
 
     def resolution(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> Resolution:
         definition = self.context.lookup(parsed.name) if parsed.known else None
@@ -185,8 +193,13 @@ class Nesting:
 
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:
         top = self.stack[-1]
+        if name in top.lent:
+            top.lent.discard(name)
+            top.names.forget([name])
         if top.names.define(name, values, place, in_signature=in_signature):
             top.defined[name] = values
+        if top.mentions:
+            top.names.resolve_mentions(top.mentions, name, values)
 
     def location(self, node: Node, words: Words) -> LocationAttr | None:
         try:
@@ -201,6 +214,9 @@ class Nesting:
 
     def use(self, text: str, type: Type | None, place: Place) -> Value:
         return self.stack[-1].names.use(text, type, place)
+
+    def mention(self, text: str, place: Place) -> Value:
+        return self.stack[-1].names.mention(text, place, self.stack[-1].mentions)
 
     def block(self, label: str, place: Place) -> Block:
         return self.stack[-1].blocks.use(label, place)
@@ -222,6 +238,9 @@ class _Quiet:
         if found is None:
             self.forward.setdefault(text, place)
         return found or ForwardValue(type if type is not None else POISON, place)
+
+    def mention(self, text: str, place: Place) -> Value:
+        return self.use(text, None, place)
 
     def block(self, label: str, place: Place) -> Block:
         return Block()

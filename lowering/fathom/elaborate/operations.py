@@ -51,6 +51,10 @@ class Surroundings(Protocol):
 
     def use(self, text: str, type: Type | None, place: Place) -> Value: ...
 
+    def mention(self, text: str, place: Place) -> Value:
+        """The value of a name in the text of an unknown operation, which need not be that of any."""
+        ...
+
     def block(self, label: str, place: Place) -> Block: ...
 
     def report(self, message: str, place: Place) -> None: ...
@@ -174,7 +178,7 @@ class Resolution:
             self._resolve_generic()
         elif definition is None:
             tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
-            self.operands = [self.operand(token) for token in tokens]
+            self.operands = [self._surroundings.mention(self.text(token), self._place(token)) for token in tokens]
             self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
         elif definition.custom is not None and definition.custom.resolve is not None:
             definition.custom.resolve(self, parsed, parsed.value)

@@ -43,6 +43,10 @@ class Parts(Protocol):
         """The same, but of a long literal what stands for it (`fathom.syntax.carried`)."""
         ...
 
+    def source(self, node: Node, text: TextOf | None) -> str:
+        """The text of a tree, with the spaces in it."""
+        ...
+
     def alias(self, head: Leaf, name: str) -> Attribute | Type:
         """What an alias stands for; `head` tells one of a type from one of an attribute."""
         ...

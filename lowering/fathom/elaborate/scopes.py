@@ -7,6 +7,7 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.elaborated import Place, definition, note, report
@@ -16,13 +17,17 @@ from fathom.records import field, record
 
 
 class ForwardValue(Value):
-    """Stands for a value that is used before its definition, at `places`."""
+    """Stands for a value that is used before its definition, at `places`, or for a name that may mean none."""
 
     __slots__ = ("places",)
 
     def __init__(self, type: Type, place: Place) -> None:
         super().__init__(type)
         self.places = [place]
+
+
+Mentions: TypeAlias = "dict[str, list[tuple[str, ForwardValue]]]"
+"""What stands for the names in texts of unknown operations that were not defined there, with the whole of each text."""
 
 
 @record(frozen=False)
@@ -37,6 +42,8 @@ class ValueNames:
     """What was defined in each of the regions that have ended."""
     redefined: dict[str, list[list[Value]]] = field(default_factory=lambda: {})
     """The values that were given a name that was taken."""
+    mentioned: set[str] = field(default_factory=set[str])
+    """The names in texts of unknown operations that were not defined there."""
     undeclared: dict[str, ForwardValue] = field(default_factory=lambda: {})
     """The stand-ins for what was never defined."""
     ordered: set[str] = field(default_factory=set[str])
@@ -44,6 +51,13 @@ class ValueNames:
     defined, or defined twice."""
     guessed: set[Value] = field(default_factory=set[Value])
     """The values whose types are not known, so that the first use that names a type decides."""
+
+    disputed: set[Value] = field(default_factory=set[Value])
+    """Those of these whose uses name different types."""
+
+    def is_guessed(self, value: Value) -> bool:
+        """Whether the type of a value is what its uses say."""
+        return value in self.guessed
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""
@@ -61,12 +75,39 @@ class ValueNames:
         value = self.find(text) or self._forward(text, type, place)
         return self._bind(value, text, type, place)
 
+    def mention(self, text: str, place: Place, mentions: Mentions) -> Value:
+        """The value that the text of an unknown operation names, or what stands for it in `mentions`: the name may be
+        that of what follows in the region, or of a thing of the operation's own."""
+        value = self.find(text)
+        if value is None:
+            name = text.partition("#")[0]
+            self.mentioned.add(name)
+            self.ordered.add(name)
+            value = ForwardValue(POISON, place)
+            value.name_hint = text[1:]
+            mentions.setdefault(name, []).append((text, value))
+        place.site.mark_use(place.token, value)
+        return value
+
+    def resolve_mentions(self, mentions: Mentions, name: str, values: list[Value]) -> None:
+        """Puts values in the place of what stands for them by their name."""
+        for text, stand_in in mentions.pop(name, ()):
+            value = self.find(text) or values[0]
+            stand_in.replace_all_uses_with(value)
+            for at in stand_in.places:
+                at.site.mark_use(at.token, value)
+
     def _bind(self, value: Value, text: str, type: Type | None, place: Place) -> Value:
         place.site.mark_use(place.token, value)
         if type is None or value.type == type:
             return value
         if value.type == POISON:
-            value.type = type
+            if value not in self.disputed:
+                value.type = type
+        elif type != POISON and self.is_guessed(value):
+            # One of the guesses is wrong, or the types are one by the rules of a dialect that nobody knows.
+            self.disputed.add(value)
+            value.type = POISON
         elif type != POISON:
             report(
                 f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
@@ -122,7 +163,7 @@ class ValueNames:
     def define_plainly(self, name: str, values: list[Value]) -> bool:
         """Gives the results of an operation that was made by a template their name. False if there is more to do, since
         the name is taken, or something was used before its definition."""
-        if self.forward or name in self.values:
+        if self.forward or name in self.values or name in self.mentioned:
             return False
         self.values[name] = values
         if len(values) == 1:
@@ -142,6 +183,8 @@ class ValueNames:
             used = note(f"previously used here with type '{stand_in.type}'", stand_in.places[0])
             index: int = getattr(value, "index", 0)
             report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
+        if value.type is POISON and value in self.guessed:
+            value.type = stand_in.type
         stand_in.replace_all_uses_with(value)
         for at in stand_in.places:
             at.site.mark_use(at.token, value)

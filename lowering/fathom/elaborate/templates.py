@@ -376,6 +376,9 @@ class _Nowhere:
     def use(self, text: str, type: Type | None, place: Place) -> NoReturn:
         raise SeenThrough
 
+    def mention(self, text: str, place: Place) -> NoReturn:
+        raise SeenThrough
+
     def block(self, label: str, place: Place) -> NoReturn:
         raise SeenThrough
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Hole
+from fathom.ir.attributes import Attribute
+from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Hole, Word
 from fathom.ir.operation import BlockArgument, Operation
+from fathom.ir.types import Type
 from fathom.syntax.nodes import ParsedOp, Ref
 
 
@@ -14,11 +16,12 @@ def keep_text(
     parsed: ParsedOp,
     arguments: Mapping[Ref, BlockArgument],
     words_of: Callable[[Ref, Ref], Iterable[tuple[str, bool]]],
+    alias: Callable[[str], Type | Attribute | None],
 ) -> None:
     """Stores the words of the operation, from after its name to its end.
 
     `arguments` are the names in it that are arguments of its regions. `words_of` gives the texts of the tokens
-    between two references, and whether white space stands before each.
+    between two references, and whether white space stands before each; `alias` what the name of an alias stands for.
     """
     holes: dict[Ref, Hole] = {}
     uses = [ref for ref in parsed.operands.get("", []) if ref not in arguments]
@@ -32,7 +35,8 @@ def keep_text(
     stop = parsed.location.start if parsed.location is not None else parsed.end
     first = parsed.name_token + 1
     texts = words_of(first, stop)
-    words: list[tuple[bool, str | Hole]] = [
-        (spaced, holes.get(ref, text)) for ref, (text, spaced) in enumerate(texts, first)
-    ]
+    words: list[tuple[bool, Word]] = []
+    for ref, (text, spaced) in enumerate(texts, first):
+        meaning = alias(text) if text[0] in "#!" and "." not in text else None
+        words.append((spaced, meaning or holes.get(ref, text)))
     op.properties[CUSTOM_TEXT] = CustomText(tuple(words))

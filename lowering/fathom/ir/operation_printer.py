@@ -251,16 +251,23 @@ class Printer:
                 return
         self.generic_op(op)
 
-    def custom_text(self, op: Operation, text: CustomText) -> None:
+    def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
         self.write(op.name)
-        for spaced, word in text.words:
+        for spaced, word in kept.words:
             if spaced:
                 self.write(" ")
             if isinstance(word, str):
                 self.write(word)
+            elif not isinstance(word, tuple):
+                text = self.spell(word)
+                self.write(
+                    word.spell_inside(self.spell) if isinstance(word, LocationAttr) and text[:1] != "#" else text
+                )
             elif word[0] == "operand":
-                self.value(op.operands[word[1]])
+                value = op.operands[word[1]]
+                # A name that is that of no value is the text's own.
+                self.write(self.names.get(value) or f"%{value.name_hint}")
             elif word[0] == "successor":
                 self.write(self.label(op.successors[word[1]]))
             elif word[0] == "argument":
@@ -268,7 +275,7 @@ class Printer:
                 assert entry is not None, "a region with arguments has a block"
                 self.value(entry.arguments[word[2]])
             else:
-                named = any(hole[0] == "argument" and hole[1] == word[1] for _, hole in text.words)
+                named = any(hole[:2] == ("argument", word[1]) for _, hole in kept.words if isinstance(hole, tuple))
                 self.region(op.regions[word[1]], entry_arguments=not named)
 
     def generic_op(self, op: Operation) -> None:

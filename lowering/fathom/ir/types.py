@@ -185,11 +185,23 @@ class MemRefType(ShapedType):
         return f"memref<{self.dims}{of(self.element)}{layout}{space}>"
 
 
+def _without_space(one: str, other: str) -> bool:
+    """Whether two texts differ in white space only."""
+    return one == other or one.replace(" ", "") == other.replace(" ", "")
+
+
 @record
 class UnknownType(Type):
-    """A type of a dialect that is not known, kept as it was written: `!foo.bar<1, "x">`."""
+    """A type of a dialect that is not known, kept as it was written: `!foo.bar<1, "x">`. White space makes no
+    difference."""
 
     text: str
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, UnknownType) and _without_space(self.text, other.text))
+
+    def __hash__(self) -> int:
+        return hash(self.text.replace(" ", ""))
 
     def spell(self, of: Speller) -> str:
         return self.text

@@ -226,7 +226,7 @@ KINDS: Final[Mapping[str, Test]] = {
     "dense integer elements attribute": _dense_of(_instance(t.IntegerType, t.IndexType)),
     "dense string elements attribute": _instance(a.DenseStringsAttr),
     "dictionary attribute": _instance(a.DictAttr),
-    "elements attribute": _instance(*TYPED[3:]),
+    "elements attribute": _instance(*TYPED[3:], a.UnknownAttr),
     "flat symbol reference attribute": lambda v: isinstance(v, a.SymbolRefAttr) and not v.nested,
     "float attribute": _instance(a.FloatAttr),
     "integer attribute": _instance(a.IntegerAttr),
@@ -234,7 +234,7 @@ KINDS: Final[Mapping[str, Test]] = {
     "string attribute": _instance(a.StringAttr),
     "symbol reference attribute": _instance(a.SymbolRefAttr),
     "type attribute": _instance(a.TypeAttr),
-    "typed attribute": _instance(*TYPED),
+    "typed attribute": _instance(*TYPED, a.UnknownAttr),
     "unit attribute": _instance(a.UnitAttr),
 }
 """The kinds of builtin types and attributes, by name."""

@@ -19,7 +19,8 @@ ANY_DIALECT: Final = "?"
 """The default dialect inside an unknown operation: any bare word may be the name of an operation there."""
 
 _CONTINUING: Final = frozenset(
-    ("attributes", "attrs", "case", "default", "do", "else", "from", "ins", "iter_args", "outs", "step", "then", "to")
+    """as at attributes attrs by case default do else from in init ins into iter_args of on outs step then to using
+    while with""".split()
 )
 """Words that often begin a further line of an operation, and name none."""
 

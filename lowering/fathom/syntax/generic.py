@@ -75,7 +75,7 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
         elif token.kind == "BLOCK":
             cursor.successor_block(parsed)
             continue
-        elif token.text == "loc" and not pending and cursor.at_location():
+        elif token.text == "loc" and not pending and cursor.at_location() and _is_last(cursor):
             break
         line = token.line
         cursor.position += 1
@@ -110,6 +110,18 @@ def _is_arrow(cursor: Cursor) -> bool:
     """Whether a `<` begins an arrow to the left."""
     token, following = cursor.token, cursor.peek()
     return token.text == "<" and following.text == "-" and (following.line, following.column) == (token.line, token.end)
+
+
+def _is_last(cursor: Cursor) -> bool:
+    """Whether nothing stands behind the location that the cursor is at, on its line."""
+    line, depth, ahead = cursor.token.line, 0, 1
+    while (token := cursor.peek(ahead)).line == line and token.kind != "END":
+        depth += (token.text == "(") - (token.text == ")")
+        ahead += 1
+        if not depth:
+            following = cursor.peek(ahead)
+            return following.line != line or following.kind == "END" or following.text == "}"
+    return True
 
 
 def _opens_region(cursor: Cursor) -> bool:

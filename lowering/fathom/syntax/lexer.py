@@ -20,6 +20,7 @@ _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|b
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
 _NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
+_UNRANKED: Final = rf"\*x|(?:(?<=<)|(?<=<[ ]))\*{_SPACED_X}"
 
 # Most characters of a line begin no hole: asked first what one begins with, the search passes over them twice as fast.
 HOLE: Final = re.compile(
@@ -35,7 +36,7 @@ _TOKEN: Final = re.compile(
     | (?P<STRING>{STRING})
     | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING}))
     | (?P<BLOCK>\^{_SUFFIX})
-    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|\*x|(?<=<)\*{_SPACED_X})
+    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|{_UNRANKED})
     | (?P<HEX>0x[0-9a-fA-F]+)
     | (?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)
     | (?P<INTEGER>[0-9]+)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.interruption import checkpoint
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
 from fathom.records import record
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
@@ -106,7 +106,7 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
 def emit_operation(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
     checkpoint()
-    if is_opaque(op):
+    if is_kept_text(op):
         raise Untranslatable(op, "")
     try:
         emit(emitter, op)
@@ -222,8 +222,3 @@ def _function_tail(body: Body, state: ModuleState) -> str:
         state.metadata.number(node)
         tail += f" !prof {node.text}"
     return tail
-
-
-def is_opaque(op: Operation) -> bool:
-    """Whether an operation is known by its text only."""
-    return op.definition is None and CUSTOM_TEXT in op.properties

@@ -9,6 +9,7 @@ from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic, Note
 from fathom.ir.attributes import ArrayAttr
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span
 from fathom.records import record
 from fathom.translation.data_layout import parse_data_layout, spell_specification
@@ -17,7 +18,6 @@ from fathom.translation.definitions import (
     Body,
     emit_function,
     emit_operation,
-    is_opaque,
     print_functions,
 )
 from fathom.translation.function import FunctionEmitter, Untranslatable
@@ -68,7 +68,7 @@ def translate(module: Operation) -> Translation:
     outside = FunctionEmitter(state)
     for op in ops:
         try:
-            match "" if is_opaque(op) else op.name:
+            match "" if is_kept_text(op) else op.name:
                 case "llvm.mlir.global":
                     globals_.append(global_line(op, state))
                 case "llvm.mlir.alias":
@@ -150,7 +150,7 @@ def untranslatable(op: Operation) -> Diagnostic:
             "this cast stands between a type that a pass converted and one that no pass has converted yet",
             "run the passes that lower the operations on both sides, then reconcile-unrealized-casts",
         )
-    if is_opaque(op) and op.dialect == "llvm":
+    if is_kept_text(op) and op.dialect == "llvm":
         return _failed(op, "its custom form is not known here; its generic form may be")
     if op.dialect in ("llvm", "builtin"):
         return _failed(op)

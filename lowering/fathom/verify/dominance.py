@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE
@@ -61,7 +62,7 @@ class Dominance:
         """The index of the first operand that does not dominate `op`, or -1."""
         block = op.parent
         region = block.parent if block is not None else None
-        if block is None or region is None:
+        if block is None or region is None or is_kept_text(op):
             return -1
         if not region.has_one_block and not self._tree(region).reaches(block):
             return -1
@@ -91,13 +92,13 @@ class Dominance:
         while ancestor is not None and ancestor.parent is not None and ancestor.parent.parent is not home.parent:
             ancestor = ancestor.parent_op
         if ancestor is None or ancestor.parent is None:
-            return False
+            # The text of an unknown operation may name what is meant in all of its regions.
+            around = home.parent.parent if home.parent is not None else None
+            return around is not None and is_kept_text(around)
         if ancestor.parent is home:
-            if definer is None:
+            if definer is None or _is_graph(home.parent):
                 return True
-            if definer is ancestor:
-                return False
-            return _is_graph(home.parent) or self._before(definer, ancestor)
+            return definer is not ancestor and self._before(definer, ancestor)
         region = home.parent
         if region is None:
             return True

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.definition import Problem
@@ -30,7 +31,7 @@ def affine_scope(op: Operation) -> Region | None:
     """The region around `op` in which symbols do not change; None where it stands in no such region."""
     current = op
     while (parent := current.parent_op) is not None:
-        if parent.has(AFFINE_SCOPE):
+        if _may_be_scope(parent):
             return current.parent_region
         current = parent
     return None
@@ -129,7 +130,12 @@ def is_pure(op: Operation) -> bool:
 def is_top_level(value: Value) -> bool:
     """Whether a value is defined, or is an argument, directly in the region of an operation that is an affine scope."""
     region = _region_of(value) if isinstance(value, OpResult | BlockArgument) else None
-    return region is not None and region.parent is not None and region.parent.has(AFFINE_SCOPE)
+    return region is not None and region.parent is not None and _may_be_scope(region.parent)
+
+
+def _may_be_scope(op: Operation) -> bool:
+    """Whether symbols do not change in the regions of an operation, or nothing tells that they do."""
+    return op.has(AFFINE_SCOPE) or is_kept_text(op)
 
 
 def is_induction_variable(value: Value) -> bool:

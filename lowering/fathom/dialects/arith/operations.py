@@ -38,6 +38,7 @@ from fathom.ir.attributes import (
     FloatAttr,
     IntegerAttr,
     SparseElementsAttr,
+    UnknownAttr,
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, NONE, IndexType, IntegerType, TensorType, Type, VectorType
@@ -194,7 +195,7 @@ def _verify_constant(op: Operation) -> Sequence[Problem]:
     value, type = op.properties.get("value"), op.results[0].type
     if isinstance(type, IntegerType) and type.signedness:
         return (Problem("integer return type must be signless"),)
-    if not isinstance(value, (IntegerAttr, FloatAttr, *_ELEMENTS)):
+    if not isinstance(value, (IntegerAttr, FloatAttr, UnknownAttr, *_ELEMENTS)):
         return (Problem("value must be an integer, float, or elements attribute"),)
     if isinstance(type, VectorType) and any(type.scalable):
         if not isinstance(value, DenseElementsAttr) or not value.is_splat:

@@ -26,6 +26,7 @@ from fathom.ir.attributes import (
     TypeAttr,
     UnitAttr,
 )
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, layout_symbols
 from fathom.ir.types import MemRefType, TensorType, Type
@@ -84,7 +85,7 @@ def _verify_allocation(op: Operation) -> list[Problem]:
 
 def _verify_stack_allocation(op: Operation) -> list[Problem]:
     around = op.parent_op
-    while around is not None and not around.has(AUTOMATIC_ALLOCATION_SCOPE):
+    while around is not None and not (around.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(around)):
         around = around.parent_op
     if around is None:
         return [Problem("requires an ancestor op with AutomaticAllocationScope trait")]
