@@ -15,6 +15,7 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
+from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE, Operation
 from fathom.ir.symbol_references import symbols_of_operation
@@ -110,7 +111,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found.sort(key=order_in_text)
-    return tuple(found)
+    return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
 
 
 def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:

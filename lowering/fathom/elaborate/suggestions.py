@@ -1,0 +1,117 @@
+"""What was meant by a name that is not defined: the note that says so, beside the mistake in MLIR's own words.
+
+It is for who edits the text. The command line says what MLIR's tools say, and shows the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from fathom.context import Context
+from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
+from fathom.elaborate.elaborated import Elaborated, Site, site_of
+from fathom.ir.operation import Region, Value
+from fathom.records import replace
+from fathom.spelling import nearest, slips
+
+MOST: Final = 100
+"""To so many mistakes of a text suggestions are made."""
+
+FEW: Final = 256
+"""Of so many names, those that differ by more than a slip are thought of too."""
+
+UNPREFIXED: Final = ("builtin", "func")
+"""The dialects whose operations may be written without the name of the dialect nearly everywhere."""
+
+
+def with_suggestions(
+    found: Iterable[Diagnostic], known: Elaborated, context: Context, text: Callable[[int, int], str]
+) -> list[Diagnostic]:
+    """The diagnostics of a text, with a note to those about a name that nothing defines: the name, and the nearest one
+    that is defined. `text` gives what stands between two offsets."""
+    left = MOST
+    suggested: list[Diagnostic] = []
+    for each in found:
+        if each.code in _SUGGESTIONS and each.span is not None and left:
+            left -= 1
+            name = text(each.span.start, each.span.end)
+            message = _SUGGESTIONS[each.code](name, each, known, context)
+            if message:
+                each = replace(each, notes=(*each.notes, Note(message, hint=True)))
+        suggested.append(each)
+    return suggested
+
+
+def _value(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
+    name = name.partition("#")[0]
+    site = _site(diagnostic)
+    return _said(name, _nearest_value(name, site, known) if site is not None else None)
+
+
+def _block(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
+    site = _site(diagnostic)
+    region = _region(site) if site is not None else None
+    labels = known.labels[region].defined if region in known.labels else {}
+    near = nearest(name[1:], [label[1:] for label in labels]) if len(labels) <= FEW else None
+    return _said(name, f"^{near}" if near else None)
+
+
+def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
+    name = name.strip('"')
+    dialect, dot, _ = name.partition(".")
+    if dot:
+        near = nearest(name, _names_of(dialect, context))
+    else:
+        mnemonics = [each.partition(".")[2] for dialect in UNPREFIXED for each in _names_of(dialect, context)]
+        near = nearest(name, mnemonics)
+    return f"did you mean '{near}'?" if near else ""
+
+
+_SUGGESTIONS: Final[Mapping[str, Callable[[str, Diagnostic, Elaborated, Context], str]]] = {
+    UNDECLARED_VALUE: _value,
+    UNDECLARED_BLOCK: _block,
+    UNREGISTERED: _operation,
+}
+
+
+def _said(name: str, near: str | None) -> str:
+    return f"'{name}' is not defined here" + (f"; did you mean '{near}'?" if near else "")
+
+
+def _names_of(dialect: str, context: Context) -> list[str]:
+    found = context.dialect(dialect)
+    return list(found.by_name) if found is not None else []
+
+
+def _site(diagnostic: Diagnostic) -> Site | None:
+    origin = diagnostic.span.origin if diagnostic.span is not None else None
+    return origin if isinstance(origin, Site) else None
+
+
+def _region(site: Site) -> Region | None:
+    """The region that a statement stands in."""
+    return next((op.parent_region for op in site.operations.values()), None)
+
+
+def _nearest_value(name: str, site: Site, known: Elaborated) -> str | None:
+    """The name of a value that is visible at a statement."""
+    region = _region(site)
+    scope = known.scopes.get(region) if region is not None else None
+    tables: list[Mapping[str, list[Value]]] = []
+    while scope is not None and region is not None and region in scope.tables:
+        tables.append(scope.tables[region])
+        region = region.parent.parent_region if region.parent is not None else None
+
+    def is_visible(name: str) -> bool:
+        """Whether it is defined before."""
+        values = next((table[name] for table in tables if name in table), None)
+        home = site_of(values[0]) if values else None
+        return values is not None and (home is None or home.order < site.order)
+
+    word = name[1:]
+    if sum(map(len, tables)) <= FEW:
+        near = nearest(word, [each[1:] for table in tables for each in table if is_visible(each)])
+    else:
+        near = next((slip for slip in slips(word) if is_visible(f"%{slip}")), None) if len(word) > 1 else None
+    return f"%{near}" if near else None
