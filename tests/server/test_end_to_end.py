@@ -79,6 +79,26 @@ async def test_a_broken_keystroke_and_its_repair(session: Session) -> None:
     assert await buffer.diagnostics() == []
 
 
+async def test_a_brace_that_is_missing_is_the_only_mistake(session: Session) -> None:
+    """What stands behind it means what it was meant to mean, in the next function too, and in a module's last one."""
+    body = "  scf.if %c {\n    %0 = arith.addi %a, %a : i32\n  }\n  return %a : i32\n"
+    loop = f"func.func @f(%c: i1, %a: i32) -> i32 {{\n{body}}}\n"
+    message = "2: expected '}' to close the region that begins here"
+    buffer = session.open(loop + PAIR)
+    assert await buffer.diagnostics() == []
+    buffer.edit(("i32\n  }\n", "i32\n"))
+    assert await buffer.diagnostics(bool) == [message]
+    buffer.edit(("i32\n  return %a", "i32\n  }\n  return %a"))
+    assert await buffer.diagnostics(lambda found: not found) == []
+    indented = "".join(f"  {line}\n" for line in loop.splitlines())
+    buffer = session.open(f"module {{\n{indented}}}\n")
+    assert await buffer.diagnostics() == []
+    buffer.edit(("i32\n    }\n", "i32\n"))
+    assert await buffer.diagnostics(bool) == [message.replace("2", "3", 1)]
+    buffer.set("module {\n")
+    assert await buffer.diagnostics(bool) == [message.replace("2", "1", 1)]
+
+
 async def test_a_diagnostic_says_where_and_what(session: Session) -> None:
     buffer = session.open(PAIR.replace("return %x : i32\n}\n\n", "return %y : i32\n}\n\n"))
     (found,) = await buffer.raw_diagnostics()

@@ -54,7 +54,7 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     unclosed = tree.unclosed()
     if unclosed is not None:
         index, error = unclosed
-        found.append(_syntax_diagnostic(error, tree.start(index)))
+        found.append(syntax_diagnostic(error, tree.start(index)))
     return found
 
 
@@ -63,11 +63,12 @@ def item_diagnostics(item: Item, start: int = 0) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for error in item.errors:
         cause = found[-1] if error.code == FURTHER else None
-        found.append(replace(_syntax_diagnostic(error, start), follows_from=cause))
+        found.append(replace(syntax_diagnostic(error, start), follows_from=cause))
     return found
 
 
-def _syntax_diagnostic(error: Mistake, start: int) -> Diagnostic:
+def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:
+    """What is said of a mistake of an item that begins at `start`."""
     return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", error.code)
 
 

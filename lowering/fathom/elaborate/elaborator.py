@@ -151,7 +151,8 @@ class Elaborator(Nesting):
 
     def _outer_depth(self, piece: Piece) -> int:
         first = next(iter(self.result.sites))
-        return min(first.frame.depth, piece.frame.depth)
+        outer = first.frame.depth - first.shape.pops if first.shape.leaves_function else first.frame.depth
+        return min(outer, piece.frame.depth)
 
     def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)

@@ -1,9 +1,9 @@
-"""The mistakes of syntax in statements: what each says of itself, kept chunk by chunk, and regions that stay open."""
+"""The mistakes of syntax in statements: what each says of itself, kept chunk by chunk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.expectations import stands_behind
@@ -11,9 +11,7 @@ from fathom.syntax.frames import Frame
 from fathom.syntax.pieces import Piece, Pieces
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
-
-UNCLOSED: Final = "expected '}' to close the region that begins here"
-"""The message of a region that is still open where the text, or what it is part of, ends."""
+from fathom.syntax.unclosed import unclosed_in
 
 MOST_REGIONS: Final = 96
 """How deep regions may nest; what goes through them follows them by calls."""
@@ -46,7 +44,13 @@ def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
     for start, mistakes in zip(pieces.offsets, pieces.known(_errors_in), strict=False):
         for each in mistakes:
             yield Mistake(each.message, start + each.start, start + each.end, each.code)
-    yield from _unclosed(pieces, frame_out)
+    if (brace := unclosed_in(pieces, frame_out)) is not None:
+        yield unclosed(brace)
+
+
+def unclosed(brace: tuple[int, int]) -> Mistake:
+    """The mistake of a region that is still open where the text, or what it is part of, ends, at its brace."""
+    return Mistake("expected '}' to close the region that begins here", *brace, "unclosed")
 
 
 def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
@@ -109,51 +113,3 @@ def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, 
     if last < 0:
         return 0, 0
     return spans[last][1], spans[last][1]
-
-
-def _unclosed(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
-    """A region that is still open where the item ends is reported at its opening brace."""
-    depth = frame_out.depth
-    container = frame_out
-    while not container.is_container and container.parent is not None:
-        container = container.parent
-    if depth == container.depth:
-        return
-    # The first brace that stays open is in the chunk before which, after all that is closed, nothing was open.
-    opened, outermost = 0, -1
-    for number, nesting in enumerate(pieces.known(_nesting)):
-        if opened <= nesting.closed:
-            outermost = number if nesting.opened else -1
-        opened = max(opened - nesting.closed, 0) + nesting.opened
-    if opened:
-        chunk = pieces.chunks[outermost]
-        index = chunk.known(_nesting).first
-        piece = chunk.elements[index]
-        braces = [i for i, token in enumerate(piece.shape.tokens) if token.text == "{" and token.kind == "PUNCT"]
-        first, last = piece.token_spans()[braces[-len(piece.shape.pushes) :][0]]
-        start = pieces.offsets[outermost] + chunk.offsets[index]
-        yield Mistake(UNCLOSED, start + first, start + last, "unclosed")
-
-
-class _Nesting(NamedTuple):
-    """What some statements do to the regions that are open: `closed` of those before them end, and `opened` stay open,
-    the first of which the statement `first` opens."""
-
-    closed: int
-    opened: int
-    first: int
-
-
-def _nesting(chunk: Chunk[Piece]) -> _Nesting:
-    closed, opened, first = 0, 0, -1
-    for index, piece in enumerate(chunk.elements):
-        shape = piece.shape
-        if not (shape.pops or shape.pushes):
-            continue
-        if opened <= shape.pops:
-            closed += shape.pops - opened
-            opened, first = 0, index
-        else:
-            opened -= shape.pops
-        opened += len(shape.pushes)
-    return _Nesting(closed, opened, first)

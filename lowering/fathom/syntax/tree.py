@@ -13,9 +13,10 @@ from itertools import accumulate, chain
 from typing import Any, Final
 
 from fathom.syntax.frames import Frame
-from fathom.syntax.mistakes import UNCLOSED, Mistake, mistakes_of
+from fathom.syntax.mistakes import Mistake, mistakes_of, unclosed
 from fathom.syntax.pieces import Piece, Pieces, first_in, last_statement
-from fathom.syntax.sequence import ChunkedSequence
+from fathom.syntax.sequence import Chunk, ChunkedSequence
+from fathom.syntax.unclosed import brace_of, culprit, misplaced, nesting_of
 
 
 class Item:
@@ -103,6 +104,11 @@ class Item:
             self._errors = list(mistakes_of(self.pieces, self.frame_out))
         return self._errors
 
+    @property
+    def is_askew(self) -> bool:
+        """Whether a closing brace in it stands as if it were meant for another region."""
+        return any(True for _ in misplaced(nesting_of(self.pieces)))
+
     def line_at(self, offset: int) -> tuple[int, int, str]:
         """The line of the item that an offset lies in: its number, where it begins, and its text. The last line for an
         offset behind the end."""
@@ -114,18 +120,14 @@ class Item:
         return number + at, starts[at], lines[at]
 
 
-def _last_brace(item: Item) -> tuple[int, int]:
-    """Where the last opening brace of an item stands, from its beginning."""
-    number = item.last_statement(len(item.pieces))
-    while number >= 0:
-        piece = item.pieces[number]
-        tokens = piece.shape.tokens
-        for index in range(len(tokens) - 1, -1, -1):
-            if tokens[index].text == "{":
-                first, last = piece.token_spans()[index]
-                return item.start(number) + first, item.start(number) + last
-        number = item.last_statement(number)
-    return 0, item.length
+def _that_nest(chunk: Chunk[Item]) -> list[tuple[Piece, int]]:
+    """The statements that open or close a container, and those of items in which a closing brace seems misplaced, with
+    their offsets."""
+    found: list[tuple[Piece, int]] = []
+    for item, start in zip(chunk.elements, chunk.offsets, strict=False):
+        if item.frame is not item.frame_out or item.is_askew:
+            found += [(piece, start + offset) for piece, offset in nesting_of(item.pieces)]
+    return found
 
 
 class SyntaxTree:
@@ -141,16 +143,21 @@ class SyntaxTree:
         return "".join(item.text for item in self.items)
 
     def unclosed(self) -> tuple[int, Mistake] | None:
-        """The first item that opens a container, such as a module, which is not closed, with the mistake in it."""
-        depth = self.items[-1].frame_out.depth if self.items else 0
-        for index, item in enumerate(self.items if depth else ()):
-            if item.frame_out.is_container and item.frame.depth < item.frame_out.depth and self._stays_open(index):
-                return index, Mistake(UNCLOSED, *_last_brace(item), "unclosed")
-        return None
-
-    def _stays_open(self, index: int) -> bool:
-        depth = self.items[index].frame.depth
-        return all(item.frame_out.depth > depth for item in self.items.from_index(index))
+        """The item that opens a region which is not closed where the text ends, though containers such as a module are
+        all that is open there, with the mistake in it."""
+        if not self.items or not self.items[-1].frame_out.depth or not self.items[-1].frame_out.is_container:
+            return None
+        nesting = [
+            (piece, start + offset)
+            for start, known in zip(self.items.offsets, self.items.known(_that_nest), strict=False)
+            for piece, offset in known
+        ]
+        found = culprit(nesting)
+        if found is None:
+            return None
+        first, last = brace_of(*found)
+        index, start = self.items.find_offset(first)
+        return index, unclosed((first - start, last - start))
 
     @property
     def line_count(self) -> int:

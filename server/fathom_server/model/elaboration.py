@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
-from fathom.elaborate import item_diagnostics
+from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
+from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
@@ -20,9 +20,10 @@ from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE, Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.records import replace
+from fathom.syntax.lexer import indentation
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk, chunked
-from fathom.syntax.tree import Item
+from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import header, redefinitions, repeated
@@ -114,6 +115,12 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
 
 
+def unclosed_container(tree: SyntaxTree) -> tuple[Item, Diagnostic] | None:
+    """What is wrong with a document as a whole: a region that is open where the text ends, outside of any function."""
+    found = tree.unclosed()
+    return (tree.items[found[0]], syntax_diagnostic(found[1])) if found is not None else None
+
+
 def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:
     """The first mistake of an item that keeps it from being lowered."""
     return next((d for d in diagnostics(snapshot, item) if d.severity == "error"), None)
@@ -146,8 +153,21 @@ def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
     return found
 
 
+def stands_outside(item: Item, brace: Diagnostic, found: Diagnostic) -> bool:
+    """Whether something found in an item is about a line that was meant to stand behind the region whose closing brace
+    is missing: one that begins no further to the right than the one that opens it."""
+    if found.span is None or brace.span is None or found.span.start <= brace.span.start:
+        return False
+    line, opening = item.line_at(found.span.start)[2], item.line_at(brace.span.start)[2]
+    return indentation(line) <= indentation(opening)
+
+
 def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics of an item, those in the body of a header that could not be read with the mistake in it."""
+    """The diagnostics of an item, with the mistakes that they follow from: those in the body of a header that could not
+    be read, and those behind a brace that is missing."""
+    brace = next((each for each in found if each.code == UNCLOSED), None)
+    if brace is not None:
+        found = [replace(d, follows_from=brace) if stands_outside(item, brace, d) else d for d in found]
     broken = zip(item.pieces.starts, item.pieces.known(_first_broken), strict=False)
     first = next((start + index for start, index in broken if index >= 0), None)
     if first is None:
