@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from difflib import get_close_matches
 from typing import Final
 
 LIKE: Final = 0.75
@@ -24,5 +23,7 @@ def slips(word: str) -> Iterator[str]:
 
 def nearest(word: str, known: Collection[str]) -> str | None:
     """The word that is most like another one, of a few hundred at most; None where nothing is like it."""
+    from difflib import get_close_matches  # few texts need it, and it takes a while to load
+
     slip = next((each for each in slips(word) if each != word and each in known), None) if len(word) > 1 else None
     return slip or next(iter(get_close_matches(word, known, 1, LIKE)), None)

@@ -16,7 +16,7 @@ from fathom.ir.operation import Span
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
-from fathom_server.model.elaboration import diagnostics, follow
+from fathom_server.model.elaboration import diagnostics, follow, stands_outside, unclosed_container
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.queries import Query
@@ -117,6 +117,20 @@ class OpenDocument:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
             _note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+
+    def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
+        """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
+        concerned = self.problems.keys() | self.stalls.keys()
+        unclosed = unclosed_container(self.document.tree)
+        if unclosed is not None:
+            concerned |= {unclosed[0]}
+        for index, item in self.document.tree.items.in_order(concerned):
+            both = [*self.problems.get(item, ()), *self.stalls.get(item, ())]
+            if unclosed is not None and unclosed[0] is item:
+                both = [each for each in both if not stands_outside(item, unclosed[1], each)]
+                both.append(unclosed[1])
+            both.sort(key=lambda d: d.span.start if d.span is not None else 0)
+            yield index, both
 
     def recheck_all(self) -> None:
         """Everything is to be looked at again, since what all functions see has changed."""
