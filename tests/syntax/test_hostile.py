@@ -85,13 +85,13 @@ HOSTILE = {
 
 def check_survives(text: str) -> None:
     """Loads and verifies the text, which keeps every character."""
-    start = time.monotonic()
+    start = time.process_time()
     loaded = load(text)
     verify(loaded.module)
     assert loaded.tree.text == text
     for diagnostic in loaded.diagnostics:
         assert diagnostic.span is None or 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text)
-    assert time.monotonic() - start < MOST_SECONDS
+    assert time.process_time() - start < MOST_SECONDS
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())

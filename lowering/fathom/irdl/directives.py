@@ -211,7 +211,9 @@ class TypeDirective(Directive):
         if isinstance(group, Operand) and group.segments:
             self._parse_groups(parser, parsed)
         elif group is None or group.arity is not Arity.ONE:
-            parsed.types[self.name] = parser.optional_type_list()
+            # MLIR wants a type wherever there may be several.
+            is_optional = group is not None and group.arity is Arity.OPTIONAL
+            parsed.types[self.name] = parser.type_list() if not is_optional or parser.at_type() else []
         elif group.constraint.definition is None or self.qualified or parser.at_type():
             parsed.types[self.name] = [parser.type()]
         else:

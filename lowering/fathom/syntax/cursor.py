@@ -32,7 +32,7 @@ from fathom.syntax.nodes import (
     UntypedLiteral,
 )
 from fathom.syntax.stream import TokenStream
-from fathom.syntax.token_reader import TokenReader
+from fathom.syntax.token_reader import TokenReader, begins_type
 
 M = TypeVar("M")
 
@@ -47,6 +47,25 @@ KINDS = {
     "alias": ("ALIAS", "HASH"),
 }
 _PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#"}
+_BY_KIND: Final = "\0"
+"""Begins what is noted of a question for a kind of token that no first character tells from all others."""
+
+
+def would_take(probes: Iterable[str], token: Token) -> bool:
+    """Whether an operation that asked for these beginnings where it ends would have gone on with a token."""
+    return any(
+        _is_kind(token, probe[1:]) if probe.startswith(_BY_KIND) else token.text.startswith(probe) for probe in probes
+    )
+
+
+def words_and_kinds(probes: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The beginnings of words among what an operation asked for, and the questions for kinds of tokens."""
+    kinds = tuple(sorted(probe for probe in probes if probe.startswith(_BY_KIND)))
+    return tuple(sorted({*probes}.difference(kinds))), kinds
+
+
+def _is_kind(token: Token, kind: str) -> bool:
+    return begins_type(token) if kind == "type" else token.kind in KINDS[kind]
 
 
 class SyntaxFailure(Exception):
@@ -92,8 +111,8 @@ class Cursor(TokenReader):
             self.probes.append(prefix)
 
     def final_probes(self) -> frozenset[str]:
-        """The beginnings of words that would have continued the operation where it now ends; `""` for those that
-        cannot be told by how they begin."""
+        """What would have continued the operation where it now ends: the beginnings of words, and kinds of tokens
+        (`would_take`)."""
         return frozenset(self.probes) if self._probed_at == self.position else frozenset()
 
     def at(self, text: str) -> bool:
@@ -114,11 +133,11 @@ class Cursor(TokenReader):
         """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
         if kind == "type":
             return self.at_type()
-        self._probe(_PREFIX.get(kind, ""))
+        self._probe(_PREFIX.get(kind) or f"{_BY_KIND}{kind}")
         return self.token.kind in KINDS[kind]
 
     def at_type(self) -> bool:
-        self._probe("")
+        self._probe(f"{_BY_KIND}type")
         return super().at_type()
 
     def text(self, ref: Ref) -> str:

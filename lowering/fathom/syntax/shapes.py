@@ -11,12 +11,14 @@ from typing import Final, TypeAlias
 
 from fathom.syntax.beginnings import continues
 from fathom.syntax.carried import Carried, short
+from fathom.syntax.cursor import words_and_kinds, would_take
 from fathom.syntax.events import Event, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import (
     SPACE,
     Token,
+    first_token,
     hole_indices,
     indentation,
     is_trivia,
@@ -47,6 +49,7 @@ class Shape:
         "has_errors",
         "hole_of",
         "indentations",
+        "kinds",
         "leaves_function",
         "lines",
         "open_ended",
@@ -64,7 +67,7 @@ class Shape:
         self.tokens: tuple[Token, ...] = without_lines(statement.tokens)
         self.hole_of = tuple(hole_of)
         self.indentations = tuple(indentations)
-        self.probes: tuple[str, ...] = tuple(p for p in statement.probes if p)
+        self.probes, self.kinds = words_and_kinds(statement.probes)
         self.pops = statement.pops
         self.pushes: tuple[OpenOp, ...] = statement.pushes
         self.has_errors = statement.has_errors
@@ -169,7 +172,7 @@ class ShapeMemory:
 
     def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], first: int, index: int) -> bool:
         """Whether the line takes up the statement before it, whose first line is `first`."""
-        if shape.probes and _is_taken(shape.probes, lines, index):
+        if (shape.probes or shape.kinds) and _is_taken(shape, lines, index):
             return True
         if not shape.open_ended:
             return False
@@ -234,11 +237,14 @@ def _further_key(parts: list[str], line: str, margin: int) -> Key:
     return (*key, ">") if indentation(line) > margin else key
 
 
-def _is_taken(probes: tuple[str, ...], lines: Sequence[str], index: int) -> bool:
+def _is_taken(shape: Shape, lines: Sequence[str], index: int) -> bool:
     """Whether the next line that is no trivia begins with something that the statement before would take."""
     while index < len(lines):
         text = short(lines[index]).lstrip(SPACE)
         if text and not text.startswith("//"):
-            return text.startswith(probes)
+            if text.startswith(shape.probes):
+                return True
+            following = first_token(text, 0) if shape.kinds else None
+            return following is not None and would_take(shape.kinds, following)
         index += 1
     return False

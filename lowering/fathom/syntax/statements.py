@@ -12,7 +12,7 @@ from typing import Final
 
 from fathom.records import field, record
 from fathom.syntax.beginnings import begins_something, first_swallowed
-from fathom.syntax.cursor import Cursor, SyntaxFailure
+from fathom.syntax.cursor import Cursor, SyntaxFailure, would_take
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -264,7 +264,7 @@ class _StatementParser:
             return
         if current.parsed is not None and current.probes is not None:
             following = self.stream.token(self.position)
-            if not following.text.startswith(tuple(current.probes)):
+            if not would_take(current.probes, following):
                 # It ends here; there is no need to read it once more.
                 self.state.probes = current.probes
                 self.state.events.append(OpEvent(current.parsed, self.position, len(current.tokens), True))

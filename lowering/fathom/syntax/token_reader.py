@@ -13,6 +13,13 @@ from fathom.syntax.stream import TokenStream
 _TYPE_WORDS: Final = frozenset(("tensor", "memref", "vector", "complex", "tuple"))
 
 
+def begins_type(token: Token) -> bool:
+    """Whether a token is the first one of a type."""
+    if token.kind == "BARE":
+        return token.text in _TYPE_WORDS or is_simple_type(token.text)
+    return token.kind == "EXCLAIM" or token.text == "("
+
+
 class TokenReader(ABC):
     """A position in a stream of tokens. What it reads there, references or values, is for those who derive from it."""
 
@@ -38,10 +45,7 @@ class TokenReader(ABC):
         return self.token.text == text
 
     def at_type(self) -> bool:
-        token = self.token
-        if token.kind == "BARE":
-            return token.text in _TYPE_WORDS or is_simple_type(token.text)
-        return token.kind == "EXCLAIM" or token.text == "("
+        return begins_type(self.token)
 
     # ---- failing
 

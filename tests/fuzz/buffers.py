@@ -1,0 +1,87 @@
+"""Buffers as no person writes them, and edits of them: mutated text, with what a mistake or malice may put in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from tests.syntax.test_incremental import MIXED, NESTED, SNIPPETS
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+TOKENS = (
+    *SNIPPETS,
+    *("// -----\n", "func.func private @h(i32)\n", "llvm.func @l() {\n", "func.call @f()", "llvm.mlir.global"),
+    *("\t", "\v", "\f", "\x7f", "\ufeff", "\u200b", "𝒳", "\udfff", "\\", "'"),
+    *("loc(#loc1)", "#loc1 = loc(unknown)\n", 'loc("a":1:2)', "!t = tuple<!t, !t>\n", "!t", "#a = [#a, #a]\n", "#a"),
+    *("@f::@g", '@"f\\0A"', "-", "?", "*", "x", "4x", "9" * 40, "1e", "-1", "1.0e400", "#9", "%", "^", "!", "#"),
+    *("vector<", "tensor<?x", "memref<*x", "strided<[", "array<i8: ", "opaque<", "dense_resource<", "distinct["),
+    *("<{", "}>", "[[[[", "((((", "{{{{", "<<<<", "}}}}", "))))", ">>>>", "#-}\n", "{-# a: {} #-}"),
+    *("scf.if %c {\n", "} else if", "^bb0(%x: i32, %y: i32):\n", "%x:2 = ", "%x#1", "arith.constant ", "dense<", " : "),
+)
+"""What is put in anywhere, besides what is already there."""
+
+
+def corpus(suite: Path | None) -> list[str]:
+    """The texts that are mutated: small ones, with pieces of MLIR's own tests if these are at hand."""
+    texts = [MIXED, NESTED, *(path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.mlir")))]
+    for path in sorted(suite.rglob("*.mlir")) if suite is not None else ():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        texts += [piece for piece in split_parts(text) if piece.strip() and len(piece) < 4000]
+    return texts
+
+
+def split_parts(text: str) -> Sequence[str]:
+    """The parts of a text, between its separating lines."""
+    return text.split("// -----\n")
+
+
+def mutated(text: str, others: Sequence[str], chance: Random) -> str:
+    """A text with some changes in it."""
+    for _ in range(chance.choice((0, 1, 1, 2, 4))):
+        first, last, inserted = an_edit(text, others, chance)
+        text = text[:first] + inserted + text[last:]
+    return text
+
+
+def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int, str]:
+    """A change of a text: what stands between two offsets gives way to something else."""
+    at = chance.randrange(len(text) + 1)
+    match chance.randrange(9):
+        case 0:  # a character or some are deleted
+            return at, min(len(text), at + chance.choice((1, 1, 2, 5, 40, 300))), ""
+        case 1 | 2:  # something is typed
+            return at, at, chance.choice(TOKENS)
+        case 3:  # something takes the place of something
+            return at, min(len(text), at + chance.choice((1, 2, 5))), chance.choice(TOKENS)
+        case 4:  # a line goes
+            first, last = line_at(text, at)
+            return first, last, ""
+        case 5:  # a line comes a second time, or one of another place
+            first, last = line_at(text, chance.randrange(len(text) + 1))
+            start, _ = line_at(text, at)
+            return start, start, text[first:last]
+        case 6:  # a line is broken, or two are joined
+            spaces = [index for index, each in enumerate(text[at : at + 200], at) if each in " \n"]
+            if not spaces:
+                return at, at, "\n"
+            place = chance.choice(spaces)
+            return place, place + 1, "\n    " if text[place] == " " else " "
+        case 7:  # something is pasted from elsewhere
+            other = chance.choice(others)
+            start = chance.randrange(len(other) + 1)
+            return at, at, other[start : start + chance.choice((3, 20, 100, 400))]
+        case _:  # a bracket or a separator goes
+            marks = [index for index, each in enumerate(text[at : at + 300], at) if each in '{}()<>[],:="\n']
+            place = chance.choice(marks) if marks else at
+            return place, min(len(text), place + 1), ""
+
+
+def line_at(text: str, at: int) -> tuple[int, int]:
+    """Where the line of an offset begins and ends, with its end."""
+    end = text.find("\n", at)
+    return text.rfind("\n", 0, at) + 1, len(text) if end < 0 else end + 1

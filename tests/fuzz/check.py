@@ -1,0 +1,119 @@
+"""What must hold of any buffer at all, after any edit: nothing raises, nothing takes long, and what was learned from
+other texts or from former versions shows nowhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from fathom.context import Context
+from fathom.diagnostics import INTERNAL
+from fathom_server.features.actions import actions_at
+from fathom_server.features.hover import hover
+from fathom_server.features.navigation import definition, references
+from fathom_server.features.preview import preview, stages
+from fathom_server.features.symbols import outline
+from fathom_server.model import elaboration
+from fathom_server.model.document import Document
+from fathom_server.model.lowering import stalled
+from fathom_server.model.settings import Settings
+from fathom_server.session.opened import OpenDocument
+from tests.fuzz.buffers import an_edit, mutated
+from tests.syntax.test_incremental import offset, position
+from tests.syntax.trees import structure
+
+MOST = 20_000
+"""No buffer grows beyond so many characters."""
+
+
+@dataclass
+class Report:
+    """What came of some buffers. `slowest` is the longest step in seconds, with the buffer's seed."""
+
+    buffers: int = 0
+    edits: int = 0
+    slowest: tuple[float, int] = (0.0, -1)
+    failures: list[str] = field(default_factory=list[str])
+
+
+def check_buffer(corpus: Sequence[str], seed: int, context: Context, report: Report) -> None:
+    """Opens a mutated text, and edits it some times."""
+    chance = Random(seed)
+    elaboration.LIVE_FROM = chance.choice((1, 64))  # type: ignore[misc]
+    text = mutated(chance.choice(corpus), corpus, chance)[:MOST]
+    report.buffers += 1
+    opened = timed(report, seed, lambda: looked_at(OpenDocument(new_document(text, context))))
+    for step in range(chance.choice((1, 2, 4, 8))):
+        first, last, inserted = an_edit(text, corpus, chance)
+        start, end = position(text, first), position(text, last)
+        if offset(text, start) != first or offset(text, end) != last or len(text) + len(inserted) > MOST:
+            continue  # Between the two characters of a line end is no position.
+        text = text[:first] + inserted + text[last:]
+        report.edits += 1
+        timed(report, seed, lambda start=start, end=end, inserted=inserted: edited(opened, start, end, inserted))
+        assert opened.document.tree.text == text, (seed, step)
+        if chance.random() < 0.5:
+            timed(report, seed, lambda at=first: asked(opened, at))
+    fresh = looked_at(OpenDocument(new_document(text, Context())))
+    assert structure(opened.document.tree) == structure(fresh.document.tree), (seed, text)
+    assert shown(opened) == shown(fresh), (seed, text)
+    faults = [d.message for _, found in opened.found() for d in found if d.code == INTERNAL]
+    assert not faults, (seed, text, faults)
+
+
+def new_document(text: str, context: Context) -> Document:
+    return Document("file:///a.mlir", 0, text, context, Settings())
+
+
+def looked_at(opened: OpenDocument) -> OpenDocument:
+    """A document of which everything was looked at that its diagnostics come from."""
+    while opened.to_check:
+        opened.check(opened.to_check.popleft())
+    for queue in (opened.to_lower, opened.to_lower_beside):
+        while queue:
+            opened.lower(queue.popleft())
+    return opened
+
+
+def edited(opened: OpenDocument, start: tuple[int, int], end: tuple[int, int], inserted: str) -> OpenDocument:
+    """Does as the session does when a client sends an edit (`session/session.py`)."""
+    aliases = opened.document.aliases
+    opened.changed(opened.document.edit(start, end, inserted))
+    opened.settle()
+    if opened.document.aliases is not aliases:
+        opened.recheck_all()
+    return looked_at(opened)
+
+
+def shown(opened: OpenDocument) -> list[object]:
+    """What a client is shown as wrong."""
+    return [
+        (index, [(d.message, d.span, d.severity, [(n.message, n.span) for n in d.notes]) for d in found])
+        for index, found in opened.found()
+    ]
+
+
+def asked(opened: OpenDocument, at: int) -> OpenDocument:
+    """Makes every request, at a place."""
+    snapshot = opened.document.snapshot()
+    at = min(at, snapshot.tree.length)
+    hover(snapshot, at)
+    definition(snapshot, at)
+    references(snapshot, at, True)
+    actions_at(snapshot, max(at - 3, 0), at, ())
+    outline(snapshot)
+    for stage in stages(snapshot):
+        preview(snapshot, stage, None)
+    for item in list(snapshot.tree.items)[:3]:
+        stalled(snapshot, item)
+    return opened
+
+
+def timed(report: Report, seed: int, step: Callable[[], OpenDocument]) -> OpenDocument:
+    """Takes the time of a step."""
+    begin = time.perf_counter()
+    result = step()
+    report.slowest = max(report.slowest, (time.perf_counter() - begin, seed))
+    return result

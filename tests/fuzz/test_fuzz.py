@@ -1,0 +1,18 @@
+"""A small run of `tests/fuzz/run.py`, over the examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.context import Context
+from tests.fuzz.buffers import corpus
+from tests.fuzz.check import Report, check_buffer
+
+CONTEXT = Context()
+
+
+@pytest.mark.parametrize("first", range(0, 240, 40))
+def test_mutated_buffers(first: int) -> None:
+    texts = corpus(None)
+    for seed in range(first, first + 40):
+        check_buffer(texts, seed, CONTEXT, Report())
