@@ -68,8 +68,10 @@ def continues(
     A word that names no operation here does if the line `is_deeper` than that of the operation, or if something must
     follow what stands before it; else it may well be a mistyped name.
     """
+    # It is asked again for other lines after the same statement, of which no more is at hand.
+    token_at = _on_line(token_at, token_at(index).line)
     token, following = token_at(index), token_at(index + 1)
-    is_near = following.line == token.line
+    is_near = following.kind != "END"
     if token.kind == "BARE":
         if "." in token.text or is_operation(token.text, default_dialect, vocabulary):
             return False
@@ -87,6 +89,16 @@ def continues(
     if token.kind == "BLOCK":
         return not _is_label(token_at, index)
     return not begins_something(token_at, index, default_dialect, vocabulary)
+
+
+def _on_line(token_at: TokenAt, line: int) -> TokenAt:
+    """The tokens of a line, and the end after them."""
+
+    def token(index: int) -> Token:
+        found = token_at(index)
+        return found if found.line == line else Token("END", "", line, 0)
+
+    return token
 
 
 def _is_label(token_at: TokenAt, index: int) -> bool:

@@ -58,8 +58,10 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
             line = token.line
             continue
         if token.text in (")", "]", "}"):
+            is_open = bool(pending)
             _close_angles(pending)
             if not pending or pending[-1] != token.text:
+                cursor.looked_ahead = cursor.looked_ahead or (is_open and is_further)
                 break
             pending.pop()
         elif token.text == ">":
@@ -79,6 +81,9 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
             break
         line = token.line
         cursor.position += 1
+    if pending:
+        # Another line might be taken for what stands between these brackets.
+        cursor.looked_ahead = True
     _close_angles(pending)
     if pending:
         cursor.fail(f"expected '{pending[-1]}'")

@@ -113,11 +113,13 @@ class _StatementParser:
             if following.kind == "END" or following.line != last_line:
                 break
         state = self.state
+        decided_by_next = any(index >= self.position for index in state.fixed)
+        state.cacheable = state.cacheable and not decided_by_next
         return Statement(
             last_line + 1,
             tuple(state.events),
             tuple(self.stream.tokens[: self.position]),
-            frozenset(state.fixed),
+            frozenset(index for index in state.fixed if index < self.position),
             state.probes,
             state.pops,
             tuple(state.pushes),
