@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -176,54 +173,6 @@ async def test_settings_of_the_wrong_type_are_named_and_ignored(at_start: bool) 
             )
         assert not any(line.startswith("shown: ") for line in session.log)
         await _left_behind(session, True)
-
-
-# ---- transports
-
-
-@asynccontextmanager
-async def listening(flag: str) -> AsyncIterator[tuple[LanguageClient, asyncio.subprocess.Process]]:
-    """A client connected to a server that listens on a port of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND, flag, str(port), env=environment(), stderr=asyncio.subprocess.DEVNULL
-    )
-    client = LanguageClient("fathom-tests", "0")
-    start = client.start_tcp if flag == "--tcp" else client.start_ws
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + PATIENCE
-    try:
-        while True:
-            try:
-                await start("127.0.0.1", port)
-            except OSError:
-                assert loop.time() < deadline, "the server does not listen"
-                await asyncio.sleep(0.1)
-            else:
-                break
-        yield client, process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-        await client.stop()
-
-
-@pytest.mark.parametrize("flag", ["--tcp", "--ws"])
-async def test_the_other_transports(flag: str) -> None:
-    async with listening(flag) as (client, process):
-        result = await asyncio.wait_for(client.initialize_async(types.InitializeParams(capabilities())), PATIENCE)
-        assert result.capabilities.hover_provider
-        client.initialized(types.InitializedParams())
-        uri = "file:///a.mlir"
-        client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "mlir", 1, WIDE)))
-        params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 10))
-        assert await asyncio.wait_for(client.text_document_hover_async(params), PATIENCE) is not None
-        await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
-        client.exit(None)
-        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 # ---- the end

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Collection
 
 
 def serve_stdio() -> int:
     """Serves one client on standard input and output until it says `exit`; the exit status."""
     server = _server()
-    server.start_io()
-    return server.exit_status
+    from fathom_server.lsp.stdio import serve
+
+    return serve(server)
 
 
-def serve_tcp(host: str, port: int) -> None:
-    """Serves clients on a TCP port."""
-    _server().start_tcp(host, port)
+def serve_port(way: str, host: str, port: int, origins: Collection[str] = ()) -> int:
+    """Serves clients on a port, each in a session of its own, until the last says `exit`; the exit status.
 
+    `way` is `tcp` or `ws`; `origins` are those of the pages that may use a WebSocket. Raises OSError if the port cannot
+    be had.
+    """
+    import asyncio
 
-def serve_ws(host: str, port: int) -> None:
-    """Serves clients on a WebSocket port."""
-    _server().start_ws(host, port)
+    first = [_server()]
+    from fathom_server.lsp.admission import Admission, new_token
+    from fathom_server.lsp.server import create_server
+    from fathom_server.lsp.sockets import Listener
+
+    async def listen() -> int:
+        listener = Listener(lambda: first.pop() if first else create_server(), Admission(new_token(), host, origins))
+        await (listener.serve_tcp(port) if way == "tcp" else listener.serve_ws(port))
+        return listener.exit_status
+
+    try:
+        return asyncio.run(listen())
+    except KeyboardInterrupt:
+        return 0
 
 
 def _server():

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import sys
-from collections.abc import Generator
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from fathom import __version__
-from fathom.records import record
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
 from fathom_server.lsp.convert import encoding_of
-from fathom_server.lsp.encoded import Encoded
+from fathom_server.lsp.protocol import FathomProtocol
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors
@@ -40,90 +36,10 @@ thresholds it would be gone over a sixth of the time. While it goes over them ev
 ones there must not be too many."""
 
 
-@record
-class _Malformed:
-    """A request whose parameters are not of the shape that its method wants."""
-
-    id: int | str
-
-
-class FathomProtocol(LanguageServerProtocol):
-    """The protocol without pygls's own copy of the documents, which costs the whole file for each edit; the session has
-    the text. Commands get the whole of their parameters, for their progress tokens. A malformed request is answered."""
-
-    @cached_property
-    def _sending(self) -> set[asyncio.Future[None]]:
-        """What is on its way on a transport that takes its time."""
-        return set()
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        try:
-            return super().structure_message(data)
-        except JsonRpcException:
-            if "method" not in data or not isinstance(data.get("id"), (int, str)):
-                raise
-            return _Malformed(data["id"])
-
-    def handle_message(self, message: Any) -> None:
-        if isinstance(message, _Malformed):
-            error = JsonRpcInvalidParams("the parameters are not those of this method").to_response_error()
-            self._send_response(message.id, error=error)
-            return
-        super().handle_message(message)
-
-    def _send_response(
-        self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
-    ) -> None:
-        """Sends an answer; one that is JSON already goes out as it is."""
-        if error is not None or not isinstance(result, Encoded):
-            super()._send_response(msg_id, result, error)
-            return
-        self._result_types.pop(msg_id, None)
-        body = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.json}}}'
-        self._send_text(body)
-
-    def _send_text(self, body: str) -> None:
-        """Sends a message that is ASCII."""
-        if self.writer is None:
-            return
-        kind = f"{self.CONTENT_TYPE}; charset={self.CHARSET}"
-        head = f"Content-Length: {len(body)}\r\nContent-Type: {kind}\r\n\r\n" if self._include_headers else ""
-        sent = self.writer.write((head + body).encode(self.CHARSET))
-        if sent is not None:
-            sending = asyncio.ensure_future(sent)
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.handler(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.handler(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self.handler(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
-
-    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    async def lsp_workspace__execute_command(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, params: types.ExecuteCommandParams
-    ) -> Any:
-        # A coroutine, so that cancelling the request cancels the command.
-        commands = cast("dict[str, Any]", self.fm.commands)  # pyright: ignore[reportUnknownMemberType]
-        handler = commands.get(params.command)
-        if handler is None:
-            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
-        return await handler(params)
-
-    def handler(self, method: str) -> Any:
-        """The server's own handler of a method."""
-        return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]
-
-
 class FathomServer(LanguageServer):
     """A language server for one client."""
+
+    protocol: FathomProtocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __init__(self) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType]
@@ -133,6 +49,8 @@ class FathomServer(LanguageServer):
             protocol_cls=FathomProtocol,
         )
         self.was_shut_down = False
+        self.has_left = False
+        """Whether the client has said `exit`."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
 
@@ -154,6 +72,17 @@ class FathomServer(LanguageServer):
             import_module(module)
             await asyncio.sleep(0)
         await self.session.warm_up()
+
+    def leave(self) -> None:
+        """The client has said `exit`."""
+        self.has_left = True
+
+    def end(self) -> None:
+        """Ends the session with all that runs for it; nothing is sent any more."""
+        self.protocol.writer = None
+        if "session" in self.__dict__:
+            self.session.shutdown()
+        self.shutdown()
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """Tells the client of a mistake of the server's own; but not of one in telling, which would never end."""

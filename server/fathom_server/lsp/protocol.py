@@ -1,0 +1,199 @@
+"""The protocol as pygls has it, with what it lacks: each request has an answer, whatever it holds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Generator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from fathom_server.lsp.encoded import Encoded
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+_SIGNS_OF_SURROGATES: Final = (b"\\ud", b"\\uD", b"\xed")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def _read(body: bytes | bytearray) -> object:
+    """The value of a JSON text. Half a surrogate pair, which is no character, becomes the one that stands for such, of
+    the same length in each encoding of columns. Raises ValueError and RecursionError."""
+    value: object = json.loads(str(body, "utf-8", "surrogatepass"))
+    return _whole(value) if any(sign in body for sign in _SIGNS_OF_SURROGATES) else value
+
+
+def _whole(value: object) -> object:
+    match value:
+        case str():
+            return _SURROGATE.sub("\ufffd", value)
+        case list():
+            return [_whole(each) for each in cast("list[object]", value)]
+        case dict():
+            return {_whole(key): _whole(each) for key, each in cast("dict[str, object]", value).items()}
+        case _:
+            return value
+
+
+class FathomProtocol(LanguageServerProtocol):
+    """The protocol without pygls's own copy of the documents, which costs the whole file for each edit; the session has
+    the text. Commands get the whole of their parameters, for their progress tokens. A malformed request is answered."""
+
+    @cached_property
+    def _sending(self) -> set[asyncio.Future[None]]:
+        """What is on its way on a transport that takes its time."""
+        return set()
+
+    # ---- what comes
+
+    def receive(self, body: bytes | bytearray) -> None:
+        """Takes the body of a message. Nothing that it holds raises an error."""
+        try:
+            data = _read(body)
+        except (ValueError, RecursionError) as problem:
+            self._refuse(None, JsonRpcParseError(f"the message is not JSON: {type(problem).__name__}"))
+            return
+        if not isinstance(data, dict):
+            self._refuse(None, JsonRpcInvalidRequest("a message is one object; several at once are not taken"))
+            return
+        self._take(cast("dict[str, Any]", data))
+
+    def _take(self, data: dict[str, Any]) -> None:
+        identifier = data.get("id")
+        is_request = "id" in data and "method" in data
+        if isinstance(identifier, bool) or not isinstance(identifier, (int, str)):
+            identifier = None
+        if data.get("jsonrpc") != self.VERSION or not isinstance(data.get("method", ""), str):
+            self._refuse(identifier, JsonRpcInvalidRequest('a message has "jsonrpc": "2.0" and a method'))
+            return
+        if "method" not in data and identifier is None:
+            return
+        if is_request and identifier is None:
+            self._refuse(None, JsonRpcInvalidRequest("the id of a request is a number or a text"))
+            return
+        if is_request and (problem := self._untimely(data["method"])) is not None:
+            self._refuse(identifier, problem)
+            return
+        if not is_request and "method" in data and not self._is_timely(data["method"]):
+            return
+        try:
+            message = self.structure_message(data)
+        except JsonRpcException:
+            if is_request:
+                self._refuse(identifier, JsonRpcInvalidParams("the parameters are not those of this method"))
+            return
+        if is_request and not hasattr(message, "id"):
+            self._refuse(identifier, JsonRpcMethodNotFound(f"{data['method']} is a notification, not a request"))
+            return
+        self.handle_message(cast("Any", message))
+
+    @property
+    def _is_initialized(self) -> bool:
+        return self._workspace is not None
+
+    def _has(self, method: str) -> bool:
+        """Whether messages of this method are answered."""
+        builtin = cast("dict[str, object]", self.fm.builtin_features)  # pyright: ignore[reportUnknownMemberType]
+        return method in builtin or method in cast("dict[str, object]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
+
+    def _untimely(self, method: str) -> JsonRpcException | None:
+        """Why a request of this method cannot be answered, whatever its parameters are."""
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server was shut down")
+        if method == types.INITIALIZE and self._is_initialized:
+            return JsonRpcInvalidRequest("the server is initialized")
+        if method != types.INITIALIZE and not self._is_initialized:
+            return JsonRpcServerNotInitialized("the first request is initialize")
+        if not self._has(method):
+            return JsonRpcMethodNotFound(f"there is no method {method!r}")
+        return None
+
+    def _is_timely(self, method: str) -> bool:
+        """Whether a notification is looked at now."""
+        return method == types.EXIT or (self._is_initialized and not self._shutdown)
+
+    def _refuse(self, identifier: int | str | None, problem: JsonRpcException) -> None:
+        """Answers by an error; a message of which no more is known gets one without an id."""
+        error = problem.to_response_error()
+        if identifier is not None:
+            self._send_response(identifier, error=error)
+            return
+        body = {"jsonrpc": self.VERSION, "id": None, "error": {"code": error.code, "message": error.message}}
+        self._send_text(json.dumps(body))
+
+    # ---- what goes
+
+    def _send_response(
+        self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Sends an answer; one that is JSON already goes out as it is."""
+        if error is not None or not isinstance(result, Encoded):
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        body = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.json}}}'
+        self._send_text(body)
+
+    def _send_text(self, body: str) -> None:
+        """Sends a message that is ASCII."""
+        if self.writer is None:
+            return
+        kind = f"{self.CONTENT_TYPE}; charset={self.CHARSET}"
+        head = f"Content-Length: {len(body)}\r\nContent-Type: {kind}\r\n\r\n" if self._include_headers else ""
+        sent = self.writer.write((head + body).encode(self.CHARSET))
+        if sent is not None:
+            sending = asyncio.ensure_future(sent)
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
+
+    # ---- what pygls does otherwise
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: object) -> Generator[Any, Any, None]:
+        """Ends the session, and leaves it to the transport whether the process ends as well."""
+        yield self.handler(types.EXIT), args, None
+        cast("FathomServer", self._server).leave()
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.handler(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.handler(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self.handler(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        # A coroutine, so that cancelling the request cancels the command.
+        commands = cast("dict[str, Any]", self.fm.commands)  # pyright: ignore[reportUnknownMemberType]
+        handler = commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        return await handler(params)
+
+    def handler(self, method: str) -> Any:
+        """The server's own handler of a method."""
+        return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]

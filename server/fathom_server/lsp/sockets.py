@@ -1,0 +1,208 @@
+"""The server on a port: a bare socket or a WebSocket. Each client has a session of its own, and must be admitted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Coroutine
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from fathom_server.lsp.admission import HEADER, Admission
+from fathom_server.lsp.framing import LARGEST, MessageParser, Refused
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+    from websockets.http11 import Request, Response
+
+    from fathom_server.lsp.server import FathomServer
+
+MOST_CLIENTS: Final = 16
+"""How many clients there can be at once; more are refused."""
+_PATIENCE: Final = 20.0
+"""Seconds within which a client must show the token."""
+_BEHIND: Final = 64 << 20
+"""How many bytes a client may leave unread before it counts as gone."""
+
+
+class Listener:
+    """A port, and the sessions of its clients. `make` makes the server of a new one."""
+
+    def __init__(self, make: Callable[[], FathomServer], admission: Admission) -> None:
+        self.admission = admission
+        self.exit_status = 0
+        self._make = make
+        self._count = 0
+        self._over = asyncio.Event()
+
+    async def serve_tcp(self, port: int) -> None:
+        """Listens for bare sockets until the last client says `exit`. Raises OSError."""
+        listening = await asyncio.start_server(self._talk_bare, self.admission.host, port, limit=1 << 16)
+        bound = listening.sockets[0].getsockname()[1]
+        _say(f"listening on {_shown(self.admission.host)}:{bound}")
+        _say(f"the first message needs the header 'Fathom-Token: {self.admission.token}'")
+        _say("(or the token in initializationOptions.token)")
+        async with listening:
+            await self._over.wait()
+
+    async def serve_ws(self, port: int) -> None:
+        """Listens for WebSockets until the last client says `exit`. Raises OSError."""
+        from websockets.asyncio.server import serve
+
+        listening = await serve(
+            self._talk_ws, self.admission.host, port, process_request=self._judge, max_size=LARGEST, compression=None
+        )
+        bound = next(iter(listening.sockets)).getsockname()[1]
+        _say(f"listening on ws://{_shown(self.admission.host)}:{bound}/?token={self.admission.token}")
+        async with listening:
+            await self._over.wait()
+
+    async def _admitted(self, talk: Callable[[FathomServer], Coroutine[Any, Any, None]]) -> None:
+        """Has a session of its own speak with a client, and ends it."""
+        server = self._make()
+        self._count += 1
+        try:
+            await talk(server)
+        finally:
+            self._count -= 1
+            server.end()
+        if server.has_left and not self._count:
+            self.exit_status = server.exit_status
+            self._over.set()
+
+    # ---- bare sockets
+
+    async def _talk_bare(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        parser = MessageParser(strict=True, besides=(HEADER,))
+        try:
+            if self._count >= MOST_CLIENTS:
+                raise Refused(f"there are {MOST_CLIENTS} clients already")
+            waiting = await asyncio.wait_for(self._first_messages(reader, parser), _PATIENCE)
+            await self._admitted(lambda server: self._session(server, waiting, reader, writer, parser))
+        except Refused as problem:
+            _tell(writer, str(problem))
+        except (TimeoutError, OSError):
+            pass
+        finally:
+            writer.close()
+
+    async def _first_messages(self, reader: asyncio.StreamReader, parser: MessageParser) -> list[bytes | bytearray]:
+        """What a client says first, once it has shown the token. Raises Refused."""
+        while data := await reader.read(1 << 16):
+            for body in parser.feed(data):
+                if not self.admission.knows(parser.head.get(HEADER)) and not self._knows_inside(body):
+                    raise Refused("the token is missing or wrong: the server printed it when it started")
+                return [body, *parser.feed(b"")]
+        raise Refused("the client said nothing")
+
+    def _knows_inside(self, body: bytes | bytearray) -> bool:
+        """Whether a request to initialize has the token among its options."""
+        try:
+            found = json.loads(body)["params"]["initializationOptions"]["token"]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return False
+        return isinstance(found, str) and self.admission.knows(found)
+
+    async def _session(
+        self,
+        server: FathomServer,
+        waiting: list[bytes | bytearray],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        parser: MessageParser,
+    ) -> None:
+        server.protocol.set_writer(_BareWriter(writer))
+        for body in waiting:
+            server.protocol.receive(body)
+        waiting.clear()
+        while not server.has_left and (data := await reader.read(1 << 18)):
+            for body in parser.feed(data):
+                server.protocol.receive(body)
+                del body
+                await asyncio.sleep(0)
+                if server.has_left:
+                    return
+
+    # ---- WebSockets
+
+    def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuses a handshake, before a session is made for it."""
+        headers = request.headers
+        many = [name for name in ("Origin", "Host") if len(headers.get_all(name)) > 1]
+        refusal = (
+            f"more than one {many[0]}"
+            if many
+            else self.admission.refusal(request.path, headers.get("Host"), headers.get("Origin"))
+        )
+        if refusal is not None:
+            return connection.respond(HTTPStatus.FORBIDDEN, f"{refusal}\n")
+        if self._count >= MOST_CLIENTS:
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_CLIENTS} clients already\n")
+        return None
+
+    async def _talk_ws(self, connection: ServerConnection) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        async def talk(server: FathomServer) -> None:
+            server.protocol.set_writer(_WebSocketWriter(connection), include_headers=False)
+            try:
+                while not server.has_left:
+                    server.protocol.receive(await connection.recv(decode=False))
+            except ConnectionClosed:
+                return
+
+        await self._admitted(talk)
+        await connection.close()
+
+
+class _BareWriter:
+    """A socket as pygls writes to it, given up if nobody reads what it is sent."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+
+    def write(self, data: bytes) -> None:
+        if self._writer.transport.get_write_buffer_size() > _BEHIND:
+            self._writer.transport.abort()
+        elif not self._writer.is_closing():
+            self._writer.write(data)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _WebSocketWriter:
+    """A WebSocket as pygls writes to it; messages are text, as a browser expects them."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+
+    async def write(self, data: bytes) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            await self._connection.send(data.decode())
+        except ConnectionClosed:
+            return
+
+    async def close(self) -> None:
+        await self._connection.close()
+
+
+def _tell(writer: asyncio.StreamWriter, problem: str) -> None:
+    """Tells a client why the connection ends, as a message that it can show; whoever speaks HTTP sees it as text."""
+    _say(problem)
+    if writer.is_closing():
+        return
+    message = {"jsonrpc": "2.0", "method": "window/showMessage", "params": {"type": 1, "message": f"fathom: {problem}"}}
+    body = json.dumps(message).encode()
+    writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def _say(text: str) -> None:
+    print(f"fathom lsp: {text}", file=sys.stderr, flush=True)
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,85 @@
+"""Standard input and output as a transport.
+
+A thread reads, because that may block, and hands over what has come; so a message costs one change of threads, for
+which a key would wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Final
+
+from pygls.io_ import StdoutWriter
+
+from fathom_server.lsp.framing import MessageParser, Refused
+
+if TYPE_CHECKING:
+    from fathom_server.lsp.server import FathomServer
+
+_AT_ONCE: Final = 1 << 20
+"""How many bytes are read at once, at most."""
+_AHEAD: Final = 4
+"""How often is read before what was read is looked at."""
+
+
+def serve(server: FathomServer) -> int:
+    """Serves one client until it says `exit` or is gone; the exit status."""
+    server.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
+    try:
+        asyncio.run(_talk(server))
+    except BrokenPipeError:
+        server.exit_status = 1
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.end()
+    return server.exit_status
+
+
+async def _talk(server: FathomServer) -> None:
+    loop = asyncio.get_running_loop()
+    arrived: asyncio.Queue[bytes] = asyncio.Queue()
+    room = threading.Semaphore(_AHEAD)
+    source = sys.stdin.fileno()
+
+    def read() -> None:
+        data = b"."
+        while data:
+            room.acquire()
+            try:
+                data = os.read(source, _AT_ONCE)
+                loop.call_soon_threadsafe(arrived.put_nowait, data)
+            except (OSError, ValueError, RuntimeError):
+                # The process is about to end, with its event loop.
+                return
+
+    # It waits for a client that may never say more, and must not keep the process from ending.
+    threading.Thread(target=read, name="standard input", daemon=True).start()
+    parser = MessageParser()
+    while not server.has_left and (data := await arrived.get()):
+        room.release()
+        try:
+            for body in parser.feed(data):
+                server.protocol.receive(body)
+                del body
+                await asyncio.sleep(0)
+                if server.has_left:
+                    return
+        except Refused as problem:
+            _tell(server, str(problem))
+            server.exit_status = 1
+            return
+
+
+def _tell(server: FathomServer, problem: str) -> None:
+    """Tells the client why the session ends."""
+    print(f"fathom lsp: {problem}", file=sys.stderr, flush=True)
+    message = {"jsonrpc": "2.0", "method": "window/showMessage", "params": {"type": 1, "message": f"fathom: {problem}"}}
+    body = json.dumps(message).encode()
+    writer = server.protocol.writer
+    if writer is not None:
+        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)

@@ -1,0 +1,63 @@
+"""Whether a server goes on answering: hovers on a quiet file while something else happens, and its memory."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.server.client import Session
+
+QUIET = "func.func @quiet(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
+MEDIAN, WORST = 0.1, 0.5
+"""Seconds for a hover."""
+MEMORY = 2 << 30
+"""Bytes that the server and all that it started may have, together, at any time."""
+
+
+def memory_of(pid: int) -> int:
+    """The resident memory of a process and its descendants, in bytes; what they share counts once for each."""
+    total, left = 0, [pid]
+    while left:
+        each = left.pop()
+        try:
+            pages = int(Path(f"/proc/{each}/statm").read_text(encoding="ascii").split()[1])
+            total += pages * 4096
+            for task in Path(f"/proc/{each}/task").iterdir():
+                left += map(int, (task / "children").read_text(encoding="ascii").split())
+        except OSError:
+            continue
+    return total
+
+
+@asynccontextmanager
+async def attentive(session: Session, pid: int | None = None) -> AsyncIterator[None]:
+    """Checks, while the block runs and for at least ten hovers, that they are answered soon, and the memory."""
+    quiet = session.open(QUIET)
+    await quiet.diagnostics()
+    place = quiet.at("%0 =", 1)
+    times: list[float] = []
+    most = 0
+    over = asyncio.Event()
+
+    async def watch() -> None:
+        nonlocal most
+        while not over.is_set() or len(times) < 10:
+            before = time.monotonic()
+            assert "arith.addi" in await quiet.hover(place)
+            times.append(time.monotonic() - before)
+            most = max(most, memory_of(pid)) if pid is not None else 0
+            await asyncio.sleep(0.02)
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        over.set()
+        await watching
+    assert statistics.median(times) < MEDIAN, times
+    assert max(times) < WORST, times
+    assert most < MEMORY

@@ -1,0 +1,241 @@
+"""Each request gets an answer, whatever it holds and whenever it comes; and the server goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from fathom_server.lsp.table import COMMANDS, REQUESTS
+from tests.server.client import PATIENCE
+from tests.server.raw import URI, Raw, raw_server
+
+pytestmark = pytest.mark.asyncio
+
+TEXT = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
+DOCUMENT = {"textDocument": {"uri": URI}}
+PARSE_ERROR, INVALID_REQUEST, NOT_FOUND, INVALID_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+NOT_INITIALIZED = -32002
+
+METHODS = [request.method for request in REQUESTS]
+WRONG: list[object] = [
+    None,
+    5,
+    "x",
+    [],
+    [1, 2],
+    {},
+    {"textDocument": None},
+    {"textDocument": {"uri": 5}},
+    {"textDocument": {"uri": "file:///nowhere"}, "position": {"line": 0, "character": 0}},
+    {**DOCUMENT, "position": "here"},
+    {**DOCUMENT, "position": {"line": -1, "character": 0}},
+    {**DOCUMENT, "position": {"line": 0.5, "character": 0}},
+    {**DOCUMENT, "position": {"line": "0", "character": None}},
+    {**DOCUMENT, "stage": 5, "function": 7},
+    {**DOCUMENT, "stage": "source", "function": ["f"], "part": "x"},
+    {**DOCUMENT, "range": {"start": 1}, "context": None},
+    {**DOCUMENT, "data": {"uri": 5}, "title": 7},
+    {"title": "x", "data": None},
+    {"title": "x", "data": {"uri": URI, "function": 5}},
+]
+
+
+async def check_alive(server: Raw) -> None:
+    answer = await server.ask("textDocument/hover", {**DOCUMENT, "position": {"line": 1, "character": 8}})
+    assert "arith.addi" in str(answer["result"]), answer
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_wrong_parameters(method: str) -> None:
+    async with raw_server() as server:
+        server.open(TEXT)
+        for params in WRONG:
+            answer = await server.ask(method, params)
+            assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (params, answer)
+        await check_alive(server)
+        assert not [told for told in server.told if told["method"] == "window/showMessage"]
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+async def test_wrong_arguments_of_commands(command: str) -> None:
+    run = {"uri": URI, "function": "f"}
+    wrong: list[object] = [
+        *(None, [], [5], [None, None], ["x", "y"], [URI, 5], [{}], [{"uri": 5}], [[]]),
+        *([{**run, "arguments": 5}], [{**run, "limits": 5}], [{**run, "limits": {"timeoutSeconds": "x"}}]),
+        *([{**run, "arguments": [{"shape": [-1]}]}], [{**run, "function": ["f"]}], [{**run, "uri": None}]),
+        *([{**run, "arguments": [float("1e400")]}], [{**run, "arguments": [{"a": {"b": [[[]]]}}]}]),
+    ]
+    async with raw_server() as server:
+        server.open(TEXT)
+        for arguments in wrong:
+            answer = await server.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
+            assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (arguments, answer)
+        answer = await server.ask("workspace/executeCommand", {"command": "nosuch", "arguments": []})
+        assert answer["error"]["code"] == INVALID_PARAMS
+        await check_alive(server)
+
+
+async def test_positions_out_of_range_are_clamped() -> None:
+    most = (1 << 31) - 1
+    places = [(0, most), (1, 1000), (3, 0), (4, 0), (5, 0), (most, 0), (most, most)]
+    async with raw_server() as server:
+        server.open(TEXT)
+        for line, character in places:
+            place = {"line": line, "character": character}
+            for method in ("textDocument/hover", "textDocument/definition", "fathom/preview"):
+                params = {**DOCUMENT, "position": place, "stage": "source"}
+                assert "result" in await server.ask(method, params), (method, place)
+            whole = {"start": {"line": 0, "character": 0}, "end": place}
+            params = {**DOCUMENT, "range": whole, "context": {"diagnostics": []}}
+            assert "result" in await server.ask("textDocument/codeAction", params)
+        # The end of a line counts for what is beyond it.
+        far = {"start": {"line": 4, "character": 7}, "end": {"line": 99, "character": 99}}
+        change = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"range": far, "text": "// end\n"}]}
+        server.notify("textDocument/didChange", change)
+        await check_alive(server)
+        shown = await server.ask("fathom/preview", {**DOCUMENT, "stage": "source"})
+        assert shown["result"]["version"] == 2
+
+
+async def test_messages_that_are_none() -> None:
+    async with raw_server() as server:
+        server.open(TEXT)
+        for body, code in (
+            (b"{", PARSE_ERROR),
+            (b"\xff\xfe\xff", PARSE_ERROR),
+            (b"[" * 100_000, PARSE_ERROR),
+            (b"[]", INVALID_REQUEST),
+            (b"5", INVALID_REQUEST),
+            (b"null", INVALID_REQUEST),
+            (b"{}", INVALID_REQUEST),
+            (b'{"jsonrpc": "1.0", "method": "x"}', INVALID_REQUEST),
+            (b'{"jsonrpc": "2.0", "method": 5}', INVALID_REQUEST),
+            (b'{"jsonrpc": "2.0", "id": null, "method": "shutdown"}', INVALID_REQUEST),
+            (b'{"jsonrpc": "2.0", "id": [1], "method": "shutdown"}', INVALID_REQUEST),
+        ):
+            server.send_bytes(body)
+            assert (await server.answer(None))["error"]["code"] == code, body
+        server.send({"jsonrpc": "2.0", "id": 1, "method": "no/such"})
+        assert (await server.answer(1))["error"]["code"] == NOT_FOUND
+        server.send({"jsonrpc": "2.0", "id": 2, "method": "textDocument/didOpen", "params": {}})
+        assert "error" in await server.answer(2)
+        # Answers to nothing, and notifications that make no sense, are passed over.
+        for message in (
+            {"jsonrpc": "2.0", "id": 77, "result": None},
+            {"jsonrpc": "2.0", "id": 77, "error": {"code": 1, "message": "m"}},
+            {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "m"}},
+            {"jsonrpc": "2.0", "method": "textDocument/hover", "params": {}},
+            {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}},
+            {"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "x"}}},
+            {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {}},
+            {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "nosuch"}},
+            {"jsonrpc": "2.0", "method": "workspace/didChangeConfiguration", "params": 5},
+        ):
+            server.send(message)
+        await check_alive(server)
+
+
+async def test_requests_before_and_after_their_time() -> None:
+    hover = {**DOCUMENT, "position": {"line": 1, "character": 8}}
+    async with raw_server(initialized=False) as server:
+        server.open(TEXT)
+        answer = await server.ask("textDocument/hover", hover)
+        assert answer["error"]["code"] == NOT_INITIALIZED
+        await server.initialize()
+        answer = await server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        assert answer["error"]["code"] == INVALID_REQUEST
+        server.open(TEXT)
+        await check_alive(server)
+        assert (await server.ask("shutdown", None))["result"] is None
+        for method, params in (("textDocument/hover", hover), ("shutdown", None), ("no/such", None)):
+            answer = await server.ask(method, params)
+            assert answer["error"]["code"] == INVALID_REQUEST
+        server.open(TEXT)
+        server.notify("exit", None)
+        assert await asyncio.wait_for(server.process.wait(), PATIENCE) == 0
+
+
+async def test_a_lone_surrogate_is_no_fault() -> None:
+    name = "\ud800"
+    text = (
+        f'func.func @"{name}"(%a: i32) -> i32 {{\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}}\n'
+        f'func.func @g(%a: i32) -> i32 {{\n  %0 = call @"{name}"(%a) : (i32) -> i32\n'
+        f'  "x.y"() {{s = "{name}"}} : () -> ()\n  return %0 : i32\n}}\n// {name}\n'
+    )
+    for uri in (URI, f"file:///{name}.mlir"):
+        async with raw_server() as server:
+            server.open(text, uri)
+            document = {"textDocument": {"uri": uri}}
+            place = {"line": 5, "character": 16}
+            extent = {"start": {"line": 0, "character": 0}, "end": place}
+            for method in METHODS:
+                for function in (name, "g", None):
+                    params: dict[str, Any] = {**document, "position": place, "stage": "llvm-ir", "range": extent}
+                    params |= {"context": {"diagnostics": [], "includeDeclaration": True}}
+                    params |= {"function": function} if function else {}
+                    params |= {"title": "x", "data": {"uri": uri, "function": function}}
+                    answer = await server.ask(method, params)
+                    assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (method, answer)
+            for stage in ("source", "llvm-dialect", "llvm-ir"):
+                assert "result" in await server.ask("fathom/preview", {**document, "stage": stage})
+            for function in (name, "g"):
+                run = {"uri": uri, "function": function, "arguments": [2]}
+                answer = await server.ask(
+                    "workspace/executeCommand", {"command": "fathom.runFunction", "arguments": [run]}
+                )
+                assert "result" in answer, answer
+                lower = {"command": "fathom.lowerFunction", "arguments": [uri, "nosuch" + name]}
+                assert "result" in await server.ask("workspace/executeCommand", lower)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "content-length: {}",
+        "CONTENT-LENGTH:{}",
+        "Content-Type: x\r\nContent-Length :  {} ",
+        "X-Other: 1\r\nContent-Length: {}",
+    ],
+)
+async def test_heads_in_any_case(head: str) -> None:
+    async with raw_server() as server:
+        server.send_bytes(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "shutdown"}).encode(), head)
+        assert (await server.answer(1))["result"] is None
+
+
+@pytest.mark.parametrize("length", ["99999999999999999999999999", "-5", "1e3", str(1 << 40)])
+async def test_absurd_lengths_end_the_connection_with_a_message(length: str) -> None:
+    async with raw_server() as server:
+        server.writer.write(f"Content-Length: {length}\r\n\r\n{{}}".encode())
+        message = await server.next()
+        while message.get("method") != "window/showMessage":
+            message = await server.next()
+        assert length[:20] in message["params"]["message"]
+        assert await asyncio.wait_for(server.process.wait(), PATIENCE) == 1
+
+
+async def test_messages_in_pieces_and_together() -> None:
+    async with raw_server() as server:
+        server.open(TEXT)
+        bodies = [
+            json.dumps(
+                {
+                    "jsonrpc": "2.0",
+                    "id": number,
+                    "method": "textDocument/hover",
+                    "params": {**DOCUMENT, "position": {"line": 1, "character": 8}},
+                }
+            ).encode()
+            for number in range(20)
+        ]
+        data = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+        server.writer.write(data[:500])
+        for start in range(500, 700):
+            server.writer.write(data[start : start + 1])
+            await asyncio.sleep(0)
+        server.writer.write(data[700:])
+        for number in range(20):
+            assert "arith.addi" in str((await server.answer(number))["result"])
