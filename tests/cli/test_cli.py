@@ -23,6 +23,8 @@ WRONG = {
     "unregistered-attribute-without-type": 'func.func private @f() attributes {a = "#x.y", b = #foo<"x">}\n',
     "unregistered-type": "func.func private @f(!foo.bar)\n",
     "unregistered-type-in-an-alias": "!a = !foo<bar>\n",
+    "argument-attributes-without-arguments": "func.func private @f() attributes { arg_attrs = [{}] }\n",
+    "result-attributes-without-results": "func.func private @f() attributes { res_attrs = [{}] }\n",
     "unknown-of-a-dialect": "func.func @f() {\n  arith.foo\n  return\n}\n",
 }
 
@@ -205,7 +207,7 @@ def test_run_prints_json() -> None:
 
 
 def test_run_without_a_function_to_call() -> None:
-    check_errors(["run"], ADD, "<stdin>:0:0: error: no function '@main' with a body; name one with --entry\n")
+    check_errors(["run"], ADD, "<stdin>:0:0: error: no function '@main' with a body; name one with --entry: @f\n")
 
 
 def test_run_reports_what_the_lowering_left_behind() -> None:

@@ -12,6 +12,8 @@ from typing import Final, TextIO
 
 from fathom.cli.streams import Exit, Streams
 
+INTERRUPTED: Final = 130
+"""The exit status of what was ended by Ctrl-C, as shells have it."""
 COMMANDS: Final = {
     "opt": "run passes on MLIR, as mlir-opt does",
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
@@ -61,6 +63,12 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> 
         return exit_.status
     except BrokenPipeError:
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as fault:  # Whatever it is, it is not the user's mistake, and a traceback does not say so.
+        from fathom.cli.faults import report
+
+        return report(name, fault, stderr)
 
 
 def entry() -> None:

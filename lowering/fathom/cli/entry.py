@@ -26,6 +26,11 @@ def find_function(module: Operation, name: str) -> Operation | None:
     return next((op for op in found if wanted in (_path(op), _path(op, below=module))), next(iter(found), None))
 
 
+def callable_functions(module: Operation) -> list[tuple[str, ...]]:
+    """The paths of the functions that can be called."""
+    return [path for op in _functions(module) if (path := _path(op, below=module))]
+
+
 def _functions(module: Operation) -> Iterator[Operation]:
     """The functions with a body that stand directly in a symbol table."""
     for op in module.walk():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+from fathom.cli.binary import what_it_is
 from fathom.cli.registration import unknown_resources, unregistered, unregistered_symbols
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
@@ -28,9 +29,6 @@ from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
 from fathom.syntax.vocabulary import OpSyntax
 from fathom.verify import verify
-
-BYTECODE: Final = "ML\udcefR"
-"""The first characters of a file in MLIR's binary form, as text whose bytes beyond ASCII are kept."""
 
 
 @record(frozen=False)
@@ -71,9 +69,8 @@ class Loading:
 
     def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
         """What a chunk holds, before it is verified, with the mistakes in its text."""
-        if chunk.text.startswith(BYTECODE):
-            text = "the input is bytecode, which is not supported: print it as text with mlir-opt first"
-            return load("", self.context), [Diagnostic(text, code=PARSE)]
+        if (what := what_it_is(chunk.text)) is not None:
+            return load("", self.context), [Diagnostic(f"the input is {what}", code=PARSE)]
         loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
         problems = self._mistakes(loaded, chunk.text)
         if not self.only_first and any(problem.code == UNCLOSED for problem in problems):

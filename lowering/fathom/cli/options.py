@@ -13,12 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Final, Generic, TypeVar, cast
 
 from fathom.cli.streams import Exit, Streams
 from fathom.passes import names as names_of_passes
 from fathom.records import field, record
 
+_LONGEST: Final = 1e9
+"""Seconds that nobody waits for."""
 T = TypeVar("T")
 U = TypeVar("U")
 
@@ -48,6 +51,8 @@ class Option(Generic[T]):
     metavar: str = ""
     alias: str = ""
     add: Callable[[T, T], T] | None = None
+    until: Callable[[str], bool] | None = None
+    """Of one that takes the rest: whether a word is no value, but the file that the command works on."""
 
     @property
     def spelling(self) -> str:
@@ -105,9 +110,12 @@ def seconds(name: str, help: str, *, default: float) -> Option[float]:
 
     def read(value: str | None) -> float:
         try:
-            return float(value or "")
+            given = float(value or "")
         except ValueError:
             raise Refusal(f"'{value}' value invalid for floating point argument!") from None
+        if not 0 < given < _LONGEST:
+            raise Refusal(f"'{value}' is no time: give seconds above 0 and below {_LONGEST:g}")
+        return given
 
     return Option(name, help, default, read, Takes.ONE, "SECONDS")
 
@@ -138,11 +146,25 @@ def names(name: str, help: str, metavar: str, known: Callable[[str], bool]) -> O
     return Option(name, help, (), read, Takes.ONE, metavar, add=lambda before, new: before + new)
 
 
-def words(name: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
-    """An option with all words that follow, up to the next option."""
-    return Option(
-        name, help, (), lambda value: (value or "",), Takes.REST, metavar, add=lambda before, new: before + new
-    )
+def words(name: str, help: str, metavar: str, until: Callable[[str], bool] | None = None) -> Option[tuple[str, ...]]:
+    """An option with all words that follow, up to the next option, or to a word that is the command's file."""
+
+    def add(before: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+        return before + new
+
+    return Option(name, help, (), lambda value: (value or "",), Takes.REST, metavar, add=add, until=until)
+
+
+def names_a_file(word: str) -> bool:
+    """Whether a word that stands among values names a file: by its ending, or because there is one, and the word is
+    not a number."""
+    if word == "-" or word.endswith((".mlir", ".mlirbc")):
+        return True
+    try:
+        float(word.rstrip(","))
+    except ValueError:
+        return Path(word).is_file()
+    return False
 
 
 def unsupported(name: str, reason: str, *, takes: Takes = Takes.MAYBE) -> Option[bool]:
@@ -310,7 +332,7 @@ class _Reader:
             self.unknown(word)
             return
         if option.takes is Takes.REST:
-            for each in [value] if value is not None else self.take_rest():
+            for each in [value] if value is not None else self.take_rest(option.until):
                 self.store(option, each)
             return
         if option.takes is Takes.ONE and value is None:
@@ -319,9 +341,11 @@ class _Reader:
             value = self.words.pop(0)
         self.store(option, value)
 
-    def take_rest(self) -> list[str]:
+    def take_rest(self, until: Callable[[str], bool] | None) -> list[str]:
         taken: list[str] = []
         while self.words and _OPTION.fullmatch(self.words[0]) is None and self.words[0] != "--":
+            if until is not None and until(self.words[0]):
+                break
             taken.append(self.words.pop(0))
         return taken
 

@@ -11,6 +11,7 @@ from fathom.records import field, record
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 FailureKind: TypeAlias = Literal[
+    "lowering",
     "bad-argument",
     "unsupported-signature",
     "compile-error",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
 
 _KINDS = {
+    "lowering": "lowering",
     "bad-argument": "arguments",
     "unsupported-signature": "arguments",
     "compile-error": "lowering",

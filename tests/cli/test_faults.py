@@ -1,0 +1,85 @@
+"""What is no mistake of the user's: faults of Fathom's own, files that are no text, and interrupts."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from fathom.cli import main, opt
+from tests.oracles import run_tool
+
+
+def fathom(*arguments: str, text: str = "") -> tuple[int, str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    return main(arguments, io.StringIO(text), stdout, stderr), stdout.getvalue(), stderr.getvalue()
+
+
+def test_a_fault_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise KeyError("no such thing\nat all")
+
+    monkeypatch.setattr(opt, "main", fail)
+    status, output, errors = fathom("opt")
+    assert (status, output) == (70, "")
+    first, place, *_ = errors.splitlines()
+    assert first.startswith("fathom opt: a fault in Fathom, please report it with the input: KeyError: ")
+    assert place.startswith("  at test_faults.py:")
+    assert place.endswith(" in fail")
+    assert "fathom/cli/__init__.py" in errors
+
+
+@pytest.mark.parametrize("fault", [RecursionError("too deep"), MemoryError(), AssertionError(), NotImplementedError()])
+def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> None:
+    def fail(*_: object) -> int:
+        raise fault
+
+    monkeypatch.setattr(opt, "main", fail)
+    assert fathom("opt")[2].startswith(
+        f"fathom opt: a fault in Fathom, please report it with the input: {type(fault)}"[:50]
+    )
+
+
+def test_an_interrupt_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(opt, "main", interrupt)
+    assert fathom("opt") == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"\x7fELF\x02\x01\x01\0\0\0\0", "a binary file (ELF"),
+        (b"BC\xc0\xde5\x14\0\0", "LLVM bitcode"),
+        (b"ML\xefR\x01", "bytecode, which is not supported"),
+        (b"\x1f\x8b\x08\0", "a compressed file (gzip)"),
+        ("func.func @f()".encode("utf-16"), "text in UTF-16"),
+        (bytes(range(256)) * 4, "a binary file"),
+    ],
+)
+@pytest.mark.parametrize("command", ["opt", "run", "translate"])
+def test_files_that_are_no_text(tmp_path: Path, command: str, data: bytes, what: str) -> None:
+    file = tmp_path / "file.mlir"
+    file.write_bytes(data)
+    status, output, errors = fathom(command, *(["--mlir-to-llvmir"] if command == "translate" else []), str(file))
+    assert (status, output) == (1, "")
+    assert f"error: the input is {what}" in errors
+    assert data[:20].decode("utf-8", "backslashreplace") not in errors
+
+
+def test_a_stray_character_is_a_mistake_in_a_text() -> None:
+    for text in ("func.func private @f()\n\0\n", "// caf\udce9\nfunc.func private @f()\n"):
+        assert "the input is" not in fathom("opt", text=text)[2]
+
+
+def test_an_option_that_is_neither_true_nor_false() -> None:
+    assert fathom("opt", "--verify-each=foo") == (
+        1,
+        "",
+        run_tool("mlir-opt", ["--verify-each=foo"], "")
+        .stderr.replace("mlir-opt-22", "fathom opt")
+        .replace("mlir-opt", "fathom opt"),
+    )

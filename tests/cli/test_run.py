@@ -1,0 +1,144 @@
+"""`fathom run` as a shell calls it: its arguments, its answers in JSON, and its end."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fathom.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+GCD = ROOT / "examples" / "gcd.mlir"
+SAXPY = ROOT / "examples" / "saxpy.mlir"
+ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
+ENDLESS = "func.func @main() {\n  cf.br ^bb1\n^bb1:\n  cf.br ^bb1\n}\n"
+
+
+def fathom(*arguments: str, text: str = "") -> tuple[int, str, str]:
+    """Exit status, standard output and standard error."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    return main(["run", *arguments], io.StringIO(text), stdout, stderr), stdout.getvalue(), stderr.getvalue()
+
+
+def check_run(arguments: list[str], expected: str, text: str = "") -> None:
+    assert fathom(*arguments, text=text) == (0, expected, "")
+
+
+def test_arguments_as_a_shell_splits_them() -> None:
+    line = "--entry saxpy --args 2.0, [1, 2, 3], {shape: [3], fill: 10}".split()
+    shown = fathom(str(SAXPY), *line)
+    assert (shown[0], shown[2]) == (0, "")
+    assert "[12.0, 14.0, 16.0]" in shown[1]
+    assert fathom(str(SAXPY), "--entry=saxpy", "--args", "2.0, [1, 2, 3], {shape: [3], fill: 10}") == shown
+    assert fathom("--entry=saxpy", "--args", *"2.0 [1 2 3] {shape: [3] fill: 10}".split(), str(SAXPY)) == shown
+
+
+def test_arguments_before_the_file() -> None:
+    check_run(["--entry", "gcd", "--args", "1071", "462", str(GCD)], "21\n")
+    check_run(["--entry", "gcd", "--args", "1071,", "462", str(GCD)], "21\n")
+    check_run(["--entry", "f", "--args", "4", "-"], "8\n", ADD)
+
+
+def test_an_entry_with_its_sign() -> None:
+    check_run(["-e", "@f", "--args", "4"], "8\n", ADD)
+
+
+def test_an_entry_that_is_not_there() -> None:
+    status, output, errors = fathom("--entry", "nosuch", text=ADD + ADD.replace("@f", "@g"))
+    expected = "<stdin>:0:0: error: no function '@nosuch' with a body; name one with --entry: @f, @g\n"
+    assert (status, output, errors) == (1, "", expected)
+    many = "".join(ADD.replace("@f", f"@f{n}") for n in range(30))
+    assert fathom(text=many)[2].endswith("@f18, @f19 and 10 more\n")
+    assert "the input has none" in fathom(text="func.func private @f()\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "kind", "words"),
+    [
+        ([], 'func.func @main() {\n  "foo.bar"() : () -> ()\n  return\n}\n', "lowering", "unregistered"),
+        ([], "func.func @main(", "lowering", "expected"),
+        (["-e", "g"], ADD, "lowering", "no function '@g'"),
+        (["-e", "f", "--args", "1", "2"], ADD, "bad-argument", "expected 1"),
+        (["-e", "f", "--args", "[[["], ADD, "bad-argument", "values separated by commas"),
+        (["/nowhere.mlir"], "", "lowering", "cannot open input file"),
+        (["--timeout=0.2"], ENDLESS, "timeout", "0.2 s"),
+    ],
+)
+def test_answers_in_json(arguments: list[str], text: str, kind: str, words: str) -> None:
+    status, output, errors = fathom("--json", *arguments, text=text)
+    answer: Any = json.loads(output)
+    assert (status, errors, answer["ok"], answer["failure"]["kind"]) == (1, "", False, kind)
+    assert words in answer["failure"]["message"]
+
+
+@pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e300", "soon"])
+def test_times_that_are_none(timeout: str) -> None:
+    status, output, errors = fathom(f"--timeout={timeout}", "-e", "f", text=ADD)
+    assert (status, output) == (1, "")
+    assert errors.startswith("fathom run: for the --timeout option: ")
+
+
+def process(*arguments: str, text: str) -> subprocess.Popen[bytes]:
+    """`fathom run` as a process of its own, which has read the text."""
+    paths = [str(ROOT / "lowering"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "fathom.cli", "run", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        start_new_session=True,
+    )
+    assert running.stdin is not None
+    running.stdin.write(text.encode())
+    running.stdin.close()
+    running.stdin = None
+    return running
+
+
+def descendants(pid: int) -> set[int]:
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = {int(child) for child in task.read_text(encoding="ascii").split()}
+        except OSError:
+            continue
+        found |= children.union(*map(descendants, children))
+    return found
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are followed on Linux only")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("contained", ["--contained", "--contained=false"])
+def test_nothing_is_left_when_it_is_ended(number: signal.Signals, contained: str) -> None:
+    running = process("--timeout=60", contained, text=ENDLESS)
+    until = time.monotonic() + 30
+    while len(family := descendants(running.pid)) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    family = descendants(running.pid)
+    assert len(family) >= 2
+    running.send_signal(number)
+    output, errors = running.communicate(timeout=30)
+    assert (output, errors) == (b"", b"")
+    assert running.returncode == (130 if number == signal.SIGINT else -number)
+    until = time.monotonic() + 10
+    while any(map(is_running, family)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(is_running, family))
