@@ -1,0 +1,177 @@
+"""Programs and messages that mean harm: the server goes on answering about other files, and its memory stays small."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fathom.execution.containment import keeps_processes
+from tests.server.attention import attentive
+from tests.server.client import Buffer, Session, started
+
+pytestmark = pytest.mark.asyncio
+
+HOSTILE = """\
+func.func private @fork() -> i32
+func.func private @setsid() -> i32
+func.func private @sleep(i32) -> i32
+func.func private @close(i32) -> i32
+func.func private @getppid() -> i32
+func.func private @kill(i32, i32) -> i32
+func.func private @malloc(i64) -> !llvm.ptr
+func.func @bomb() {
+  cf.br ^again
+^again:
+  %child = call @fork() : () -> i32
+  cf.br ^again
+}
+func.func @daemon() -> i32 {
+  %zero = arith.constant 0 : i32
+  %long = arith.constant 1000 : i32
+  %child = call @fork() : () -> i32
+  %inside = arith.cmpi eq, %child, %zero : i32
+  cf.cond_br %inside, ^leave, ^done
+^leave:
+  %session = call @setsid() : () -> i32
+  cf.br ^again
+^again:
+  %slept = call @sleep(%long) : (i32) -> i32
+  cf.br ^again
+^done:
+  return %child : i32
+}
+func.func @closes() -> i32 {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %most = arith.constant 4096 : i32
+  cf.br ^next(%zero : i32)
+^next(%i: i32):
+  %closed = call @close(%i) : (i32) -> i32
+  %j = arith.addi %i, %one : i32
+  %more = arith.cmpi slt, %j, %most : i32
+  cf.cond_br %more, ^next(%j : i32), ^done
+^done:
+  return %zero : i32
+}
+func.func @kills() -> i32 {
+  %kill = arith.constant 9 : i32
+  %parent = call @getppid() : () -> i32
+  %r = call @kill(%parent, %kill) : (i32, i32) -> i32
+  return %r : i32
+}
+func.func @eats() {
+  %size = arith.constant 10000000 : i64
+  %some = arith.constant 0 : i32
+  cf.br ^again
+^again:
+  %memory = call @malloc(%size) : (i64) -> !llvm.ptr
+  %value = arith.constant 7 : i8
+  %length = arith.constant 10000000 : i64
+  "llvm.intr.memset"(%memory, %value, %length) <{isVolatile = true}> : (!llvm.ptr, i8, i64) -> ()
+  cf.br ^again
+}
+func.func @fine(%a: i32) -> i32 {
+  return %a : i32
+}
+"""
+
+
+def server_of(session: Session) -> int:
+    """The process id of the server."""
+    process = session.client._server
+    assert process is not None
+    return process.pid
+
+
+def descendants(pid: int) -> set[int]:
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = {int(child) for child in task.read_text(encoding="ascii").split()}
+        except OSError:
+            continue
+        found |= children.union(*map(descendants, children))
+    return found
+
+
+async def check_fine(buffer: Buffer) -> None:
+    assert (await buffer.run("fine", 5))["results"] == [{"type": "i32", "value": 5}]
+
+
+async def run_all(buffer: Buffer, answers: dict[str, Any]) -> None:
+    """Runs each hostile function; the last two of them for as long as they may."""
+    for function in ("daemon", "closes", "kills", "eats", "bomb"):
+        limits = {"timeoutSeconds": 1.0, "memoryMegabytes": 256}
+        answers[function] = await buffer.run(function, limits=limits)
+        await check_fine(buffer)
+
+
+@pytest.mark.skipif(not keeps_processes(), reason="no seccomp filter on this machine")
+async def test_hostile_programs() -> None:
+    answers: dict[str, Any] = {}
+    async with started() as session:
+        buffer = session.open(HOSTILE)
+        await buffer.diagnostics()
+        await check_fine(buffer)
+        worker = descendants(server_of(session))
+        async with attentive(session, server_of(session)):
+            await run_all(buffer, answers)
+        assert descendants(server_of(session)) == worker
+    assert answers["daemon"]["results"][0]["value"] == -1
+    assert "start a process" in answers["daemon"]["notes"][0]
+    assert answers["kills"]["results"][0]["value"] == -1
+    assert "closed the file descriptors" in answers["closes"]["message"]
+    assert answers["eats"]["kind"] == "memory"
+    assert answers["bomb"]["kind"] == "timeout"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or not Path("/proc/self").exists(), reason="needs Linux")
+async def test_hostile_programs_that_are_not_contained() -> None:
+    """All but the bomb, which is the user's own wish then."""
+    async with started(options={"run": {"contained": False}}) as session:
+        buffer = session.open(HOSTILE)
+        await buffer.diagnostics()
+        await check_fine(buffer)
+        worker = descendants(server_of(session))
+        async with attentive(session, server_of(session)):
+            for function in ("daemon", "closes", "kills"):
+                await buffer.run(function, limits={"timeoutSeconds": 1.0})
+        for _ in range(100):
+            if len(descendants(server_of(session))) <= len(worker):
+                break
+            await asyncio.sleep(0.05)
+        assert len(descendants(server_of(session))) <= len(worker)
+        await check_fine(buffer)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs Linux")
+@pytest.mark.parametrize("contained", [True, False])
+async def test_a_server_that_is_killed_takes_its_programs_along(contained: bool) -> None:
+    async with started(options={"run": {"contained": contained}}) as session:
+        buffer = session.open(HOSTILE + "func.func @endless() {\n  cf.br ^b\n^b:\n  cf.br ^b\n}\n")
+        await buffer.diagnostics()
+        await check_fine(buffer)
+        asking = asyncio.create_task(buffer.run("endless", limits={"timeoutSeconds": 60}))
+        await asyncio.sleep(1.0)
+        family = descendants(server_of(session))
+        assert len(family) >= 2
+        os.kill(server_of(session), signal.SIGKILL)
+        for _ in range(200):
+            if not any(is_running(pid) for pid in family):
+                break
+            await asyncio.sleep(0.05)
+        assert not [pid for pid in family if is_running(pid)]
+        asking.cancel()
+        await session.client.stop()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
