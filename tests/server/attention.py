@@ -39,6 +39,7 @@ async def attentive(session: Session, pid: int | None = None) -> AsyncIterator[N
     quiet = session.open(QUIET)
     await quiet.diagnostics()
     place = quiet.at("%0 =", 1)
+    await quiet.hover(place)
     times: list[float] = []
     most = 0
     over = asyncio.Event()

@@ -66,6 +66,7 @@ async def client_of(server: Listening, flag: str) -> AsyncIterator[LanguageClien
         await client.start_ws("127.0.0.1", f"{server.port}/?token={server.token}")  # pyright: ignore[reportArgumentType]
     params = types.InitializeParams(capabilities(), initialization_options={"token": server.token})
     result = await asyncio.wait_for(client.initialize_async(params), PATIENCE)
+    assert result.capabilities.position_encoding == "utf-16"
     assert result.capabilities.hover_provider
     client.initialized(types.InitializedParams())
     try:

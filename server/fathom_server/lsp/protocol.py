@@ -127,7 +127,10 @@ class FathomProtocol(LanguageServerProtocol):
 
     def _is_timely(self, method: str) -> bool:
         """Whether a notification is looked at now."""
-        return method == types.EXIT or (self._is_initialized and not self._shutdown)
+        if method == types.EXIT:
+            return True
+        known = method == types.CANCEL_REQUEST or self._has(method)
+        return known and self._is_initialized and not self._shutdown
 
     def _refuse(self, identifier: int | str | None, problem: JsonRpcException) -> None:
         """Answers by an error; a message of which no more is known gets one without an id."""
