@@ -11,7 +11,8 @@ from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import meant
+from fathom_server.model.lookup import meant, tables_around
+from fathom_server.model.outer_values import is_outer
 from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 
@@ -59,6 +60,9 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     if value is None:
         return
     known = elaborated(snapshot, spot.item)
+    if is_outer(value, known):
+        yield from _of_outer_value(snapshot, spot)
+        return
     place = definition_of(value)
     together = [value]
     if place is not None:
@@ -70,6 +74,25 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     for used in together:
         for span in known.use_spans(used):
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
+
+
+def _of_outer_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
+    """The definition of a value beside functions, and the uses of what has its name in the items around it."""
+    name = spot.token.text.partition("#")[0]
+    scope = tables_around(snapshot, spot.item)
+    for item, start in snapshot.tree.items.with_offsets():
+        if not any(name in line for line in item.lines) or tables_around(snapshot, item) != scope:
+            continue
+        known = elaborated(snapshot, item)
+        for site in known.sites.values():
+            for token, values in site.definitions.items():
+                if site.text(token) == name and any(is_outer(value, known) for value in values):
+                    span = site.span(token)
+                    yield Mention(start + span.start, start + span.end, True)
+            for token, value in site.uses.items():
+                if site.text(token).partition("#")[0] == name and is_outer(value, known):
+                    span = site.span(token)
+                    yield Mention(start + span.start, start + span.end, False)
 
 
 def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:

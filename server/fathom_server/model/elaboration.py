@@ -27,6 +27,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import header, redefinitions, repeated
+from fathom_server.model.outer_values import without_outer
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, symbols_of
@@ -96,7 +97,8 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if is_sound(item):
         return ()
     known = elaborated(snapshot, item)
-    found = _with_causes(item, [*item_diagnostics(item), *known.diagnostics])
+    wrong = without_outer(snapshot, item, known, known.diagnostics)
+    found = _with_causes(item, [*item_diagnostics(item), *wrong])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     headers = {name: header(snapshot, item, name) for name in referenced(snapshot, item)}
     live, lookup = live_item(snapshot, item), _lookup_from(snapshot, item)

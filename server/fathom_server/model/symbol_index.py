@@ -1,4 +1,5 @@
-"""The symbols of a document by name: an index that never changes; an edit makes a new one, at its own cost."""
+"""The symbols of a document by name, and the values beside its functions: an index that never changes; an edit makes a
+new one, at its own cost."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from fathom.syntax.tree import Item
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.symbols import Symbol, symbols_of, values_of
 
 _BUCKETS: Final = 256
 
@@ -20,9 +21,38 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
     def __init__(self) -> None:
         self._buckets: tuple[dict[str, tuple[Symbol, ...]], ...] = ({},) * _BUCKETS
         self.repeated: frozenset[str] = frozenset()
+        self._values: Mapping[str, tuple[Item, ...]] = {}
+
+    def values_named(self, name: str) -> tuple[Item, ...]:
+        """The items that define a value of a name, such as `%0`, beside functions; in no order."""
+        return self._values.get(name, ())
 
     def updated(self, removed: Iterable[Item], added: Iterable[Item]) -> SymbolIndex:
-        """The index without the symbols of some items and with those of others."""
+        """The index without the names of some items and with those of others."""
+        index = self._with_symbols(removed, added)
+        values = self._values_after(removed, added)
+        if values is not self._values:
+            if index is self:
+                index = SymbolIndex()
+                index._buckets, index.repeated = self._buckets, self.repeated
+            index._values = values
+        return index
+
+    def _values_after(self, removed: Iterable[Item], added: Iterable[Item]) -> Mapping[str, tuple[Item, ...]]:
+        gone = [(name, item) for item in removed for name in values_of(item)]
+        come = [(name, item) for item in added for name in values_of(item)]
+        if not gone and not come:
+            return self._values
+        values = dict(self._values)
+        for name, item in gone:
+            values[name] = tuple(each for each in values[name] if each is not item)
+            if not values[name]:
+                del values[name]
+        for name, item in come:
+            values[name] = (*values.get(name, ()), item)
+        return values
+
+    def _with_symbols(self, removed: Iterable[Item], added: Iterable[Item]) -> SymbolIndex:
         gone = [symbol for item in removed for symbol in symbols_of(item)]
         come = [symbol for item in added for symbol in symbols_of(item)]
         if not gone and not come:
@@ -40,6 +70,7 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
             bucket[symbol.name] = (*bucket.get(symbol.name, ()), symbol)
         index = SymbolIndex()
         index._buckets = tuple(buckets)
+        index._values = self._values
         names = {symbol.name for symbol in (*gone, *come)}
         changed = {name for name in names if (len(index.get(name, ())) > 1) is not (name in self.repeated)}
         index.repeated = self.repeated ^ changed if changed else self.repeated

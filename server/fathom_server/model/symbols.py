@@ -120,6 +120,35 @@ def _symbols(item: Item) -> Iterator[Symbol]:
         return
 
 
+def values_of(item: Item) -> tuple[str, ...]:
+    """The names of the values that an item defines beside functions, such as `%0`; kept with the item."""
+    found = item.cache.get("values")
+    if found is None:
+        found = item.cache["values"] = tuple(_values(item))
+    return found
+
+
+def _values(item: Item) -> Iterator[str]:
+    """The results of the operations in the item's first statement that stand in no region of it."""
+    piece = _piece_of(item)
+    depth = 0
+    for event in piece.shape.events:
+        match event:
+            case OpEvent(parsed, base, _, ends_region):
+                depth -= ends_region
+                begun = None if ends_region else parsed
+            case OpenEvent(open, base, _, _, reopens):
+                begun = None if reopens else open.parsed
+            case ErrorEvent(_, _, _, _, parsed, base, closes):
+                begun = None if closes else parsed
+            case _:
+                continue
+        if depth == 0 and begun is not None and begun.result_groups:
+            texts = piece.texts(base)
+            yield from (texts(group.token) for group in begun.result_groups)
+        depth += isinstance(event, OpenEvent) and not event.reopens
+
+
 def _piece_of(item: Item) -> Piece:
     """The first statement that is not a comment, if there is one."""
     return item.pieces[max(item.first_statement, 0)]

@@ -14,14 +14,16 @@ from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.records import field, record
+from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import diagnostics, follow, stands_outside, unclosed_container
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
+from fathom_server.model.outer_values import scopes_of_value
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, header_of, symbols_of
+from fathom_server.model.symbols import Header, header_of, symbols_of, values_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -84,6 +86,9 @@ class OpenDocument:
             self.first_changed = min(change.first, count)
         self.urgent.update(dict.fromkeys(change.added))
         self.urgent.update((item, None) for name in sorted(names) for item in self._concerned(name))
+        values = {name for name, _ in _values(change.removed) ^ _values(change.added)}
+        users = self.document.memory.users
+        self.urgent.update((item, None) for name in sorted(values) for item in users(scopes_of_value, name))
 
     def settle(self) -> None:
         """Looks at what edits concern: at once if that is little, else in the background before anything else."""
@@ -155,6 +160,11 @@ def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item
         _LOGGER.exception("%s of an item", look)
         message = f"a fault in Fathom: {type(fault).__name__}: {fault}"
         return (Diagnostic(message, Span(0, 0), "information", INTERNAL),)
+
+
+def _values(items: Iterable[Item]) -> set[tuple[str, Frame]]:
+    """The names of the values that items define beside functions, with where these stand."""
+    return {(name, item.frame) for item in items for name in values_of(item)}
 
 
 def _headers(items: Iterable[Item]) -> dict[str, list[Header]]:

@@ -1,0 +1,113 @@
+"""Values that are defined beside functions: what stands beside them can use them, and nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fathom.context import default_context
+from fathom_server.features.navigation import definition, references
+from fathom_server.model.document import Document
+from fathom_server.model.settings import Settings
+from fathom_server.session.opened import OpenDocument
+
+TEXT = """\
+%use = "a.use"(%later) : (i32) -> i32
+func.func @f() {
+  "a.b"(%x) : (i32) -> ()
+  return
+}
+%later:2 = "a.b"() : () -> (i32, i32)
+module {
+  "a.c"(%later, %inner) : (i32, i16) -> ()
+  %inner = hw.constant 0 : i16
+  fsm.machine @m() {
+    "a.q"(%inner, %missing) : (i16, i32) -> ()
+  }
+}
+%x = comb.foo %later#1
+"""
+
+
+def opened(text: str) -> OpenDocument:
+    """A document of which all items were looked at."""
+    document = OpenDocument(Document("file:///a.mlir", 0, text, default_context(), Settings()))
+    while document.to_check:
+        document.check(document.to_check.popleft())
+    return document
+
+
+def errors(document: OpenDocument) -> list[str]:
+    """`line: name` for each name that is undeclared."""
+    tree = document.document.tree
+    found: list[str] = []
+    for item, start in tree.items.with_offsets():
+        for each in document.problems.get(item, ()):
+            if each.severity == "error" and each.span is not None:
+                first, last = start + each.span.start, start + each.span.end
+                assert each.message == "use of undeclared SSA value name"
+                found.append(f"{tree.text.count(chr(10), 0, first) + 1}: {tree.text[first:last]}")
+    return found
+
+
+def replace(document: OpenDocument, old: str, new: str) -> None:
+    text = document.document.tree.text
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times"
+    start = text.index(old)
+    ends = [text[:start], text[: start + len(old)]]
+    first, last = ((each.count("\n"), len(each) - each.rfind("\n") - 1) for each in ends)
+    document.changed(document.document.edit(first, last, new))
+    document.settle()
+    while document.to_check:
+        document.check(document.to_check.popleft())
+
+
+def test_values_are_visible_beside_their_definition_and_nowhere_else() -> None:
+    assert errors(opened(TEXT)) == ["3: %x", "8: %later", "11: %missing"]
+
+
+def test_definition_that_comes_or_goes_concerns_those_who_use_it() -> None:
+    document = opened(TEXT)
+    replace(document, "%inner = hw", "%other = hw")
+    assert errors(document) == ["3: %x", "8: %later", "8: %inner", "11: %inner", "11: %missing"]
+    replace(document, "%other = hw", "%missing = hw")
+    assert errors(document) == ["3: %x", "8: %later", "8: %inner", "11: %inner"]
+    replace(document, "%later:2 = ", "")
+    assert errors(document)[0] == "1: %later"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_edits_are_as_good_as_opening_anew(seed: int) -> None:
+    chance = random.Random(seed)
+    document = opened(TEXT)
+    lines = TEXT.splitlines(keepends=True)
+    for _ in range(8):
+        at = chance.randrange(len(lines))
+        flat = [line for line in TEXT.splitlines(keepends=True) if not set("{}") & set(line)]
+        new = [] if chance.random() < 0.5 else [chance.choice(flat)]
+        last = at + (chance.randrange(2) and lines[at] in flat)
+        lines[at:last] = new
+        last = min(last, document.document.tree.line_count)
+        document.changed(document.document.edit((at, 0), (last, 0), "".join(new)))
+        document.settle()
+        while document.to_check:
+            document.check(document.to_check.popleft())
+        text = "".join(lines)
+        assert document.document.tree.text == text
+        fresh = opened(text)
+        found = [
+            [(each.message, each.span and (each.span.start, each.span.end)) for each in of.problems.get(item, ())]
+            for of in (document, fresh)
+            for item in of.document.tree.items
+        ]
+        assert found[: len(found) // 2] == found[len(found) // 2 :], text
+
+
+def test_definition_and_references_lead_through_all_items() -> None:
+    snapshot = opened(TEXT).document.snapshot()
+    for needle in ("%later) :", "%later:2", "%later#1"):
+        found = [TEXT[span.start :].partition("\n")[0] for span in definition(snapshot, TEXT.index(needle) + 1)]
+        assert found == ['%later:2 = "a.b"() : () -> (i32, i32)'], needle
+    inner = references(snapshot, TEXT.index("%inner, %missing") + 1, include_declaration=True)
+    assert [TEXT.count("\n", 0, span.start) + 1 for span in inner] == [8, 9, 11]
