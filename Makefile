@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces suite suite-counted grammar vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces suite suite-editor suite-counted grammar vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -52,6 +52,9 @@ pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mli
 
 suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
 	@$(BIN)/python -m tests.suite.run $(PART)
+
+suite-editor: $(VENV)/.test  ## MLIR's own test files in the real server: its section of docs/suite.md
+	@$(BIN)/python -m tests.suite.editor
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real

@@ -314,12 +314,14 @@ def test_attributes_and_types_that_a_foreign_dialect_defines_are_no_mistakes() -
         "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
         %0 = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
         test.op loc("loc1":10:20) {a = 1} loc("loc2":1:2)
+        "a.d"() : () -> () loc(#test.location<"foo" * 12>)
         """,
         """
         %0 = "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!ptr.ptr<#x>>
         "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
         %cst = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
         test.op loc("loc1":10:20) {a = 1}
+        "a.d"() : () -> ()
         """,
     )
 
@@ -331,5 +333,28 @@ def test_white_space_in_types() -> None:
         """,
         """
         func.func private @f(vector<4xi8>, tensor<?x4xi8>, memref<*xi8>, vector<[4]x2xi8>, memref<2xi8>)
+        """,
+    )
+
+
+def test_blocks_of_an_unknown_operation_may_take_the_names_in_its_text() -> None:
+    check_printed(
+        """
+        x.if (%a = %b, %c = %d) {
+        ^bb0(%a: i32, %c: i32):
+          "a.b"(%a) : (i32) -> ()
+        } else {
+        ^bb0(%a: f32):
+          "a.b"(%a) : (f32) -> ()
+        }
+        """,
+        """
+        x.if (%a = %b, %c = %d) {
+        ^bb0(%arg0: i32, %arg1: i32):
+          "a.b"(%arg0) : (i32) -> ()
+        } else {
+        ^bb0(%arg0: f32):
+          "a.b"(%arg0) : (f32) -> ()
+        }
         """,
     )

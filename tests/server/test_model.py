@@ -221,3 +221,28 @@ def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     assert found("other", "table") is item_of(snapshot, "table"), "what stands once is found wherever it is"
     assert symbol(snapshot, item_of(snapshot, "other"), "table") is None, "a reference is looked up in its own table"
     assert errors(snapshot) == []
+
+
+def test_what_a_definition_has_in_its_body_is_not_held_against_those_who_name_it() -> None:
+    snapshot = snapshot_of(
+        """\
+llvm.comdat @groups {
+  llvm.comdat_selector @any any
+}
+llvm.mlir.global @any() comdat(@groups::@any) : i64
+llvm.mlir.global_ctors ctors = [@tagged], priorities = [0 : i32], data = [#llvm.zero]
+llvm.mlir.ifunc @ifunc : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
+llvm.func @resolver() -> !llvm.ptr {
+  %0 = llvm.blockaddress <function = @tagged, tag = <id = 0>> : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+llvm.func @tagged() {
+  llvm.blocktag <id = 0>
+  llvm.return
+}
+llvm.mlir.global_dtors dtors = [@declared], priorities = [0 : i32], data = [#llvm.zero]
+llvm.func @declared()
+"""
+    )
+    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
+    assert found == ["'llvm.mlir.global_dtors' op 'declared' does not have a definition"]

@@ -247,16 +247,13 @@ class Elaborator(Nesting):
             self._introduce(parsed, words_of(self.stack[-1]), segment.first)
 
     def _introduce(self, parsed: ParsedOp, words: Words, first: Ref) -> None:
-        """Makes the names before a region of an unknown operation that nothing defines arguments of that region."""
+        """Makes the names before a region of an unknown operation that nothing defines arguments of that region, which
+        it may define anew."""
         top = self.stack[-1]
         top.lent.clear()
         for ref, argument in top.introduced.items():
             # What a clause before one region names may be meant in all that follow.
-            name = words.text(ref)
-            if top.names.find(name) is None:
-                self.define(name, [argument], words.place(ref))
-                top.lent.add(name)
-                top.names.mentioned.add(name)
+            self._lend(words.text(ref), argument, words.place(ref))
         for ref in parsed.operands.get("", ()):
             if ref < first:
                 continue
@@ -267,7 +264,14 @@ class Elaborator(Nesting):
                 top.block = top.regions[-1].append(Block())
             place = words.place(ref)
             argument = top.introduced[ref] = top.block.add_argument(POISON, place.span)
+            self._lend(name, argument, place)
+
+    def _lend(self, name: str, argument: BlockArgument, place: Place) -> None:
+        top = self.stack[-1]
+        if top.names.find(name) is None:
             self.define(name, [argument], place)
+            top.lent.add(name)
+            top.names.mentioned.add(name)
 
     def _error(self, event: ErrorEvent, site: Site, holes: list[str]) -> None:
         """What a broken operation would have defined is defined all the same, so that its uses are no mistakes too."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
+from fathom.ir.attributes import UnknownAttr
 from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc, UnknownLoc
 from fathom.syntax.nodes import Node
 
@@ -45,10 +46,15 @@ def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
             return FusedLoc(parts, metadata)
         case _:
             head = node.leaves[0]
-            is_alias = "." not in words[0]
+            is_alias = "." not in words[0] and not node.nodes
             value = (
-                meanings.alias(head, words[0][1:]) if is_alias else meanings.attribute(Node("hash_attr", [head]), text)
+                meanings.alias(head, words[0][1:])
+                if is_alias
+                else meanings.attribute(Node("hash_attr", [*node.children]), text)
             )
+            if isinstance(value, UnknownAttr):
+                # A location of a dialect that is not known tells nothing.
+                return UnknownLoc()
             if not isinstance(value, LocationAttr):
                 raise ElaborationFailure(f"expected location, but found '{value}'", node.start)
             return value

@@ -44,7 +44,7 @@ class OpenRegion:
     mentions: Mentions = field(default_factory=lambda: {})
     """What stands for the names that unknown operations in the open region mention, and those in regions that ended."""
     lent: set[str] = field(default_factory=set[str])
-    """The names that the open region has from the one before it, until it defines them itself."""
+    """The names that the open region has from the text before it, until it defines them itself."""
     introduced: dict[Ref, BlockArgument] = field(default_factory=lambda: {})
     """The names in an unknown operation's own text that are arguments of its regions."""
 

@@ -79,9 +79,8 @@ def continues(
             return True
         if following.kind == "BARE" and is_near and token_at(index + 2).text in ("(", "{", "="):
             return True
-        is_called = is_near and following.text == "(" and following.column == token.end
-        opens = is_near and following.text in ("{", "<", "[") and default_dialect != ANY_DIALECT
-        return is_called or opens or (is_near and following.text == "=")
+        is_called = is_near and following.text in ("(", "=")
+        return is_called or (is_near and following.text in ("{", "<", "[") and default_dialect != ANY_DIALECT)
     if token.kind == "VALUE":
         # A list of names that breaks off may be one of results, or of operands.
         is_open = previous in _UNFINISHED or is_deeper

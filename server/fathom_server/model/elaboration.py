@@ -17,7 +17,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import StringAttr
-from fathom.ir.operation import MODULE, Operation
+from fathom.ir.operation import MODULE, Block, Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.records import replace
 from fathom.syntax.lexer import indentation
@@ -133,14 +133,27 @@ def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | 
 
     def lookup(name: str) -> Operation | None:
         found = header(snapshot, item, name)
-        return declaration(snapshot, found) if found is not None else None
+        return outline(snapshot, found) if found is not None else None
 
     return lookup
 
 
 @query(keep=1024)
+def outline(snapshot: Snapshot, header: Header) -> Operation | None:
+    """The operation that a header begins, without spans; in its body, if it has one, stands something unknown."""
+    known = _without_body(snapshot, header)
+    for region in known.regions if known is not None and header.has_body else ():
+        region.append(Block()).append(Operation(""))
+    return known
+
+
+@query(keep=1024)
 def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
     """The operation that a header begins, without its body and without spans; None while the header is broken."""
+    return _without_body(snapshot, header)
+
+
+def _without_body(snapshot: Snapshot, header: Header) -> Operation | None:
     piece = Piece(header.shape, header.frame, header.lines)
     operations = Elaborator(snapshot.context, aliases(snapshot)).run([Item(chunked([piece]), piece.frame)]).operations
     found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(header.name)), None)

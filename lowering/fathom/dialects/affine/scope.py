@@ -123,8 +123,8 @@ def _decide(value: Value, condition: Callable[[Value], Condition], known: dict[V
 
 
 def is_pure(op: Operation) -> bool:
-    """Whether the operation does nothing but compute, whatever its operands are."""
-    return op.has(PURE)
+    """Whether the operation does nothing but compute, whatever its operands are, or nothing tells that it does more."""
+    return op.has(PURE) or is_kept_text(op)
 
 
 def is_top_level(value: Value) -> bool:

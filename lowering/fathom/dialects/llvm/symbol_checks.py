@@ -126,10 +126,17 @@ def verify_comdat_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
         return []
     target = lookup(name.root)
     for nested in name.nested:
+        if _is_hidden(target):
+            return []
         target = next((each for each in _inside(target) if symbol_name(each) == nested), None)
     if target is None or target.name != "llvm.comdat_selector":
         return [Problem("expected comdat symbol", bare=True)]
     return []
+
+
+def _is_hidden(op: Operation | None) -> bool:
+    """Whether something stands in an operation of which nothing is known, as in one that another text defines."""
+    return any(not each.name for each in _inside(op))
 
 
 def _inside(op: Operation | None) -> Iterator[Operation]:
@@ -207,6 +214,8 @@ def verify_block_address(op: Operation, lookup: Lookup) -> list[Problem]:
         return []
     name = attribute.parameter("function")
     target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    if target is not None and target.name == "llvm.func" and _is_hidden(target):
+        return []
     tags = {inner.properties.get("tag") for inner in _inside(target) if inner.name == "llvm.blocktag"}
     if target is None or target.name != "llvm.func" or attribute.parameter("tag") not in tags:
         return [Problem("expects an existing block label target in the referenced function")]

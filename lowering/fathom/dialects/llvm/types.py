@@ -261,7 +261,7 @@ def is_compatible(type: Type) -> bool:
         case VectorType():
             return (
                 len(type.ranked_shape) == 1
-                and isinstance(type.element, SCALABLE_ELEMENTS)
+                and (is_foreign_pointer(type.element) or isinstance(type.element, SCALABLE_ELEMENTS))
                 and is_compatible(type.element)
             )
         case LLVMStructType(body):
