@@ -68,7 +68,7 @@ class Elaborator(Nesting):
         top = self.stack[0]
         top.names.tables[top.regions[-1]] = top.defined
         self.result.scopes[top.regions[-1]] = top.names
-        top.names.end()
+        self.end_names(top)
         block = top.block
         assert block is not None, "the top level has one block"
         self.result.operations = list(block)

@@ -14,6 +14,7 @@ from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames
 from fathom.elaborate.templates import Template, learn, templates_of
+from fathom.elaborate.unknown import drop_operand
 from fathom.elaborate.words import Words
 from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -162,13 +163,23 @@ class Nesting:
         self.result.scopes[region] = top.names
         self.result.labels[region] = top.blocks
         if top.isolated:
-            top.names.end()
+            self.end_names(top)
             return
         top.names.forget(top.defined)
         if top.mentions:
             for name, found in top.mentions.items():
                 self.stack[-2].mentions.setdefault(name, []).extend(found)
             top.mentions = {}
+
+    def end_names(self, scope: OpenRegion) -> None:
+        """Reports the names that were used in a scope and never defined; those in texts of unknown operations are the
+        texts' own."""
+        scope.names.end()
+        for found in scope.mentions.values():
+            for _, stand_in in found:
+                for op in list(stand_in.uses):
+                    drop_operand(op, stand_in)
+        scope.mentions = {}
 
     def resolution(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> Resolution:
         definition = self.context.lookup(parsed.name) if parsed.known else None

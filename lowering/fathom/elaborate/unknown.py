@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Hole, Word
-from fathom.ir.operation import BlockArgument, Operation
+from fathom.ir.operation import BlockArgument, Operation, Value
 from fathom.ir.types import Type
 from fathom.syntax.nodes import ParsedOp, Ref
 
@@ -40,3 +40,14 @@ def keep_text(
         meaning = alias(text) if text[0] in "#!" and "." not in text else None
         words.append((spaced, meaning or holes.get(ref, text)))
     op.properties[CUSTOM_TEXT] = CustomText(tuple(words))
+
+
+def drop_operand(op: Operation, value: Value) -> None:
+    """Puts the name of an operand in the kept text of an operation, since it is that of no value."""
+    text = op.properties.get(CUSTOM_TEXT)
+    assert isinstance(text, CustomText), "only an unknown operation names what may be no value"
+    left = [index for index, operand in enumerate(op.operands) if operand is not value]
+    holes: dict[Word, Word] = {("operand", index): f"%{value.name_hint}" for index in range(len(op.operands))}
+    holes |= {("operand", index): ("operand", number) for number, index in enumerate(left)}
+    op.properties[CUSTOM_TEXT] = CustomText(tuple((spaced, holes.get(word, word)) for spaced, word in text.words))
+    op.set_operands([op.operands[index] for index in left])

@@ -265,9 +265,7 @@ class Printer:
                     word.spell_inside(self.spell) if isinstance(word, LocationAttr) and text[:1] != "#" else text
                 )
             elif word[0] == "operand":
-                value = op.operands[word[1]]
-                # A name that is that of no value is the text's own.
-                self.write(self.names.get(value) or f"%{value.name_hint}")
+                self.value(op.operands[word[1]])
             elif word[0] == "successor":
                 self.write(self.label(op.successors[word[1]]))
             elif word[0] == "argument":

@@ -22,6 +22,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.elaboration import aliases, declaration, elaborated, first_error, referenced
 from fathom_server.model.lookup import header, symbol, text_order
+from fathom_server.model.outer_values import outer_use
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, role_of, symbols_of
@@ -113,6 +114,9 @@ def _around(
             problem = moved(error, end)
         pending += [(item, each) for each in referenced(snapshot, item)]
         end += item.length
+    for item, start in starts.items() if problem is None else ():
+        found = outer_use(snapshot, item, elaborated(snapshot, item))
+        problem = problem or (moved(found, start) if found is not None else None)
     parts = (*starts, *declared)
     operations = [
         [function] if part is root and function is not None else _operations(snapshot, part, starts) for part in parts

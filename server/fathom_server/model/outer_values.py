@@ -53,6 +53,15 @@ def free_names(known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:
         yield from names.undeclared.items()
 
 
+def outer_use(snapshot: Snapshot, item: Item, known: Elaborated) -> Diagnostic | None:
+    """What keeps an item from being lowered alone that uses a value which is defined beside it."""
+    for text, value in free_names(known):
+        if is_defined_beside(snapshot, item, text.partition("#")[0]):
+            message = f"'{text}' is defined beside this, which is lowered with the whole document only"
+            return Diagnostic(message, value.places[0].span, code=UNDECLARED_VALUE)
+    return None
+
+
 def is_outer(value: Value, known: Elaborated) -> bool:
     """Whether a value of an item is one that its neighbours can use, or one of theirs."""
     if isinstance(value, OpResult):
