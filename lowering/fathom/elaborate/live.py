@@ -237,8 +237,8 @@ class _Edit:
         feeds: dict[Site, None] = {}
         for name, groups in self._groups.items():
             self._scope.redefined.pop(name, None)
-            for table in self._scope.tables.values():
-                table.pop(name, None)
+            for region in self._scope.regions_of(name):
+                del self._scope.tables[region][name]
             sites = dict.fromkeys(mentioned(self._known, name, groups, self._scope))
             sites.update(dict.fromkeys(self._obscure(name)))
             for site in sites:

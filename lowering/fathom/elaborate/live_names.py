@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
-from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames
+from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames, around
 from fathom.ir.operation import Block, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
@@ -76,10 +76,10 @@ class LiveNames(ValueNames):
     def move(self, region: Region, order: int) -> None:
         """Goes on to a statement of a region; what was defined in regions that end before it is forgotten."""
         self.region, self.order = region, order
-        around = [*_regions_around(region, self.scope)][::-1]
-        while self.open and self.open[-1][0] not in around:
+        regions = [*_regions_around(region, self.scope)][::-1]
+        while self.open and self.open[-1][0] not in regions:
             self.forget(self.open.pop()[1])
-        self.open += [(each, []) for each in around[len(self.open) :]]
+        self.open += [(each, []) for each in regions[len(self.open) :]]
 
     def is_guessed(self, value: Value) -> bool:
         return value in self.guessed or value in self.guessing
@@ -135,7 +135,7 @@ class LiveNames(ValueNames):
             for value in values:
                 value.name_hint = name[1:] if len(values) == 1 else None
                 self._note_guessed(value)
-            self.scope.tables[self.region][name] = values
+            self.scope.put(self.region, name, values)
             return True
         is_new = ValueNames.define(self, name, values, place, in_signature=in_signature)
         for value in values:
@@ -147,7 +147,7 @@ class LiveNames(ValueNames):
         """Puts a replayed definition in its region's table."""
         if is_new:
             self.open[-1][1].append(name)
-            self.scope.tables[self.region][name] = values
+            self.scope.put(self.region, name, values)
 
     # ---- definitions that are elaborated again
 
@@ -201,9 +201,8 @@ class LiveNames(ValueNames):
 
     def _is_taken(self, name: str) -> bool:
         """Whether a definition here would be in the way of another one, or another one of it."""
-        tables = self.scope.tables
-        for region in [region for region, table in tables.items() if name in table]:
-            is_later = self._order_of(tables[region][name][0]) > self.order
+        for region in self.scope.regions_of(name):
+            is_later = self._order_of(self.scope.tables[region][name][0]) > self.order
             inner, outer = (region, self.region) if is_later else (self.region, region)
             if outer in _regions_around(inner, self.scope):
                 return True
@@ -217,9 +216,8 @@ class LiveNames(ValueNames):
 
     def groups(self, name: str) -> Iterator[list[Value]]:
         """All values that have or had a name, each definition's together."""
-        for table in self.scope.tables.values():
-            if name in table:
-                yield table[name]
+        for region in self.scope.regions_of(name):
+            yield self.scope.tables[region][name]
         yield from self.scope.redefined.get(name, ())
         for (_, each), groups in self.retired.items():
             yield from groups if each == name else ()
@@ -242,7 +240,7 @@ def _regions_around(region: Region, scope: ValueNames) -> Iterator[Region]:
     each: Region | None = region
     while each is not None and each in scope.tables:
         yield each
-        each = each.parent.parent_region if each.parent is not None else None
+        each = around(each)
 
 
 def mentioned(known: Elaborated, name: str, groups: list[list[Value]], scope: ValueNames) -> Iterator[Site]:

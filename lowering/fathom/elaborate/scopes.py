@@ -40,6 +40,10 @@ class ValueNames:
     """Where the names were defined, but for those whose operations were made by a template."""
     tables: dict[Region, dict[str, list[Value]]] = field(default_factory=lambda: {})
     """What was defined in each of the regions that have ended."""
+    homes: dict[str, list[Region]] | None = None
+    """The regions but for the outermost in which each name is or was defined; None until somebody asks."""
+    outermost: list[Region] = field(default_factory=list[Region])
+    """The regions that lie in no other one, once somebody has asked for `homes`."""
     redefined: dict[str, list[list[Value]]] = field(default_factory=lambda: {})
     """The values that were given a name that was taken."""
     mentioned: set[str] = field(default_factory=set[str])
@@ -170,6 +174,25 @@ class ValueNames:
             values[0].name_hint = name[1:]
         return True
 
+    def regions_of(self, name: str) -> list[Region]:
+        """The regions that have ended in which a name is defined."""
+        tables = self.tables
+        if self.homes is None:
+            self.homes = {}
+            for region, table in tables.items():
+                for each in table if around(region) in tables else ():
+                    self.homes.setdefault(each, []).append(region)
+            self.outermost = [region for region in tables if around(region) not in tables]
+        return [region for region in (*self.outermost, *self.homes.get(name, ())) if name in tables[region]]
+
+    def put(self, region: Region, name: str, values: list[Value]) -> None:
+        """Takes in a definition in a region that has ended."""
+        self.tables[region][name] = values
+        if self.homes is not None and region not in self.outermost:
+            homes = self.homes.setdefault(name, [])
+            if region not in homes:
+                homes.append(region)
+
     def _place_of(self, name: str) -> Place | None:
         """Where a name was defined."""
         place = self.places.get(name)
@@ -240,3 +263,8 @@ class BlockNames:
         for _, place in self.forward.values():
             report("reference to an undefined block", place, code=UNDECLARED_BLOCK)
         return [block for block, _ in self.forward.values()]
+
+
+def around(region: Region) -> Region | None:
+    """The region around the operation of a region."""
+    return region.parent.parent_region if region.parent is not None else None
