@@ -115,9 +115,32 @@ func.func @f(%x: tensor<600xi32>) -> tensor<600xi32> {{
 }}
 """
 
+LOCATED = """\
+func.func @f(%a: i32 loc(#loc1)) -> i32 {
+  return %a : i32 loc(#loc2)
+} loc(#loc3)
+#loc1 = loc("a.py":1:5)
+#loc2 = loc("a.py":2:5)
+#loc = loc(unknown)
+
+#loc3 = loc(callsite(#loc1 at #loc2))
+// A comment.
+#map = affine_map<(d0) -> (d0)>
+#loc4 = loc("a"(#loc1))
+#loc5 = loc("a\\n":2:5)
+#loc6 = loc("a.py":3:5)
+#loc7 = loc(fused[#loc1, #loc2])
+"""
+
 SNIPPETS = (
     *("}", "{", "(", ")", "<", ">", "[", "]", '"', "\n", "\r\n", "\r", "//", " ", ",", ":", "=", "->", "%a", "%0 = "),
-    *("    ", "\n  into %a"),
+    *(
+        "    ",
+        "\n  into %a",
+        '#loc8 = loc("a.py":7:5)\n',
+        '#loc9 = loc("b.py":7:5)\n#loc10 = loc(unknown)\n',
+        "#map1 = 1\n",
+    ),
     *("^bb1:\n", "return\n", "} else {\n", "}\n}\n", "({", "})", "module {\n", "func.func @k() {\n", "foo.q %a {\n"),
     *("#map", "!word", "@f", "{-#", "#-}", "ins(%a)", " : i32", "\x00", "é", "\ud800", "\u2028", "0x", "1.5", "%0#1"),
     *("affine_map<", "dense<[", "loc(", "memref<4x", "arith.addi %a, %a : i32\n", "scf.for %i = %a to %a step %a {\n"),
@@ -125,7 +148,15 @@ SNIPPETS = (
 
 
 def texts() -> list[str]:
-    return [MIXED, NESTED, FOREIGN, CARRYING, *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6])]
+    return [
+        MIXED,
+        NESTED,
+        FOREIGN,
+        CARRYING,
+        LOCATED,
+        LOCATED,
+        *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6]),
+    ]
 
 
 def check_edits(text: str, seed: int, count: int, context: Context) -> None:
@@ -194,7 +225,7 @@ def offset(text: str, where: tuple[int, int]) -> int:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**9), st.integers(0, 9), st.integers(1, 12))
+@given(st.integers(0, 10**9), st.integers(0, 11), st.integers(1, 12))
 def test_edits_are_as_good_as_parsing_anew(seed: int, which: int, count: int) -> None:
     check_edits(texts()[which], seed, count, Context())
 

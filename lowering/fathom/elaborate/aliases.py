@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from fathom.diagnostics import PARSE, Diagnostic
 from fathom.elaborate.file_metadata import read_metadata
@@ -11,7 +10,7 @@ from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import Span
 from fathom.syntax.events import AliasEvent, MetadataEvent
-from fathom.syntax.pieces import Piece
+from fathom.syntax.pieces import Piece, locations_only
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item, SyntaxTree
 
@@ -39,31 +38,21 @@ def _metadata_of(item: Item, piece: Piece, event: MetadataEvent) -> Metadata:
 
 
 def is_sound(item: Item) -> bool:
-    """Whether an item is nothing but aliases of which the shape tells that they have a meaning: those of locations, as
-    there are thousands in what compilers print, and of types that were read before."""
-    return not item.is_trivia and all(piece.shape.is_trivia or _is_sound(piece) for piece in item.pieces)
-
-
-_TOTAL: Final = frozenset(
-    "location file_location name_location callsite_location fused_location unknown_location".split()
-)
-"""The kinds of trees that have a meaning whatever the names and numbers in them are, unless a string has an escape."""
+    """Whether an item is nothing but aliases of which the shape tells that they have a meaning: those of locations, and
+    of types that were read before."""
+    if item.is_trivia:
+        return False
+    return all(item.pieces.known(locations_only)) or all(map(_is_sound, item.pieces))
 
 
 def _is_sound(piece: Piece) -> bool:
     shape = piece.shape
+    if shape.is_trivia or piece.is_location:
+        return True
     if len(shape.events) != 1 or shape.has_errors:
         return False
     (event,) = shape.events
-    if not isinstance(event, AliasEvent):
-        return False
-    alias = event.alias
-    if alias.value.constant and alias.value.cache is not None:
-        return True
-    if alias.total is None:
-        inside = [node.kind for each in alias.value.nodes for node in each.walk()]
-        alias.total = bool(inside) and _TOTAL.issuperset(inside)
-    return alias.total and not any("\\" in line for line in piece.lines)
+    return isinstance(event, AliasEvent) and event.alias.value.constant and event.alias.value.cache is not None
 
 
 def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:

@@ -293,9 +293,23 @@ class ParsedLabel:
 
 @record(frozen=False)
 class ParsedAlias:
-    """`!name = type` or `#name = attribute`. `total` tells whether it has a meaning whatever its names and numbers are;
-    None before elaboration found out."""
+    """`!name = type` or `#name = attribute`."""
 
     name: Ref
     value: Node
-    total: bool | None = None
+    _is_location: bool | None = None
+
+    @property
+    def is_location(self) -> bool:
+        """Whether it is a location, which has a meaning whatever the names and numbers in it are, unless a string has
+        an escape."""
+        if self._is_location is None:
+            inside = [node.kind for each in self.value.nodes for node in each.walk()]
+            self._is_location = bool(inside) and _LOCATIONS.issuperset(inside)
+        return self._is_location
+
+
+_LOCATIONS: Final = frozenset(
+    "location file_location name_location callsite_location fused_location unknown_location".split()
+)
+"""The kinds of trees that a location is made of."""

@@ -23,7 +23,8 @@ _ANY_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 BIG: Final = 1000
 """Of a function of so many statements, the texts of the holes are kept until it is elaborated, which saves a tenth of
-the time. For small ones it is not worth the memory, since there may be many that wait."""
+the time. For small ones it is not worth the memory, since there may be many that wait; aliases of locations wait until
+somebody asks for one."""
 
 
 def split_lines(text: str) -> list[str]:
@@ -56,7 +57,7 @@ def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory)
 
 class _Grouping:
     """Puts statements together to items: a statement in a container, with the blank lines and comments before it and
-    all that is nested in it."""
+    all that is nested in it. Aliases of locations, line after line, are one item."""
 
     def __init__(self, memory: ShapeMemory) -> None:
         self._memory = memory
@@ -71,11 +72,15 @@ class _Grouping:
         """Whether there is nothing yet in the present item."""
         return not self._new and not self._known.chunks
 
+    def is_listed(self, piece: Piece) -> bool:
+        """Whether a statement goes on with the list of aliases that the present item is."""
+        return not self.is_empty and _are_listed(self._new[-1] if self._new else self._known[-1], piece)
+
     def read(self, pieces: Iterable[Piece]) -> None:
         """Takes in statements, one by one."""
         new, only_trivia = self._new, self.only_trivia
         for piece in pieces:
-            if not only_trivia and (piece.frame.is_container or piece.shape.leaves_function):
+            if not only_trivia and _begins_item(piece) and not self.is_listed(piece):
                 self._end_item()
                 new, only_trivia = self._new, True
             new.append(piece)
@@ -89,7 +94,7 @@ class _Grouping:
         """
         if not pieces:
             return
-        if not self.only_trivia and _begins_item(pieces[0]):
+        if not self.only_trivia and _begins_item(pieces[0]) and not self.is_listed(pieces[0]):
             self._end_item()
         self._known = self._known.joined(self._new, pieces) if self._known or self._new else pieces
         self._new = []
@@ -104,7 +109,7 @@ class _Grouping:
     def _end_item(self) -> None:
         pieces = self._known.joined(self._new, ChunkedSequence()) if self._known else chunked(self._new)
         last = pieces[-1]
-        if len(pieces) < BIG:
+        if len(pieces) < BIG or last.is_location:
             for piece in self._new:
                 piece.forget_holes()
         self._items.append(Item(pieces, self._memory.leave(last.frame, last.shape)))
@@ -114,6 +119,11 @@ class _Grouping:
 def _begins_item(piece: Piece) -> bool:
     """Whether a statement stands in a container, or ends a function that it does not belong into."""
     return piece.frame.is_container or piece.shape.leaves_function
+
+
+def _are_listed(one: Piece, other: Piece) -> bool:
+    """Whether two statements, one behind the other, are aliases of locations that belong to one item."""
+    return one.is_location and other.is_location and one.frame.is_container and other.frame.is_container
 
 
 Position: TypeAlias = "tuple[int, int]"
@@ -233,7 +243,11 @@ def _regrouped(
     head = old[first].pieces[:piece] if piece else ChunkedSequence[Piece]()
     # An item that left regions open ended because of the statement after it, which may have changed; comments at the
     # end of the text belong to what now follows them.
-    if first > 0 and _is_open(old[first - 1]) and last_statement(head, len(head)) < 0:
+    # So does a list of aliases.
+    if first > 0 and (
+        (_is_open(old[first - 1]) and last_statement(head, len(head)) < 0)
+        or (not head and old[first - 1].pieces[-1].is_location)
+    ):
         first -= 1
         grouping.extend(old[first].pieces)
     grouping.extend(head)
@@ -241,8 +255,10 @@ def _regrouped(
     if rest:
         grouping.extend(old[last].pieces[rest:])
         last += 1
-    # Comments and blank lines before an item belong to it.
-    while grouping.only_trivia and not grouping.is_empty and last < len(old):
+    # Comments and blank lines before an item belong to it, and what a list of aliases goes on with to that.
+    while last < len(old) and (
+        (grouping.only_trivia and not grouping.is_empty) or grouping.is_listed(old[last].pieces[0])
+    ):
         grouping.extend(old[last].pieces)
         last += 1
     items = grouping.end()

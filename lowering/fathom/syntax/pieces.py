@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from fathom.syntax.carried import short, width
+from fathom.syntax.events import AliasEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, Token, holes_of, indentation, tokens_of
 from fathom.syntax.sequence import Chunk, ChunkedSequence
@@ -39,6 +40,15 @@ class Piece:
     def text(self) -> str:
         lines = self.lines
         return lines[0] if len(lines) == 1 else "".join(lines)
+
+    @property
+    def is_location(self) -> bool:
+        """Whether it is the alias of a location of which nothing can be wrong, as there are thousands in what compilers
+        print."""
+        events = self.shape.events
+        if len(events) != 1 or not isinstance(event := events[0], AliasEvent):
+            return False
+        return event.alias.is_location and not any("\\" in line for line in self.lines)
 
     @property
     def end(self) -> int:
@@ -125,3 +135,8 @@ def last_statement(pieces: Pieces, before: int) -> int:
 def first_in(chunk: Chunk[Piece]) -> int:
     """The index of the first piece of a chunk that is not a comment or a blank line; -1 where there is none."""
     return next((index for index, piece in enumerate(chunk.elements) if not piece.shape.is_trivia), -1)
+
+
+def locations_only(chunk: Chunk[Piece]) -> bool:
+    """Whether the pieces of a chunk are aliases of locations, blank lines and comments."""
+    return all(piece.is_location or piece.shape.is_trivia for piece in chunk.elements)

@@ -47,7 +47,9 @@ def aliases(snapshot: Snapshot) -> Aliases:
 
 @query(keep=KEPT, dismantle=Elaborated.dismantle)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
-    """The IR of an item."""
+    """The IR of an item; there is none of aliases, which are looked up where they are used."""
+    if is_sound(item):
+        return Elaborated()
     live = live_item(snapshot, item)
     return live.known if live is not None else Elaborator(snapshot.context, aliases(snapshot)).run([item])
 
