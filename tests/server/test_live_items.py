@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fathom.context import default_context
+from fathom.ir.operation import Operation
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
@@ -68,3 +70,31 @@ def test_edits_of_examples(path: Path) -> None:
     for _ in range(3):
         edits = [(numbers.choice(KINDS), *(numbers.randrange(200) for _ in range(3))) for _ in range(6)]
         check_edits(path.read_text(), edits)
+
+
+def operations() -> int:
+    """How many operations there are, in use or not."""
+    return sum(type(each) is Operation for each in gc.get_objects())
+
+
+@pytest.mark.parametrize("insert", ["^bb7:\n", "  scf.if %c {\n"])
+def test_ir_that_an_edit_outdates_is_gone_before_the_collector_comes(insert: str) -> None:
+    lines = [f"  %n{number} = arith.addi %0, %1 : i32\n" for number in range(300)]
+    text = BIG.replace("  %2:2", "".join(lines) + "  %2:2")
+    document = Document("file:///a.mlir", 0, text, CONTEXT, Settings())
+    line = text.count("\n", 0, text.index("  %n200"))
+    gc.collect()
+    gc.disable()
+    try:
+        found(document)
+        once = operations()
+        for _ in range(6):
+            document.edit((line, 0), (line, 0), insert)
+            found(document)
+            document.edit((line, 0), (line + 1, 0), "")
+            found(document)
+        assert operations() < 2 * once
+        document.memory.close()
+        assert operations() < once // 2
+    finally:
+        gc.enable()

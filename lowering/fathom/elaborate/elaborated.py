@@ -285,6 +285,8 @@ class Elaborated:
             dismantle(op)
         for site in self.sites.values():
             site.let_go()
+        for names in self.scopes.values():
+            names.let_go()
         for known in (self.sites, self.spread, self.around, self.scopes, self.labels, self.troubled):
             known.clear()
 

@@ -193,6 +193,13 @@ class ValueNames:
             if region not in homes:
                 homes.append(region)
 
+    def let_go(self) -> None:
+        """Forgets all values. What was learned of a text may hold the names for longer than anybody needs the IR."""
+        for known in (self.values, self.forward, self.places, self.tables, self.redefined, self.undeclared):
+            known.clear()
+        self.guessed.clear()
+        self.homes = None
+
     def _place_of(self, name: str) -> Place | None:
         """Where a name was defined."""
         place = self.places.get(name)

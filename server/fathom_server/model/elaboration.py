@@ -61,6 +61,7 @@ def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
         return None
     if follow(snapshot, item):
         return lives[item]
+    snapshot.memory.take_apart()
     live = lives[item] = LiveItem(snapshot.context, aliases(snapshot), item)
     while len(lives) > MOST_LIVE:
         del lives[next(iter(lives))]
@@ -76,7 +77,7 @@ def follow(snapshot: Snapshot, item: Item) -> bool:
         return False
     if live.aliases is known_aliases and live.follow(item):
         return True
-    del lives[item]
+    snapshot.memory.give_up(item)
     return False
 
 

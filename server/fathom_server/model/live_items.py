@@ -69,6 +69,12 @@ class LiveItem:
             checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
         return True
 
+    def dismantle(self) -> None:
+        """Takes the IR apart. Nobody may use any of it afterwards."""
+        self.known.dismantle()
+        self._checks.clear()
+        self._names.clear()
+
     def verify(self, op: Operation, symbols: SymbolLookup, headers: object) -> list[Diagnostic]:
         """What the verifier finds wrong with an operation of the item. `headers` are those of the symbols that it
         refers to; what looks them up is checked again when they are others than the last time."""

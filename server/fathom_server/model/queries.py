@@ -138,6 +138,7 @@ class Memory:
         self._asking: list[dict[_Reading, None]] = []
         self.lives: dict[Item, LiveItem] | None = {} if is_live else None
         """The IR of big items, which changes in place; None where nothing may."""
+        self._given_up: list[LiveItem] = []
         self._clear()
 
     def _clear(self) -> None:
@@ -164,12 +165,32 @@ class Memory:
         heir = Memory(is_live=self.lives is not None)
         heir._facts, heir._answers = self._facts, self._answers
         if self.lives is not None:
-            lives = [self.lives.pop(item, None) for item in gone]
-            if len(lives) == len(added) == 1 and lives[0] is not None:
-                self.lives[added[0]] = lives[0]
+            for item in self.lives.keys() & gone:
+                if len(gone) == len(added) == 1:
+                    self.lives[added[0]] = self.lives.pop(item)
+                else:
+                    self.give_up(item)
             heir.lives, self.lives = self.lives, None
+            heir._given_up = self._given_up
         self._clear()
         return heir
+
+    def give_up(self, item: Item) -> None:
+        """Nobody needs the IR of an item any more that changed in place."""
+        if self.lives is not None and (live := self.lives.pop(item, None)) is not None:
+            self._given_up.append(live)
+
+    def close(self) -> None:
+        """Takes all IR apart that changed in place. Nobody asks this memory any more."""
+        for item in list(self.lives or ()):
+            self.give_up(item)
+        self.take_apart()
+
+    def take_apart(self) -> None:
+        """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for
+        it late, and never for what was made when the document was opened (`Session.open`)."""
+        while self._given_up:
+            self._given_up.pop().dismantle()
 
     def adopt(self, other: Memory, snapshot: Snapshot) -> None:
         """Takes over the shared answers of `other`, which is about the version that `snapshot` is of."""

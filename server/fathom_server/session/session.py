@@ -150,7 +150,9 @@ class Session:
 
     def close(self, uri: str) -> None:
         self.aside.interrupt()
-        self.documents.pop(uri, None)
+        opened = self.documents.pop(uri, None)
+        if opened is not None:
+            asyncio.get_running_loop().run_in_executor(None, opened.document.memory.close)
         handle = self._announcing.pop(uri, None)
         if handle is not None:
             handle.cancel()
