@@ -6,8 +6,8 @@
         span: Span | None = None
 
 A record is made of its fields, in their order or by name; those of its bases come first. Two are equal if they are of
-one class and their fields are equal. Records can be hashed, shown, and matched by position. They have slots, and do not
-change unless they are said to.
+one class and their fields are equal. Records can be hashed, shown, pickled, and matched by position. They have slots,
+and do not change unless they are said to.
 
 `dataclasses` writes the methods of each class as text and compiles it, 0.4 ms for a class, which was half of a start of
 `fathom opt`. Here they are functions that serve any class, but for the one that has to be fast and to know the names of
@@ -111,7 +111,7 @@ def _record(cls: type[T], frozen: bool, eq: bool, slots: bool) -> type[T]:
         "__repr__": _show,
     }
     if frozen:
-        methods |= {"__setattr__": _refuse, "__delattr__": _refuse}
+        methods |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _taken_down}
     if eq:
         key = _key([each.name for each in every if each.compare])
         methods |= {"__eq__": _equality(key), "__hash__": _hash(key) if frozen else None}
@@ -228,6 +228,16 @@ def _hash(key: Callable[[object], object]) -> Callable[[object], int]:
 def _show(self: object) -> str:
     shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
     return f"{type(self).__qualname__}({shown})"
+
+
+def _taken_down(self: object) -> tuple[object, ...]:
+    """How `pickle` and `copy` make a record that does not change: as everybody does, of its fields."""
+    cls = type(self)
+    return _put_up, (cls, {each.name: getattr(self, each.name) for each in fields(cls) if each.init})
+
+
+def _put_up(cls: type[T], values: Mapping[str, Any]) -> T:
+    return cls(**values)
 
 
 def _refuse(self: object, name: str, value: object = None) -> None:

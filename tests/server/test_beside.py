@@ -1,10 +1,16 @@
-"""What takes longer than a key may is done beside the event loop, begins anew after an edit, and leaves no IR."""
+"""What takes longer than a key may is done in a process beside the server's, begins anew after an edit, and whatever
+becomes of that process, the server stays well."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import random
+import signal
+import sys
+import time
 from collections.abc import AsyncIterator, Callable
-from threading import Event
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -13,114 +19,216 @@ from pygls.exceptions import JsonRpcException
 
 from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
-from fathom.elaborate.elaborator import Elaborator
-from fathom.interruption import Interrupted, checkpoint, interruptible
-from fathom.ir.clone import clone
-from fathom.ir.operation import MODULE, Block, Operation, Region
-from fathom.ir.printer import print_op
-from fathom.pipeline import run
-from fathom.pipeline.lowering import LOWER_TO_LLVM
-from fathom.syntax.parse import parse
-from fathom.translation import translate
-from fathom.verify import verify
-from fathom_server.features.lowered_lines import lines_by_place
-from fathom_server.model.document import Document
+from fathom_server.features.lowered_lines import Found, found_by_lowering, learn, lines_by_place
+from fathom_server.model.document import Document, TextChange
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.settings import Settings
-from fathom_server.session.aside import Aside
-from tests.server.client import Session, started
+from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
+from fathom_server.session.messages import Work, frame, message_of
+from tests.server import beside_work
+from tests.server.client import ROOT, Session, capabilities, started
 
 STRAIGHT = straight(1500).text.replace(MISTAKE, RETURN)
 LEFT = "  %left = math.sqrt %p : f32\n"
 
 
-# ---- checkpoints
+def document_of(text: str, settings: Settings | None = None) -> Document:
+    return Document("file:///f.mlir", 0, text, default_context(), settings or Settings())
 
 
-def test_nothing_is_interrupted_where_nobody_may() -> None:
-    checkpoint()
-    with interruptible(Event()):
-        checkpoint()
+def lines_of(pid: int, field: str) -> str:
+    """What the system says of a process."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return next(line.partition(":")[2].strip() for line in status.splitlines() if line.startswith(field))
 
 
-CONTEXT = default_context()
-STEPS: dict[str, Callable[[Operation], object]] = {
-    "verify": lambda module: verify(module, context=CONTEXT),
-    "clone": clone,
-    "print": print_op,
-    "lower": lambda module: run(LOWER_TO_LLVM, module, CONTEXT),
-    "translate": translate,
-}
+def is_gone(pid: int) -> bool:
+    """Whether a process is over, a moment later at most."""
+    for _ in range(500):
+        if not Path(f"/proc/{pid}").exists() or lines_of(pid, "State").startswith("Z"):
+            return True
+        time.sleep(0.01)
+    return False
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_all_that_goes_over_operations_can_be_interrupted(step: str) -> None:
-    text = "llvm.func @f() {\n  %0 = llvm.mlir.constant(1 : i32) : i32\n  llvm.return\n}\n"
-    (function,) = Elaborator(CONTEXT).run(parse(text, CONTEXT.shapes).items).operations
-    function.unlink()
-    module = Operation(MODULE, regions=[Region([Block()])], definition=CONTEXT.lookup(MODULE))
-    next(module.regions[0].blocks).append(function)
-    stop = Event()
-    stop.set()
-    with interruptible(stop), pytest.raises(Interrupted):
-        STEPS[step](module)
-    checkpoint()
+def children_of(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8")
+    return [int(each) for each in found.split()]
 
 
-def test_elaboration_can_be_interrupted() -> None:
-    items = parse(STRAIGHT, CONTEXT.shapes).items
-    stop = Event()
-    stop.set()
-    with interruptible(stop), pytest.raises(Interrupted):
-        Elaborator(CONTEXT).run(items)
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
 
 # ---- one piece of work at a time
 
 
-async def test_interrupted_work_makes_room_for_the_next() -> None:
-    aside, began = Aside(), Event()
+@pytest_asyncio.fixture
+async def aside(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Aside]:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    aside = Aside()
+    yield aside
+    aside.close()
+    await gone(aside)
 
-    def endless() -> None:
-        began.set()
-        while True:
-            checkpoint()
 
-    async def begin() -> Callable[[], None]:
-        return endless
+async def gone(aside: Aside) -> None:
+    """Waits until the end of the process has been noticed."""
+    for _ in range(500):
+        if aside.pid is None:
+            return
+        await asyncio.sleep(0.01)
 
-    first = asyncio.ensure_future(aside.run(begin))
-    await asyncio.to_thread(began.wait, 5)
+
+async def do(aside: Aside, document: Document, function: Callable[..., object], *arguments: object) -> object:
+    async def begin() -> tuple[Document, Work[object]]:
+        return document, Work(function, arguments, tuple(range(min(len(document.tree.items), 1))))
+
+    return await asyncio.wait_for(aside.run(begin), 30)
+
+
+def edit(aside: Aside, document: Document, change: TextChange) -> None:
+    document.apply(change)
+    document.version += 1
+    aside.changed(document.uri, change)
     aside.interrupt()
+
+
+async def test_it_follows_the_edits(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    assert await do(aside, document, beside_work.text) == STRAIGHT
+    edit(aside, document, TextChange("  // nothing\r", (3, 0), (3, 0)))
+    edit(aside, document, TextChange("\n\ud800é", (4, 0), (4, 0)))
+    assert await do(aside, document, beside_work.text) == document.tree.text
+    edit(aside, document, TextChange(STRAIGHT))
+    assert await do(aside, document, beside_work.text) == STRAIGHT
+    document.configure(Settings(pipeline_text="cse"))
+    assert await do(aside, document, beside_work.pipeline) == "cse"
+    aside.forget(document.uri)
+    assert await do(aside, document_of("other"), beside_work.text) == "other"
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_it_finds_what_the_server_does_after_edits(aside: Aside, seed: int) -> None:
+    rng, document = random.Random(seed), document_of(STRAIGHT)
+    for _ in range(8):
+        for _ in range(rng.randrange(1, 3)):
+            line = rng.randrange(1, 1400)
+            text = document.tree.line(line)
+            column = rng.randrange(len(text))
+            edit(
+                aside, document, TextChange(rng.choice(["7", "{", "", "\n", "}", "%"]), (line, column), (line, column))
+            )
+        expected = beside_work.messages(document.snapshot(), 0)
+        assert await do(aside, document, beside_work.messages, 0) == expected
+
+
+async def test_one_fork_answers_about_one_version(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    first, again = [await do(aside, document, beside_work.fork) for _ in range(2)]
+    assert first == again
+    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(aside, document, beside_work.fork) != first
+
+
+async def test_interrupted_work_makes_room_for_the_next(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    fork = await do(aside, document, beside_work.fork)
+    first = asyncio.ensure_future(do(aside, document, beside_work.endless))
+    await asyncio.sleep(0.1)
+    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
     with pytest.raises(Interrupted):
         await first
+    assert await do(aside, document, beside_work.text) == document.tree.text
+    assert isinstance(fork, int)
+    assert is_gone(fork)
 
-    async def short() -> Callable[[], int]:
-        return lambda: 7
 
-    assert await aside.run(short) == 7
+async def test_cancelled_work_makes_room_for_the_next(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    first = asyncio.ensure_future(do(aside, document, beside_work.endless))
+    await asyncio.sleep(0.1)
+    first.cancel()
+    assert await do(aside, document, beside_work.text) == STRAIGHT
+
+
+# ---- what may become of it
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (beside_work.fault, "ValueError: a mistake in a pass"),
+        (beside_work.crash, "the process ended with signal 11"),
+        (beside_work.gluttony, "there is not enough memory for it"),
+        (beside_work.crash_all, "the process beside the server ended"),
+    ],
+)
+async def test_what_goes_wrong_is_said_once(aside: Aside, function: Callable[..., object], reason: str) -> None:
+    document = document_of(STRAIGHT)
+    with pytest.raises(Failed) as caught:
+        await do(aside, document, function)
+    assert str(caught.value) == reason
+    assert await do(aside, document, beside_work.text) == STRAIGHT
+
+
+async def test_a_worker_that_died_while_idle_is_started_again(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    await do(aside, document, beside_work.text)
+    first = aside.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    await gone(aside)
+    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(aside, document, beside_work.text) == document.tree.text
+    assert aside.pid not in (None, first)
+
+
+async def test_a_worker_that_always_dies_is_not_started_for_ever(aside: Aside) -> None:
+    document = document_of(STRAIGHT)
+    for _ in range(MOST_DEATHS):
+        with pytest.raises(Failed, match="the process beside the server ended"):
+            await do(aside, document, beside_work.crash_all)
+    with pytest.raises(Failed, match="again and again"):
+        await do(aside, document, beside_work.text)
+    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(aside, document, beside_work.text) == document.tree.text
+
+
+async def test_after_the_end_nothing_is_started(aside: Aside) -> None:
+    aside.close()
+    with pytest.raises(Failed, match="shutting down"):
+        await do(aside, document_of(STRAIGHT), beside_work.text)
 
 
 # ---- what is taken over
 
 
 def test_answers_from_beside_are_taken_over_while_they_are_true() -> None:
-    document = Document("file:///f.mlir", 0, STRAIGHT.replace(RETURN, LEFT + RETURN), default_context(), Settings())
-    item = document.tree.items[0]
-    apart = document.snapshot_apart()
-    found = stalled(apart, item)
-    assert [each.severity for each in found] == ["warning"]
-    lines_by_place(apart, item)
-    assert not stalled.is_known(document.snapshot(), item)
-    document.adopt(apart)
-    snapshot = document.snapshot()
-    assert stalled.is_known(snapshot, item)
-    assert stalled(snapshot, item) is found
-    assert lines_by_place.is_known(snapshot, item)
-    assert not snapshot.memory.items(lowered), "IR stays where it was made"
-    document.edit((3, 0), (3, 0), "  \n")
-    document.adopt(apart)
-    assert not document.snapshot().memory.items(stalled), "the item is gone"
+    text = STRAIGHT.replace(RETURN, LEFT + "  call @g() : () -> ()\n" + RETURN) + "func.func @g() {\n  return\n}\n"
+    here, there = document_of(text), document_of(text)
+    item = here.tree.items[0]
+    found: Found = message_of(frame(found_by_lowering(there.snapshot(), 0))[8:])
+    assert [each.severity for each in found.stalls] == ["warning"]
+    learn(here.snapshot(), item, found)
+    snapshot = here.snapshot()
+    assert stalled(snapshot, item) is found.stalls
+    assert lines_by_place(snapshot, item) is found.lines
+    assert not snapshot.memory.items(lowered), "nothing was lowered here"
+    last = here.tree.line_count - 1
+    here.edit((last, 0), (last, 0), "  // only the body of the other\n")
+    assert stalled.is_known(here.snapshot(), item), "what it follows from is as it was"
+    here.edit((last - 2, 0), (last - 1, 0), "func.func @g(%a: i32) {\n")
+    assert not stalled.is_known(here.snapshot(), item)
+    assert not lines_by_place.is_known(here.snapshot(), item)
+
+
+def test_the_lines_of_an_operation() -> None:
+    text = STRAIGHT.replace(RETURN, "  %c:2 = arith.addui_extended %a, %a : i32, i1\n" + RETURN)
+    snapshot = document_of(text).snapshot()
+    lines = lines_by_place(snapshot, snapshot.tree.items[0])
+    places = sorted(zip(lines.starts, lines.ends, strict=True))
+    assert list(zip(lines.starts, lines.ends, strict=True)) == places
+    assert len(places) == len(lines.lines) > 1000
 
 
 # ---- over the wire
@@ -176,3 +284,71 @@ async def test_a_question_that_is_asked_again_is_answered_once(session: Session)
         with pytest.raises(JsonRpcException) as caught:
             await each
         assert caught.value.code == -32801
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_big_function_is_lowered_in_its_place(session: Session) -> None:
+    buffer = session.open(STRAIGHT)
+    session.edits.clear()
+    assert await session.command("fathom.lowerFunction", buffer.uri, "straight") == {"applied": True}
+    assert "llvm.func @straight" in str(session.edits)
+    broken = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
+    answer = await session.command("fathom.lowerFunction", broken.uri, "straight")
+    assert "@straight does not lower: 'math.sqrt' op" in answer["failureReason"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_edit_of_an_action_on_a_big_function() -> None:
+    async with started(capabilities(resolve=True)) as session:
+        buffer = session.open(STRAIGHT)
+        (action,) = await buffer.actions(types.Position(0, 12))
+        assert action.edit is None
+        resolved = await asyncio.wait_for(session.client.code_action_resolve_async(action), 30)
+        assert "llvm.func @straight" in str(resolved.edit)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_big_function_runs(session: Session) -> None:
+    additions = "".join(f"  %{n + 1} = arith.addi %{n}, %a : i32\n" for n in range(1000))
+    text = f"func.func @sum(%a: i32) -> i32 {{\n  %0 = arith.constant 0 : i32\n{additions}  return %1000 : i32\n}}\n"
+    outcome = await session.open(text).run("sum", 7)
+    assert (outcome["status"], outcome["results"]) == ("ok", [{"type": "i32", "value": 7000}])
+    outcome = await session.open(text.replace("return %1000", "return %a1000")).run("sum", 7)
+    assert outcome["kind"] == "lowering"
+
+
+# ---- the end
+
+
+@needs_proc
+@pytest.mark.parametrize("way", ["exit", "kill"])
+async def test_it_ends_with_the_server(way: str) -> None:
+    others = set(children_of(os.getpid()))
+    async with started() as session:
+        buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
+        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+        (server,) = set(children_of(os.getpid())) - others
+        (worker,) = children_of(server)
+        forks = children_of(worker)
+        assert len(forks) == 1
+        if way == "kill":
+            os.kill(server, signal.SIGKILL)
+            assert all(map(is_gone, (server, worker, *forks)))
+            await session.client.stop()
+    assert all(map(is_gone, (server, worker, *forks)))
+
+
+@needs_proc
+async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
+    others = set(children_of(os.getpid()))
+    async with started() as session:
+        buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
+        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+        (server,) = set(children_of(os.getpid())) - others
+        (worker,) = children_of(server)
+        os.kill(worker, signal.SIGKILL)
+        assert is_gone(worker)
+        buffer.edit((LEFT, LEFT + "  // nothing\n"))
+        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+        shown = await buffer.ask("fathom/preview", stage="source", function="straight")
+        assert not shown["stale"]

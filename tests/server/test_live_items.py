@@ -28,7 +28,10 @@ CALLER = BIG.replace("  return %8", "  %9 = func.call @callee(%8) : (i32) -> i32
 
 def found(document: Document, *, apart: bool = False) -> list[object]:
     """What is wrong with a document, item by item; with `apart`, as those find it who have no IR that stays."""
-    snapshot = document.snapshot_apart() if apart else document.snapshot()
+    if apart:
+        document = Document(document.uri, 0, document.tree.text, CONTEXT, Settings())
+        document.memory.lives = None
+    snapshot = document.snapshot()
     return [
         [(d.message, d.span, d.code, [(n.message, n.span) for n in d.notes]) for d in diagnostics(snapshot, item)]
         for item in document.tree.items

@@ -173,11 +173,11 @@ def test_every_part_of_a_big_function_can_be_shown(name: str) -> None:
     known = stages(snapshot)
     for quarter in range(5):
         offset = len(text) * quarter // 4
-        part = part_of(snapshot, known[-1], function, offset)
+        part = part_of(snapshot, function, offset)
         assert part is not None
         assert verify(part.module.op, None, CONTEXT) == []
         assert sum(1 for _ in part.module.op.walk()) <= parts.MOST + 3
-        made = preview(snapshot, known[-1], function, offset, part)
+        made = preview(snapshot, known[-1], function, offset)
         assert made.problem is None
         assert made.part is not None
         assert made.part.start <= offset <= made.part.end + 1

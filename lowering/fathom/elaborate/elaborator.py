@@ -20,9 +20,7 @@ from fathom.elaborate.scopes import BlockNames, ValueNames
 from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
-from fathom.interruption import Interrupted, checkpoint
 from fathom.ir.attributes import Attribute
-from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Block, BlockArgument, Operation, Region
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -49,16 +47,8 @@ class Elaborator(Nesting):
 
     def run(self, items: Iterable[Item]) -> Elaborated:
         """Elaborates the items; regions that they leave open end with them."""
-        try:
-            return self._run(items)
-        except Interrupted:
-            self._dismantle()
-            raise
-
-    def _run(self, items: Iterable[Item]) -> Elaborated:
         for item in items:
             for piece in item.pieces:
-                checkpoint()
                 if piece.shape.events:
                     self._piece(piece, self.result.add(piece))
                 else:
@@ -73,14 +63,6 @@ class Elaborator(Nesting):
         assert block is not None, "the top level has one block"
         self.result.operations = list(block)
         return self.result
-
-    def _dismantle(self) -> None:
-        """Takes apart what was made so far."""
-        for opened in self.stack:
-            for region in opened.regions:
-                for op in list(region.operations()):
-                    dismantle(op)
-        self.result.dismantle()
 
     # ---- events
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.interruption import checkpoint
 from fathom.ir.aliases import alias_stem
 from fathom.ir.attributes import (
     FALSE,
@@ -216,7 +215,6 @@ class Printer:
 
     def op(self, op: Operation) -> None:
         """An operation: its results, its name, and the rest in its own form."""
-        checkpoint()
         ranges = self.ranges
         start, position = len(self.parts), 0
         if ranges is not None:

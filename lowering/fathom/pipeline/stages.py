@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from fathom.context import Context
 from fathom.diagnostics import PIPELINE, Diagnostic
-from fathom.interruption import checkpoint
 from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -117,7 +116,6 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
 
 def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
     begin, finish = hooks
-    checkpoint()
     begin(use, op)
     start = perf_counter()
     try:

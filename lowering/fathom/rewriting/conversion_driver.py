@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
-from fathom.interruption import checkpoint
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks
@@ -69,7 +68,6 @@ def _apply(
     diagnostics: list[Diagnostic] = []
     unreached: list[Block] = []
     for op in list(_in_order(root, target, unreached)):
-        checkpoint()
         if legalizer.legalize(op):
             continue
         if full or target.is_legal(op) is False:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fathom.interruption import checkpoint
 from fathom.ir.chain import stands_before
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -269,7 +268,6 @@ class ConversionRewriter(Rewriter):
     def commit(self) -> None:
         """Makes the delayed replacements, in the order in which they were asked for."""
         for function, arguments in self._delayed:
-            checkpoint()
             function(*arguments)
         for op in self.replaced:
             op.drop_all_references()

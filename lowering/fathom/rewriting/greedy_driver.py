@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from fathom.interruption import checkpoint
 from fathom.ir.operation import Operation, Region
 from fathom.irdl.traits import CONSTANT_LIKE
 from fathom.records import record
@@ -132,7 +131,6 @@ class _Driver:
         rewrites = 0
         limit = self.config.max_rewrites
         while self.worklist and (limit == NO_LIMIT or rewrites < limit):
-            checkpoint()
             op = self.worklist.pop()
             if is_dead(op):
                 self.rewriter.erase(op)

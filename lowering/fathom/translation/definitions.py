@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.interruption import checkpoint
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
@@ -105,7 +104,6 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
 
 def emit_operation(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
-    checkpoint()
     if is_kept_text(op):
         raise Untranslatable(op, "")
     try:
@@ -148,7 +146,6 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
     for position, block in enumerate(body.blocks):
         if position:
             lines += [Line(""), Line(_label(block), block.span)]
-        checkpoint()
         for instruction in _phis(body, block) + block.instructions:
             text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
             if instruction.result is not None:

@@ -13,7 +13,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
-from fathom.interruption import checkpoint
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
@@ -168,7 +167,6 @@ class Verifier:
 
     def _operation(self, op: Operation, rest: Rest) -> None:
         """What can be said of an operation before its regions are looked at."""
-        checkpoint()
         if rest.everything:
             self._everything(op)
         elif rest is not NOTHING and op not in self.blamed:
@@ -274,8 +272,6 @@ class Verifier:
             elif (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
                 self._operation(op, rest)
                 self._regions(op, rest)
-            else:
-                checkpoint()
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:

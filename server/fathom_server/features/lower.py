@@ -5,9 +5,10 @@ from __future__ import annotations
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
+from fathom.syntax.tree import Item
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.lookup import header
-from fathom_server.model.lowering import lowered_at_the_end
+from fathom_server.model.lowering import lowered_at_the_end, takes_long
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
@@ -33,6 +34,17 @@ def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
 def _is_lowerable(symbol: Symbol, snapshot: Snapshot) -> bool:
     is_function = symbol.has_body and role_of(symbol, snapshot.context) is Role.FUNCTION
     return is_function and symbol.op_name.partition(".")[0] != "llvm"
+
+
+def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
+    """The items that lowering `@name` is about if it takes longer than a key may; None if it does not."""
+    found = find(snapshot, name)
+    return (found.item,) if found is not None and takes_long(found.item) else None
+
+
+def impossible(_name: str, reason: str) -> Refusal:
+    """What is said when a fault of Fathom's own is in the way."""
+    return Refusal(f"a fault in Fathom: {reason}")
 
 
 def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:

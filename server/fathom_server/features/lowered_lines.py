@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
+from itertools import accumulate
 from typing import Final
 
-from fathom.ir.operation import Operation
+from fathom.diagnostics import Diagnostic
+from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
+from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.features.beginnings import beginning
-from fathom_server.model.lowering import lowered_at_the_end, takes_long
+from fathom_server.model.lowering import ask_basis, is_reported, lowered_at_the_end, stalled, takes_long
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -19,6 +24,33 @@ LONGEST_LINE: Final = 400
 """Of a longer line the beginning is shown."""
 MOST_LINES: Final = 16
 """A hover shows no more lines than this of what an operation becomes."""
+MOST_STALLS: Final = 1000
+"""No more than this is said of what is left behind of one function."""
+
+
+@record
+class LoweredLines:
+    """Lines of the LLVM dialect, each with the place of the operation that it came from, in the order of these. It is a
+    text and numbers, so that it comes from another process at no cost to speak of, however long it is."""
+
+    text: str = ""
+    starts: array[int] = field(default_factory=lambda: array("L"))
+    """Where the operation of each line begins."""
+    ends: array[int] = field(default_factory=lambda: array("L"))
+    """Where it ends."""
+    lines: array[int] = field(default_factory=lambda: array("L"))
+    """Where each line begins in the text."""
+
+    def at(self, span: Span) -> list[str]:
+        """The lines that came from the operation at a place."""
+        found: list[str] = []
+        index = bisect_left(self.starts, span.start)
+        while index < len(self.starts) and self.starts[index] == span.start:
+            if self.ends[index] == span.end:
+                end = self.lines[index + 1] if index + 1 < len(self.lines) else len(self.text)
+                found.append(self.text[self.lines[index] : end])
+            index += 1
+        return found
 
 
 def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
@@ -29,22 +61,54 @@ def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
     if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
         return None
     known = lines_by_place.remembered(snapshot, item) if takes_long(item) else lines_by_place(snapshot, item)
-    found = (known or {}).get((op.span.start, op.span.end), [])
+    found = known.at(op.span) if known is not None else []
     if len(found) > MOST_LINES:
         found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]
     return "\n".join(found) or None
 
 
-@query(keep=64, is_shared=True)
-def lines_by_place(snapshot: Snapshot, item: Item) -> dict[tuple[int, int], list[str]]:
-    """The lines of the LLVM dialect for each operation of an item, by where it stands in the item."""
+@query(keep=64)
+def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
+    """The lines of the LLVM dialect for the operations of an item, by where these stand in the item."""
     made = lowered_at_the_end(snapshot, item, False)
-    found: dict[tuple[int, int], list[str]] = {}
     if made.stops:
-        return found
+        return LoweredLines()
     text, ranges = print_with_map(made.module.op, _FLAGS)
-    for each, first, last in ranges:
-        if each.span is None or each.regions:
-            continue
-        found.setdefault((each.span.start, each.span.end), []).append(beginning(text[first:last], LONGEST_LINE))
-    return found
+    places = [
+        (op.span.start, op.span.end, number, beginning(text[first:last], LONGEST_LINE))
+        for number, (op, first, last) in enumerate(ranges)
+        if op.span is not None and not op.regions
+    ]
+    places.sort()
+    lengths = [len(line) for _, _, _, line in places]
+    return LoweredLines(
+        "".join(line for _, _, _, line in places),
+        array("L", [start for start, _, _, _ in places]),
+        array("L", [end for _, end, _, _ in places]),
+        array("L", [0, *accumulate(lengths)][: len(lengths)]),
+    )
+
+
+# ---- of a big item
+
+
+@record
+class Found:
+    """What is shown of the lowering of an item: what is left behind, and the lines for hovers."""
+
+    stalls: tuple[Diagnostic, ...]
+    lines: LoweredLines
+
+
+def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
+    """What is shown of the lowering of an item of the document."""
+    item = snapshot.tree.items[index]
+    stalls = stalled(snapshot, item)[:MOST_STALLS]
+    return Found(stalls, lines_by_place(snapshot, item) if is_reported(snapshot) else LoweredLines())
+
+
+def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
+    """Takes over what was found out about an item of this version."""
+    memory = snapshot.memory
+    memory.learn(stalled, item, answer=found.stalls, follows_from=lambda: ask_basis(snapshot, item))
+    memory.learn(lines_by_place, item, answer=found.lines, follows_from=lambda: ask_basis(snapshot, item))

@@ -6,7 +6,6 @@ import logging
 from typing import Final, NamedTuple
 
 from fathom.diagnostics import Diagnostic
-from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
@@ -14,7 +13,7 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.beginnings import beginning
-from fathom_server.model.lowering import Lowered, begun, lowered, takes_long, whole_lowered
+from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, takes_long, whole_lowered
 from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
@@ -80,19 +79,22 @@ def stages(snapshot: Snapshot) -> list[Stage]:
     return found
 
 
-def preview(
-    snapshot: Snapshot, stage: Stage, function: str | None, _place: int | None = None, part: Part | None = None
-) -> Preview:
-    """The preview of a stage; of the whole document if `function` is None, and of a part of it if one is given, which
-    is given up. Never raises."""
+def preview(snapshot: Snapshot, stage: Stage, function: str | None, place: int | None = None) -> Preview:
+    """The preview of a stage; of the whole document if `function` is None, and of the part around `place`, an offset of
+    the document, if that is given and the function is big. Never raises."""
     try:
-        return _preview(snapshot, stage, function, part)
+        return _preview(snapshot, stage, function, part_of(snapshot, function, place))
     except Exception as fault:
         _LOGGER.exception("preview of %s at %s", function or "the file", stage.id)
-        return Preview(stage, function, None, problem=f"a fault in Fathom: {type(fault).__name__}: {fault}")
+        return impossible(stage, function, place, f"{type(fault).__name__}: {fault}")
 
 
-def part_of(snapshot: Snapshot, _stage: Stage, function: str | None, place: int | None) -> Part | None:
+def impossible(stage: Stage, function: str | None, _place: int | None, reason: str) -> Preview:
+    """What is shown instead of a preview, because of a fault of Fathom's own."""
+    return Preview(stage, function, None, problem=f"a fault in Fathom: {reason}")
+
+
+def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part | None:
     """The part of a big function around a place, an offset of the document. None where the whole of it is to be shown:
     it is not big, or no place is given. Never raises."""
     found = find(snapshot, function) if function is not None and place is not None else None
@@ -105,18 +107,39 @@ def part_of(snapshot: Snapshot, _stage: Stage, function: str | None, place: int 
         return None
 
 
-def is_long(snapshot: Snapshot, _stage: Stage, function: str | None, _place: int | None = None) -> bool:
-    """Whether a preview takes longer than a key may."""
+def items_beside(
+    snapshot: Snapshot, _stage: Stage, function: str | None, _place: int | None = None
+) -> tuple[Item, ...] | None:
+    """The items that a preview is about which takes longer than a key may; None of any other."""
     if function is None:
-        return True
+        return ()
     found = find(snapshot, function)
-    return found is not None and takes_long(found.item)
+    return (found.item,) if found is not None and takes_long(found.item) else None
+
+
+@query(keep=64)
+def given_beside(_snapshot: Snapshot, _item: Item, _stage: str) -> bool:
+    """Whether a preview that was made in the process beside the server, and given, is that of this version: if that is
+    remembered."""
+    return False
+
+
+def learn(snapshot: Snapshot, stage: str, function: str) -> None:
+    """Takes note of a preview of a big function that was made elsewhere, and given."""
+    found = find(snapshot, function)
+    if found is not None and takes_long(found.item):
+        item = found.item
+        snapshot.memory.learn(given_beside, item, stage, answer=True, follows_from=lambda: ask_basis(snapshot, item))
 
 
 def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     """Whether the preview of a function that was given last may be another in this version, its map aside."""
     found = find(snapshot, function)
-    return found is None or not rendered.is_known(snapshot, found.item, stage)
+    if found is None:
+        return True
+    if takes_long(found.item):
+        return not given_beside.is_known(snapshot, found.item, stage.id)
+    return not rendered.is_known(snapshot, found.item, stage)
 
 
 def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part | None) -> Preview:
@@ -156,18 +179,15 @@ class _Rendered:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@query(keep=64, is_shared=True)
+@query(keep=64)
 def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
     """An item at a stage, as text; it is the same wherever the item stands."""
     return _rendered(lowered(snapshot, item, stage.passes, False), stage)
 
 
 def _rendered_part(snapshot: Snapshot, part: Part, stage: Stage) -> _Rendered:
-    """A part at a stage, as text; its module is taken apart."""
-    try:
-        return _rendered(begun(snapshot, part.module, stage.passes), stage)
-    finally:
-        dismantle(part.module.op)
+    """A part at a stage, as text; its module is given up."""
+    return _rendered(begun(snapshot, part.module, stage.passes), stage)
 
 
 def _rendered(made: Lowered, stage: Stage) -> _Rendered:

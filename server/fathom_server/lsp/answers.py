@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp.border import Border, resolves_edits
+from fathom_server.lsp.border import Border
 from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.requests import invalid
 
@@ -60,7 +60,7 @@ def range_and_kinds(border: Border, params: types.CodeActionParams) -> tuple[int
 
 def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
-    later = resolves_edits(border.server.client_capabilities)
+    later = border.client.resolves_edits
     return [_action(border, action, later=later) for action in found]
 
 

@@ -16,16 +16,25 @@ if TYPE_CHECKING:
     from fathom.text.encodings import Encoding
     from fathom_server.features.edits import Replacement
     from fathom_server.lsp.convert import PositionLike
-    from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
+
+
+@record
+class Client:
+    """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
+    that name the version they are for, and whether it asks for the edit of an action when it is chosen."""
+
+    encoding: Encoding
+    has_document_changes: bool = False
+    resolves_edits: bool = False
 
 
 @record
 class Border:
     """The border between the protocol and a snapshot: positions one way, ranges and edits the other."""
 
-    server: FathomServer
     snapshot: Snapshot
+    client: Client
 
     @property
     def uri(self) -> str:
@@ -33,7 +42,7 @@ class Border:
 
     @property
     def encoding(self) -> Encoding:
-        return self.server.encoding
+        return self.client.encoding
 
     def offset(self, position: PositionLike) -> int:
         """The offset of a position of the document."""
@@ -49,7 +58,7 @@ class Border:
     def edit(self, replacements: Iterable[Replacement]) -> types.WorkspaceEdit:
         """An edit of the document, bound to the version that it was made for where the client has versioned edits."""
         edits = [types.TextEdit(self.range(each.start, each.end), each.text) for each in replacements]
-        if has_document_changes(self.server.client_capabilities):
+        if self.client.has_document_changes:
             document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.snapshot.version)
             return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
         return types.WorkspaceEdit(changes={self.uri: edits})

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
 
 from fathom.records import record
 from fathom_server.lsp.border import Border
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.snapshot import Snapshot
+
+T = TypeVar("T")
 
 _KINDS = {
     "lowering": "lowering",
@@ -49,20 +53,48 @@ def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
             return None
 
 
-async def lower(border: Border, name: str, _token: object) -> dict[str, Any]:
+async def lower(server: FathomServer, border: Border, name: str, _token: object) -> dict[str, Any]:
     """`fathom.lowerFunction`: has the client make the edit."""
     from fathom_server.features.edits import Refusal
     from fathom_server.features.lower import lower_function
+    from fathom_server.session.aside import Failed
 
-    outcome = lower_function(border.snapshot, name)
+    try:
+        border, outcome = await _thought(server, border, name, lower_function, name)
+    except Failed as failed:
+        return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
     if isinstance(outcome, Refusal):
         return {"applied": False, "failureReason": outcome.reason}
     params = types.ApplyWorkspaceEditParams(border.edit([outcome]), label=f"Lower @{name}")
-    answer = await border.server.workspace_apply_edit_async(params)
+    answer = await server.workspace_apply_edit_async(params)
     result: dict[str, Any] = {"applied": answer.applied}
     if answer.failure_reason:
         result["failureReason"] = answer.failure_reason
     return result
+
+
+async def _thought(
+    server: FathomServer, border: Border, name: str, function: Callable[..., T], *arguments: object
+) -> tuple[Border, T]:
+    """What a feature says about a function of the document, and the version that this is about: a big function is
+    thought about in the process beside the server. Raises Failed, and JsonRpcContentModified when the document was
+    closed."""
+    from fathom_server.features.lower import items_beside
+    from fathom_server.session.aside import NothingToDo
+    from fathom_server.session.messages import Work
+
+    if items_beside(border.snapshot, name) is None:
+        return border, function(border.snapshot, *arguments)
+
+    def work(present: Snapshot) -> Work[T]:
+        items = items_beside(present, name) or ()
+        return Work(function, arguments, tuple(present.tree.index_of(item) for item in items))
+
+    try:
+        current, found = await server.session.beside(border.uri, work)
+    except NothingToDo:
+        raise JsonRpcContentModified("the document is closed") from None
+    return Border(current, server.client), found
 
 
 @record
@@ -90,21 +122,27 @@ def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
     return uri, RunArguments(normalized(name), values, bounds)
 
 
-async def run(border: Border, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:
+async def run(
+    server: FathomServer, border: Border, given: RunArguments, token: types.ProgressToken | None
+) -> dict[str, Any]:
     """`fathom.runFunction`: lowers, compiles and runs."""
     from fathom_server.features.run import NotRunnable, runnable
     from fathom_server.model.settings import limits_from
+    from fathom_server.session.aside import Failed
 
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits, "limits.")
     if problems:
         raise invalid("; ".join(problems))
-    with _progress(border.server, token, f"Running @{given.function}") as report:
+    with _progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
-        prepared = runnable(border.snapshot, given.function, given.arguments)
+        try:
+            _, prepared = await _thought(server, border, given.function, runnable, given.function, given.arguments)
+        except Failed as failed:
+            return _failure("crash", f"a fault in Fathom: {failed}")
         if isinstance(prepared, NotRunnable):
             return _failure(prepared.kind, prepared.message)
         report("compiling and running")
-        return _answer(await border.server.session.runner.run(prepared.request, limits), prepared)
+        return _answer(await server.session.runner.run(prepared.request, limits), prepared)
 
 
 @contextmanager

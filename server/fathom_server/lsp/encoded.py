@@ -1,4 +1,4 @@
-"""JSON that is written before its message is sent: long answers are encoded beside the event loop, in steps, since no
+"""JSON that is written before its message is sent: long answers are encoded in the process beside the server, since no
 other message is answered while the whole of one is."""
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from fathom_server.features.functions import Argument, Function
     from fathom_server.features.preview import Preview, Stage
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.opened import OpenDocument
 
 
@@ -112,13 +111,6 @@ def _offset(border: Border, given: Any, key: str) -> int | None:
             raise invalid(f"`{key}` is {{line, character}}")
 
 
-def is_long(snapshot: Snapshot, stage: Stage, function: str | None, place: int | None) -> bool:
-    """Whether a preview takes longer than a key may."""
-    from fathom_server.features import preview
-
-    return preview.is_long(snapshot, stage, function, place)
-
-
 def subject(stage: Stage, function: str | None, place: int | None) -> object:
     """What is the same in two questions of which the later one counts: the place is not."""
     return stage, function, place is not None
@@ -153,13 +145,16 @@ def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
     return answer
 
 
-def or_last_good(border: Border, params: object, answer: dict[str, Any]) -> Encoded:
+def or_last_good(server: FathomServer, border: Border, params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
+    from fathom_server.features.preview import learn
     from fathom_server.session.opened import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
-    opened = border.server.session.documents.get(border.uri)
+    opened = server.session.documents.get(border.uri)
     if opened is not None:
+        if "function" in answer:
+            learn(border.snapshot, answer["stage"], answer["function"])
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.previews.setdefault(key, shown)
     if not answer["stale"]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams
 
 from fathom.records import record
 from fathom_server.lsp.border import Border
@@ -18,8 +18,8 @@ from fathom_server.lsp.border import Border
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from fathom.syntax.tree import Item
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.model.snapshot import Snapshot
 
 P = TypeVar("P")
 F = TypeVar("F")
@@ -39,11 +39,12 @@ class Request(Generic[P, F]):
     `feature` names a module of `features` and its function, which gets a snapshot and what `arguments` makes of the
     parameters, and whose answer, unless it is None, `answer` puts in the protocol's terms. `uri` says which document is
     meant. A request about a document that is not open is answered by null, or is invalid if it `must_be_open`.
-    `options` are what the server tells of the request in `initialize`. Where `is_long`, which is asked with what the
-    feature gets, says so, the feature thinks, and `answer` translates, beside the event loop, about the version that is
-    the present one when nobody types; `finish` has the last word on it, in turn with other messages. `prepare` names a
-    function of the feature's module that is called then with the same arguments, in turn with other messages as well;
-    what it takes from the present version the feature gets besides. Such a request that is asked again before it has
+    `options` are what the server tells of the request in `initialize`. `finish` has the last word on an answer.
+
+    `beside` names a function of the feature's module that gets what the feature does. Where it gives items, and not
+    None, the feature thinks about these, and `answer` translates, in the process beside the server, about the version
+    that is the present one when nobody types (`lsp/beside.py`). If that fails, `impossible`, of the same module, says
+    what the feature found, of the same arguments and the reason. Such a request that is asked again before it has
     begun, with the same `subject`, is answered by the error that the content was modified.
     """
 
@@ -54,10 +55,9 @@ class Request(Generic[P, F]):
     uri: Callable[[P], str]
     must_be_open: bool = False
     options: object = None
-    is_long: Callable[..., bool] | None = None
-    prepare: str = ""
+    beside: str = ""
     subject: Callable[..., object] | None = None
-    finish: Callable[[Border, P, Any], object] | None = None
+    finish: Callable[[FathomServer, Border, P, Any], object] | None = None
 
     @property
     def module(self) -> str:
@@ -67,11 +67,21 @@ class Request(Generic[P, F]):
         """The function that thinks; imports its module."""
         return getattr(import_module(self.module), self.feature.partition(".")[2])
 
-    def prepared(self, border: Border, params: P) -> tuple[object, ...]:
-        """What the feature gets besides its arguments."""
-        if not self.prepare:
-            return ()
-        return (getattr(import_module(self.module), self.prepare)(border.snapshot, *self.arguments(border, params)),)
+    def answered(self, border: Border, params: P) -> object:
+        """The answer in the protocol's terms."""
+        found = self.function()(border.snapshot, *self.arguments(border, params))
+        return self.answer(border, params, found) if found is not None else None
+
+    def items_beside(self, border: Border, params: P) -> tuple[Item, ...] | None:
+        """The items that are thought about in the process beside the server; None if that is done here."""
+        if not self.beside:
+            return None
+        return getattr(import_module(self.module), self.beside)(border.snapshot, *self.arguments(border, params))
+
+    def impossible(self, border: Border, params: P, reason: str) -> object:
+        """The answer where the process beside the server gives none."""
+        found = import_module(self.module).impossible(*self.arguments(border, params), reason)
+        return self.answer(border, params, found)
 
 
 @record
@@ -85,7 +95,7 @@ class Command(Generic[P]):
     name: str
     usage: str
     read: Callable[[list[Any]], tuple[str, P] | None]
-    perform: Callable[[Border, P, Any], Awaitable[object]]
+    perform: Callable[[FathomServer, Border, P, Any], Awaitable[object]]
 
 
 def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[Any], Any]:
@@ -94,54 +104,38 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
     def border_of(params: Any) -> Border | None:
         uri = request.uri(params)
         snapshot = server.open_snapshot(uri) if request.must_be_open else server.session.snapshot(uri)
-        return Border(server, snapshot) if snapshot is not None else None
-
-    def answered(border: Border, params: Any, prepared: tuple[object, ...] = ()) -> Any:
-        found = request.function()(border.snapshot, *request.arguments(border, params), *prepared)
-        return request.answer(border, params, found) if found is not None else None
+        return Border(snapshot, server.client) if snapshot is not None else None
 
     def finished(border: Border, params: Any, answer: Any) -> object:
-        return request.finish(border, params, answer) if request.finish is not None else answer
+        return request.finish(server, border, params, answer) if request.finish is not None else answer
 
     def handle(params: Any) -> object:
         border = border_of(params)
-        return finished(border, params, answered(border, params)) if border is not None else None
+        return finished(border, params, request.answered(border, params)) if border is not None else None
 
     newest: dict[object, object] = {}
 
     async def handle_beside(params: Any) -> object:
         border = border_of(params)
-        if border is None or request.is_long is None:
+        if border is None:
             return None
+        if request.items_beside(border, params) is None:
+            return finished(border, params, request.answered(border, params))
+        from fathom_server.lsp.beside import answered_beside
+
         arguments = request.arguments(border, params)
-        if not request.is_long(border.snapshot, *arguments):
-            return finished(border, params, answered(border, params))
-        subject = request.subject(*arguments) if request.subject is not None else arguments
-        question = (border.uri, subject)
+        question = (border.uri, request.subject(*arguments) if request.subject is not None else arguments)
         mine = newest[question] = object()
-
-        def prepare(present: Snapshot) -> Callable[[Snapshot], tuple[Border, Any] | None]:
-            if newest.get(question) is not mine:
-                return lambda _: None
-            prepared = request.prepared(Border(server, present), params)
-
-            def work(apart: Snapshot) -> tuple[Border, Any]:
-                current = Border(server, apart)
-                return current, answered(current, params, prepared)
-
-            return work
-
         try:
-            made = await server.session.beside(border.uri, prepare)
+            current, answer = await answered_beside(
+                server, request, border.uri, params, lambda: newest.get(question) is mine
+            )
         finally:
             if newest.get(question) is mine:
                 del newest[question]
-        if made is None:
-            raise JsonRpcContentModified("the question was asked again, or the document is closed")
-        current, answer = made
         return finished(current, params, answer)
 
-    return handle if request.is_long is None else handle_beside
+    return handle_beside if request.beside else handle
 
 
 def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], Awaitable[object]]:
@@ -153,7 +147,9 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
         if found is None:
             raise invalid(f"{command.name} takes {command.usage}")
         uri, rest = found
-        return await command.perform(Border(server, server.open_snapshot(uri)), rest, params.work_done_token)
+        return await command.perform(
+            server, Border(server.open_snapshot(uri), server.client), rest, params.work_done_token
+        )
 
     return handle
 

@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
+from fathom_server.lsp.border import Client, has_document_changes, resolves_edits
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 
@@ -93,6 +94,12 @@ class FathomServer(LanguageServer):
     def encoding(self) -> Encoding:
         """The encoding of columns that was agreed on with the client."""
         return encoding_of(self.workspace.position_encoding)
+
+    @property
+    def client(self) -> Client:
+        """What has to be known of the client in order to translate for it."""
+        capabilities = self.client_capabilities
+        return Client(self.encoding, has_document_changes(capabilities), resolves_edits(capabilities))
 
     def open_snapshot(self, uri: object) -> Snapshot:
         """The snapshot of a document that must be open; a request about any other is invalid."""

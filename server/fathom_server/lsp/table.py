@@ -65,6 +65,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         answers.with_edit,
         answers.document_of_action,
         must_be_open=True,
+        beside="items_beside",
     ),
     Request("fathom/stages", "preview.stages", _nothing, previews.stages, previews.document_of, must_be_open=True),
     Request(
@@ -77,8 +78,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         previews.preview,
         previews.document_of,
         must_be_open=True,
-        is_long=previews.is_long,
-        prepare="part_of",
+        beside="items_beside",
         subject=previews.subject,
         finish=previews.or_last_good,
     ),

@@ -49,6 +49,16 @@ class Change:
         return Splice(old, new, *old.pieces.difference(new.pieces))
 
 
+@record
+class TextChange:
+    """An edit: `text` takes the place of what stands from `start` to `end`, each a line and a column in characters; of
+    everything if there are none."""
+
+    text: str
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+
+
 class Document:
     """One open document. Positions are a line and a column in characters."""
 
@@ -62,8 +72,6 @@ class Document:
         """The aliases and resources; another object whenever one of them changed."""
         self._settings = settings
         self._memory = Memory()
-        self._memory_apart = Memory(is_live=False)
-        self._is_apart_outdated = False
         self._alias_items: set[Item] = set()
         self._index((), self.tree.items)
         self._refresh_aliases()
@@ -72,31 +80,6 @@ class Document:
 
     def snapshot(self) -> Snapshot:
         """The present version. It answers as long as anybody holds it, and fastest while it is the present one."""
-        return self._snapshot(self._memory)
-
-    def snapshot_apart(self) -> Snapshot:
-        """The present version with a memory of its own, for work beside the event loop; for one piece of such work at a
-        time."""
-        self._memory_apart = self._memory_apart.successor()
-        return self._snapshot(self._memory_apart)
-
-    def adopt(self, apart: Snapshot) -> None:
-        """Takes over what work beside the event loop has found out, if that is the present version still."""
-        if apart.tree is self.tree:
-            self._memory.adopt(apart.memory, self.snapshot())
-
-    @property
-    def is_apart_outdated(self) -> bool:
-        """Whether work beside the event loop has left something behind about an item that is gone."""
-        return self._is_apart_outdated
-
-    def forget_apart(self) -> Memory:
-        """Gives up what work beside the event loop has left behind, which must be over: to be dismantled."""
-        former, self._memory_apart = self._memory_apart, Memory(is_live=False)
-        self._is_apart_outdated = False
-        return former
-
-    def _snapshot(self, memory: Memory) -> Snapshot:
         return Snapshot(
             self.uri,
             self.version,
@@ -105,8 +88,13 @@ class Document:
             self.aliases,
             self.context,
             self._settings,
-            memory,
+            self._memory,
         )
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._settings
 
     @property
     def memory(self) -> Memory:
@@ -119,6 +107,12 @@ class Document:
         """Puts other settings in force."""
         self._settings = settings
         self._memory = self._memory.successor()
+
+    def apply(self, change: TextChange) -> Change:
+        """Makes an edit."""
+        if change.start is None or change.end is None:
+            return self.replace(change.text)
+        return self.edit(change.start, change.end, change.text)
 
     def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> Change:
         """Replaces the text between two positions."""
@@ -143,7 +137,6 @@ class Document:
         removed = tuple(old.items[gone.start : gone.stop])
         added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed, added)
-        self._is_apart_outdated = True
         had_aliases = any(item in self._alias_items for item in removed)
         self._alias_items.difference_update(removed)
         self._index(removed, added)

@@ -45,7 +45,7 @@ def aliases(snapshot: Snapshot) -> Aliases:
     return snapshot.aliases
 
 
-@query(keep=KEPT, dismantle=Elaborated.dismantle)
+@query(keep=KEPT)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     """The IR of an item; there is none of aliases, which are looked up where they are used."""
     if is_sound(item):

@@ -2,8 +2,8 @@
 
 A small item is elaborated anew whenever it changes, which is simple and cheap. Of a big one there is one IR, that of
 the present version, which changes in place. It belongs to the present version's memory (`model/queries.py`): whoever
-still holds a snapshot of a former version, or works beside the event loop, never meets it, and elaborates the item,
-which does not change, from its text.
+still holds a snapshot of a former version never meets it, and elaborates the item, which does not change, from its
+text.
 """
 
 from __future__ import annotations

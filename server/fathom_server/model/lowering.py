@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
-from fathom.interruption import Interrupted
-from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
@@ -16,7 +14,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
-from fathom_server.model.modules import Module, alone, module_for
+from fathom_server.model.modules import Module, alone, ask_what_is_needed, module_for
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 
@@ -27,11 +25,11 @@ KEPT_STALLS: Final = 1024
 
 
 LONG: Final = 400
-"""To lower an item of more lines than this takes longer than a key may; it is done beside the event loop."""
+"""To lower an item of more lines than this takes longer than a key may; it is done in the process beside the server."""
 
 
 def takes_long(item: Item) -> bool:
-    """Whether an item is to be lowered beside the event loop."""
+    """Whether an item is to be lowered in the process beside the server."""
     return item.line_count > LONG
 
 
@@ -70,11 +68,7 @@ def pipeline(snapshot: Snapshot) -> Pipeline:
     return snapshot.settings.pipeline
 
 
-def _dismantle(made: Lowered) -> None:
-    dismantle(made.module.op)
-
-
-@query(keep=KEPT, dismantle=_dismantle)
+@query(keep=KEPT)
 def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowered:
     """An item, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
@@ -87,7 +81,7 @@ def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowere
     return begun(snapshot, module_for(snapshot, item, bodies), passes)
 
 
-@query(keep=2, dismantle=_dismantle)
+@query(keep=2)
 def whole_lowered(snapshot: Snapshot, passes: int) -> Lowered:
     """The whole document after the first `passes` passes."""
     for done in range(passes - 1, -1, -1):
@@ -119,12 +113,15 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
-    """Runs a stretch of the pipeline on a module that is given up if it is interrupted."""
-    try:
-        return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
-    except Interrupted:
-        dismantle(module.op)
-        raise
+    return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
+
+
+def ask_basis(snapshot: Snapshot, item: Item) -> None:
+    """Asks for all that the lowering of an item follows from, at little cost: for what is learned of it from
+    elsewhere."""
+    pipeline(snapshot)
+    is_reported(snapshot)
+    ask_what_is_needed(snapshot, item)
 
 
 # ---- what is left behind
@@ -136,7 +133,7 @@ def is_reported(snapshot: Snapshot) -> bool:
     return snapshot.settings.lowering_diagnostics
 
 
-@query(keep=KEPT_STALLS, is_shared=True)
+@query(keep=KEPT_STALLS)
 def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What the pipeline would leave behind of an item, and why, as warnings whose spans count from its beginning.
 

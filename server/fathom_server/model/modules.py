@@ -76,6 +76,12 @@ def module_for(snapshot: Snapshot, item: Item | None, bodies: bool) -> Module:
     return _around(snapshot, item, None, names, referenced(snapshot, item), bodies=bodies)
 
 
+def ask_what_is_needed(snapshot: Snapshot, item: Item) -> None:
+    """Asks for all that a module with an item, without bodies of others, follows from."""
+    names = {each.name for each in symbols_of(item)}
+    _around(snapshot, item, None, names, referenced(snapshot, item), bodies=False, copied=False)
+
+
 def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Module:
     """A new module with a function made of a part of an item, whose spans count from the beginning of that, and with
     declarations of what it refers to."""
@@ -86,10 +92,18 @@ def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Modul
 
 
 def _around(
-    snapshot: Snapshot, root: Item, function: Operation | None, met: set[str], names: frozenset[str], *, bodies: bool
+    snapshot: Snapshot,
+    root: Item,
+    function: Operation | None,
+    met: set[str],
+    names: frozenset[str],
+    *,
+    bodies: bool,
+    copied: bool = True,
 ) -> Module:
     """A module with an item, or the function that stands for it, and with the symbols of these names that are not
-    `met` in it."""
+    `met` in it; or nothing in it, if they are not to be `copied`."""
+    of_part = _operations if copied else _asked
     starts = {root: 0}
     declared: list[Header] = []
     problem = first_error(snapshot, root)
@@ -119,7 +133,7 @@ def _around(
         problem = problem or (moved(found, start) if found is not None else None)
     parts = (*starts, *declared)
     operations = [
-        [function] if part is root and function is not None else _operations(snapshot, part, starts) for part in parts
+        [function] if part is root and function is not None else of_part(snapshot, part, starts) for part in parts
     ]
     ordered = [op for index in text_order(snapshot, root, parts) for op in operations[index]]
     return Module(module_of(snapshot, ordered), Layout(tuple(starts)), problem)
@@ -137,6 +151,12 @@ def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]
     copy = clone(known)
     copy.properties["sym_visibility"] = PRIVATE
     return [copy]
+
+
+def _asked(snapshot: Snapshot, part: Item | Header, _starts: dict[Item, int]) -> list[Operation]:
+    """Asks for the operations of a part, and copies none."""
+    _ = elaborated(snapshot, part) if isinstance(part, Item) else declaration(snapshot, part)
+    return []
 
 
 @fact

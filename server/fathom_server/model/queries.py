@@ -228,6 +228,17 @@ class Memory:
         answers = self._answers.get(query)
         return {answer.item for answer in answers.values() if answer.item is not None} if answers is not None else set()
 
+    def learn(self, query: Query[*K, V], *key: *K, answer: V, follows_from: Callable[[], object]) -> None:
+        """Takes over an answer that was worked out elsewhere. It is true for as long as all that `follows_from`, which
+        is called, asks for."""
+        asked: dict[_Reading, None] = {}
+        self._asking.append(asked)
+        try:
+            follows_from()
+        finally:
+            self._asking.pop()
+        self._remember(query, key, answer, tuple(asked))
+
     def __len__(self) -> int:
         return sum(map(len, self._answers.values())) + sum(map(len, self._facts.values()))
 

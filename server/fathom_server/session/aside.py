@@ -1,110 +1,224 @@
-"""Work that takes longer than a key may: done beside the event loop, one piece at a time.
+"""Work that takes longer than a key may: done in a process beside the server's, one piece at a time.
 
-It runs in a thread that ends with the process, and stops at its next checkpoint when it is interrupted. What it is
-given must not change meanwhile.
+The process (`session/worker.py`) is started when there is work for the first time, and again when it is gone. It
+follows the documents that there was work about; what they became is told with the next question, not at each key.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
-import threading
+import logging
+import os
+import sys
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from fathom.interruption import Interrupted, interruptible
+import fathom
+import fathom_server
+from fathom.context import default_context
+from fathom.records import field, record
+from fathom_server.model.document import Document, TextChange
+from fathom_server.model.settings import Settings
+from fathom_server.session.messages import (
+    LENGTH,
+    Answer,
+    Closed,
+    Edited,
+    Failure,
+    GivenUp,
+    Opened,
+    Question,
+    Work,
+    frame,
+    message_of,
+)
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
 
 T = TypeVar("T")
 
-REST: Final = 0.05
-"""Seconds after the last work before the garbage collector goes on. What work has left behind is taken apart by then,
-or by the work that this is to do."""
+_LOGGER = logging.getLogger(__name__)
+
+_MODULE: Final = "fathom_server.session.worker"
+_BUFFER: Final = 1 << 20
+MOST_DEATHS: Final = 3
+"""After so many ends of the process without an answer between them, it is not started again before the next edit."""
 
 
-def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """Starts work in a thread of its own, which does not keep the process from ending."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
+class Interrupted(Exception):
+    """An edit came, and the work is not wanted any more."""
 
-    def body() -> None:
-        try:
-            result = work()
-        except (Exception, Interrupted) as problem:
-            tell(done.set_exception, problem)
-        else:
-            tell(done.set_result, result)
 
-    def tell(report: Callable[..., None], what: object) -> None:
-        try:
-            loop.call_soon_threadsafe(report, what)
-        except RuntimeError:
-            return  # the session is over
+class NothingToDo(Exception):
+    """When the turn of the work had come nobody wanted it any more."""
 
-    threading.Thread(target=body, daemon=True).start()
-    return done
+
+class Failed(Exception):
+    """The work has no answer, because of a fault of Fathom's own; the message says which."""
+
+
+@record(frozen=False)
+class _Followed:
+    """What the process knows of a document, and what it is to be told with the next question."""
+
+    version: int
+    settings: Settings
+    changes: list[TextChange] = field(default_factory=list[TextChange])
 
 
 class Aside:
-    """The one thread beside the event loop."""
+    """The process beside the server, as the event loop sees it."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-        self._stop = threading.Event()
-        self._wanted = 0
+        self._process: Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._followed: dict[str, _Followed] = {}
+        self._number = 0
+        self._deaths = 0
+        self._awaited: asyncio.Future[object] | None = None
+        self._is_closed = False
 
-    async def run(self, begin: Callable[[], Awaitable[Callable[[], T]]]) -> T:
+    # ---- documents
+
+    def changed(self, uri: str, change: TextChange) -> None:
+        """Takes note of an edit."""
+        followed = self._followed.get(uri)
+        if followed is not None:
+            followed.changes.append(change)
+
+    def forget(self, uri: str) -> None:
+        """A document is closed, or is another from now on."""
+        if self._followed.pop(uri, None) is not None:
+            self._send(Closed(uri))
+
+    # ---- work
+
+    async def run(self, begin: Callable[[], Awaitable[tuple[Document, Work[T]]]]) -> T:
         """What the work gives that `begin` makes, which is called on the event loop when the work's turn has come.
 
-        Raises Interrupted if the work was interrupted. If the task is cancelled, the work is interrupted too, and the
-        next one waits until it has stopped.
+        Raises Interrupted if the work was interrupted, and Failed. If the task is cancelled, the work is given up.
         """
-        self._wanted += 1
-        try:
-            await self._turn.acquire()
-        except BaseException:
-            self._wanted -= 1
-            raise
-        try:
-            work = await begin()
-            # It makes many objects and lets go of them itself; to go over them would keep messages waiting.
-            gc.disable()
-            stop = self._stop = threading.Event()
-            done = in_thread(lambda: _until(stop, work))
-        except BaseException:
-            self._free()
-            raise
-        done.add_done_callback(self._over)
-        try:
-            return await asyncio.shield(done)
-        except asyncio.CancelledError:
-            stop.set()
-            raise
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether work is being done, or waits for its turn."""
-        return self._wanted > 0
+        async with self._turn:
+            process = await self._ready()
+            document, work = await begin()
+            if document.context is not default_context():
+                # The process knows the library's own dialects.
+                return work.function(document.snapshot(), *work.arguments)
+            if self._process is not process:
+                raise Failed("the process beside the server ended")
+            self._tell(document)
+            self._number += 1
+            awaited = self._awaited = asyncio.get_running_loop().create_future()
+            self._send(Question(self._number, document.uri, work))
+            try:
+                value = await awaited
+            except (asyncio.CancelledError, Interrupted):
+                self._send(GivenUp())
+                raise
+            finally:
+                self._awaited = None
+        if isinstance(value, Failure):
+            _LOGGER.error("work beside the server: %s\n%s", value.reason, value.trace)
+            raise Failed(value.reason)
+        return cast("T", value)
 
     def interrupt(self) -> None:
-        """Ends the work that is being done, if any."""
-        self._stop.set()
+        """Ends the work that is being done, if any: something was edited, or closed."""
+        self._deaths = 0
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_exception(Interrupted())
 
-    def _over(self, done: asyncio.Future[T]) -> None:
-        self._free()
-        if not done.cancelled():
-            done.exception()  # it may be that nobody waits for it any more
+    def close(self) -> None:
+        """Ends the process, with whatever it does, for good."""
+        self._is_closed = True
+        self.interrupt()
+        if self._process is not None:
+            _kill(self._process)
 
-    def _free(self) -> None:
-        self._turn.release()
-        self._wanted -= 1
-        if not self._wanted:
-            asyncio.get_running_loop().call_later(REST, self._collect_again)
+    @property
+    def pid(self) -> int | None:
+        """The process id of the worker, if one is up."""
+        return self._process.pid if self._process is not None else None
 
-    def _collect_again(self) -> None:
-        if not self._wanted:
-            gc.enable()
+    # ---- the process
+
+    async def _ready(self) -> Process:
+        """A process that is up."""
+        if self._process is not None:
+            return self._process
+        if self._is_closed:
+            raise Failed("the server is shutting down")
+        if self._deaths >= MOST_DEATHS:
+            raise Failed("the process beside the server ended again and again")
+        roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
+        paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
+        try:
+            # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",
+                "-m",
+                _MODULE,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=_BUFFER,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise Failed(f"the process beside the server does not start: {problem}") from problem
+        self._process = process
+        self._reading = asyncio.create_task(self._read(process))
+        return process
+
+    def _tell(self, document: Document) -> None:
+        """Sees to it that the process knows the present version of a document."""
+        uri, followed = document.uri, self._followed.get(document.uri)
+        if followed is None:
+            self._send(Opened(uri, document.version, document.tree.text, document.settings))
+        elif followed.changes or followed.settings is not document.settings or followed.version != document.version:
+            self._send(Edited(uri, document.version, tuple(followed.changes), document.settings))
+        else:
+            return
+        self._followed[uri] = _Followed(document.version, document.settings)
+
+    def _send(self, message: object) -> None:
+        process = self._process
+        if process is not None and process.stdin is not None and not process.stdin.is_closing():
+            process.stdin.write(frame(message))
+
+    async def _read(self, process: Process) -> None:
+        """Takes the answers of a process until it ends."""
+        assert process.stdout is not None
+        try:
+            while True:
+                (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                self._take(message_of(await process.stdout.readexactly(length)))
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            self._process = None
+            self._deaths += 1
+            self._followed.clear()
+            _kill(process)
+            if self._awaited is not None and not self._awaited.done():
+                self._awaited.set_result(Failure("the process beside the server ended"))
+
+    def _take(self, answer: Answer) -> None:
+        self._deaths = 0
+        awaited = self._awaited
+        if awaited is not None and not awaited.done() and answer.number == self._number:
+            awaited.set_result(answer.value)
 
 
-def _until(stop: threading.Event, work: Callable[[], T]) -> T:
-    with interruptible(stop):
-        return work()
+def _kill(process: Process) -> None:
+    if process.stdin is not None:
+        process.stdin.close()
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.kill()

@@ -115,13 +115,18 @@ class OpenDocument:
             self.lower_later(item)
 
     def lower_later(self, item: Item) -> None:
-        """The lowering of an item is to follow, beside the event loop if it takes long."""
+        """The lowering of an item is to follow, in the process beside the server if it takes long."""
         (self.to_lower_beside if takes_long(item) else self.to_lower).append(item)
 
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
             _note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+
+    def not_lowered(self, item: Item, reason: str) -> None:
+        """Notes that an item could not be lowered, because of a fault of Fathom's own."""
+        if item in self.live:
+            _note(self.stalls, item, (_fault(reason),))
 
     def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
@@ -158,8 +163,11 @@ def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item
         return look(snapshot, item)
     except Exception as fault:
         _LOGGER.exception("%s of an item", look)
-        message = f"a fault in Fathom: {type(fault).__name__}: {fault}"
-        return (Diagnostic(message, Span(0, 0), "information", INTERNAL),)
+        return (_fault(f"{type(fault).__name__}: {fault}"),)
+
+
+def _fault(reason: str) -> Diagnostic:
+    return Diagnostic(f"a fault in Fathom: {reason}", Span(0, 0), "information", INTERNAL)
 
 
 def _values(items: Iterable[Item]) -> set[tuple[str, Frame]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fathom.execution.outcome import Limits, RunOutcome, RunRequest
-from fathom_server.session.aside import in_thread
 
 if TYPE_CHECKING:
     from fathom.execution import Worker
+
+T = TypeVar("T")
 
 
 class Runner:
@@ -29,7 +32,7 @@ class Runner:
     async def run(self, request: RunRequest, limits: Limits) -> RunOutcome:
         """Waits for its turn and runs. When `CancelledError` comes out of it, the program is gone."""
         async with self._turn:
-            running = in_thread(lambda: self._worker.run(request, limits))
+            running = _in_thread(lambda: self._worker.run(request, limits))
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:
@@ -42,3 +45,26 @@ class Runner:
     def close(self) -> None:
         """Ends the worker process, with whatever it runs; later runs fail."""
         self._worker.close()
+
+
+def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+    """Starts work in a thread of its own, which does not keep the process from ending."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def body() -> None:
+        try:
+            result = work()
+        except Exception as problem:
+            tell(done.set_exception, problem)
+        else:
+            tell(done.set_result, result)
+
+    def tell(report: Callable[..., None], what: object) -> None:
+        try:
+            loop.call_soon_threadsafe(report, what)
+        except RuntimeError:
+            return  # the session is over
+
+    threading.Thread(target=body, daemon=True).start()
+    return done

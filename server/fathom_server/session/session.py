@@ -2,34 +2,33 @@
 
 Work runs on the event loop in short slices. It stands back while someone types: what an edit changed comes first, then
 what the pipeline makes of it, then the rest of the file. What takes longer than a slice for one item, to lower a big
-function, is done in a thread beside the event loop, which begins when typing pauses and begins anew after an edit.
+function, is done in a process of its own, which begins when typing pauses and begins anew after an edit.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.context import Context, default_context
-from fathom.interruption import Interrupted
 from fathom.records import record
 from fathom.syntax.tree import Item
-from fathom_server.model.document import Change, Document
-from fathom_server.model.lowering import is_reported, stalled
-from fathom_server.model.queries import Memory
+from fathom_server.model.document import Document, TextChange
+from fathom_server.model.lowering import is_reported
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
-from fathom_server.session.aside import Aside, in_thread
+from fathom_server.session.aside import Aside, Failed, Interrupted, NothingToDo
 from fathom_server.session.memory import MUCH, give_back
+from fathom_server.session.messages import Work
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.runner import Runner
 
-_LOGGER = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from fathom_server.features.lowered_lines import Found
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
@@ -38,7 +37,8 @@ BREATH: Final = 0.002
 PAUSE: Final = 0.05
 """Seconds without an edit before edited functions are lowered, and previews announced."""
 REST: Final = 0.2
-"""Seconds without an edit before work beside the event loop begins: longer than between two keys of one who types."""
+"""Seconds without an edit before work in the process beside the server begins: longer than between two keys of one who
+types."""
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
 
@@ -63,11 +63,9 @@ class Edit:
     text: str
     locate: Locate | None = None
 
-    def apply(self, document: Document) -> Change:
-        if self.locate is None:
-            return document.replace(self.text)
-        start, end = self.locate(document)
-        return document.edit(start, end, self.text)
+    def placed(self, document: Document) -> TextChange:
+        """The edit where it stands in a text."""
+        return TextChange(self.text, *self.locate(document)) if self.locate is not None else TextChange(self.text)
 
 
 class Session:
@@ -85,7 +83,6 @@ class Session:
         self._last_edit = 0.0
         self._background: asyncio.Task[None] | None = None
         self._lowering: asyncio.Task[None] | None = None
-        self._tidying: set[asyncio.Task[None]] = set()
         self._announcing: dict[str, asyncio.TimerHandle] = {}
 
     # ---- documents
@@ -95,6 +92,7 @@ class Session:
         gc.disable()
         try:
             opened = OpenDocument(Document(uri, version, text, self.context, self.settings))
+            self.aside.forget(uri)
             self.documents[uri] = opened
             self._check_for(opened, FIRST)
         finally:
@@ -113,7 +111,9 @@ class Session:
         document = opened.document
         aliases = document.aliases
         for edit in edits:
-            opened.changed(edit.apply(document))
+            change = edit.placed(document)
+            opened.changed(document.apply(change))
+            self.aside.changed(uri, change)
         document.version = version
         opened.settle()
         if document.aliases is not aliases:
@@ -142,6 +142,7 @@ class Session:
         self.aside.interrupt()
         for uri, former in list(self.documents.items()):
             document = Document(uri, former.document.version, former.document.tree.text, context, self.settings)
+            self.aside.forget(uri)
             opened = self.documents[uri] = OpenDocument(document, previews=former.previews, first_changed=0)
             self._check_for(opened, FIRST)
             self._publish(opened)
@@ -149,6 +150,7 @@ class Session:
         self._wake()
 
     def close(self, uri: str) -> None:
+        self.aside.forget(uri)
         self.aside.interrupt()
         opened = self.documents.pop(uri, None)
         if opened is not None:
@@ -204,7 +206,7 @@ class Session:
 
     def shutdown(self) -> None:
         self.runner.close()
-        self.aside.interrupt()
+        self.aside.close()
         for task in (self._background, self._lowering):
             if task is not None:
                 task.cancel()
@@ -270,13 +272,14 @@ class Session:
         self._show(opened, before)
         self._wake()
 
-    # ---- work beside the event loop
+    # ---- work in the process beside the server
 
-    async def beside(self, uri: str, prepare: Callable[[Snapshot], Callable[[Snapshot], T]]) -> T | None:
-        """What work finds in the present version of a document, which is taken over in what is remembered of it.
+    async def beside(self, uri: str, prepare: Callable[[Snapshot], Work[T] | None]) -> tuple[Snapshot, T]:
+        """What work finds in a version of a document that is the present one when it is done, and this version.
 
-        It begins when nobody types, and begins anew when it is interrupted by an edit. `prepare` is called then, in
-        turn with messages: it may copy what changes in place, and gives the work. None if the document is closed.
+        It begins when nobody types, and begins anew when it is interrupted by an edit. `prepare` says then, of the
+        version, what is to be found out. Raises NothingToDo if it says nothing, or if the document is closed, and
+        Failed if a fault of Fathom's own is in the way.
         """
         while True:
             try:
@@ -284,38 +287,22 @@ class Session:
             except Interrupted:
                 continue
 
-    async def _beside_once(self, uri: str, prepare: Callable[[Snapshot], Callable[[Snapshot], T]]) -> T | None:
-        async def begin() -> Callable[[], tuple[OpenDocument, Snapshot, T] | None]:
-            former = self.documents.get(uri)
-            if former is not None and former.document.is_apart_outdated:
-                await in_thread(former.document.forget_apart().dismantle)
+    async def _beside_once(self, uri: str, prepare: Callable[[Snapshot], Work[T] | None]) -> tuple[Snapshot, T]:
+        snapshots: list[Snapshot] = []
+
+        async def begin() -> tuple[Document, Work[T]]:
             await self._pause()
             opened = self.documents.get(uri)
             if opened is None:
-                return lambda: None
-            snapshot = opened.document.snapshot_apart()
-            snapshot.memory.adopt(opened.document.memory, snapshot)
-            work = prepare(opened.document.snapshot())
-            return lambda: (opened, snapshot, work(snapshot))
+                raise NothingToDo
+            snapshots.append(opened.document.snapshot())
+            work = prepare(snapshots[0])
+            if work is None:
+                raise NothingToDo
+            return opened.document, work
 
         found = await self.aside.run(begin)
-        if found is None:
-            return None
-        opened, snapshot, answer = found
-        opened.document.adopt(snapshot)
-        if not self.aside.is_busy:
-            self._give_back(opened.document.forget_apart())
-        return answer
-
-    def _give_back(self, memory: Memory) -> None:
-        """Takes the IR apart that work beside the event loop has left behind, in a thread as well."""
-
-        async def begin() -> Callable[[], None]:
-            return memory.dismantle
-
-        task = asyncio.get_running_loop().create_task(self.aside.run(begin))
-        self._tidying.add(task)
-        task.add_done_callback(self._tidying.discard)
+        return snapshots[0], found
 
     async def _pause(self) -> None:
         """Waits until nobody types."""
@@ -324,39 +311,39 @@ class Session:
             wait = REST - (loop.time() - self._last_edit)
             if wait <= 0:
                 return
-            gc.enable()
             await asyncio.sleep(wait)
 
     async def _lower_beside(self) -> None:
         """Runs the pipeline on the items for which this takes long, and shows what it would leave behind."""
+        from fathom_server.features.lowered_lines import found_by_lowering, learn
+
         while (opened := next((each for each in self.documents.values() if each.to_lower_beside), None)) is not None:
             item = opened.to_lower_beside.popleft()
-            if item not in opened.live:
+            if item not in opened.live or not is_reported(opened.document.snapshot()):
                 continue
             before = (dict(opened.problems), dict(opened.stalls))
+
+            def work(present: Snapshot, item: Item = item, opened: OpenDocument = opened) -> Work[Found] | None:
+                if item not in opened.live:
+                    return None
+                index = present.tree.index_of(item)
+                return Work(found_by_lowering, (index,), (index,))
+
             try:
-                await self._beside_once(opened.document.uri, lambda _, item=item: lambda apart: _lower(apart, item))
+                snapshot, found = await self._beside_once(opened.document.uri, work)
             except Interrupted:
                 opened.to_lower_beside.appendleft(item)
+            except NothingToDo:
                 continue
-            if stalled.is_known(opened.document.snapshot(), item):
+            except Failed as failed:
+                opened.not_lowered(item, str(failed))
+            else:
+                learn(snapshot, item, found)
                 opened.lower(item)
-                self._show(opened, before)
+            self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: tuple[object, object]) -> tuple[object, object]:
         after = (dict(opened.problems), dict(opened.stalls))
         if after != before and self.documents.get(opened.document.uri) is opened:
             self._publish(opened)
         return after
-
-
-def _lower(snapshot: Snapshot, item: Item) -> None:
-    """Finds out what is shown of the lowering of a big item: what is left behind, and the lines for hovers."""
-    from fathom_server.features.lowered_lines import lines_by_place
-
-    try:
-        stalled(snapshot, item)
-        if is_reported(snapshot):
-            lines_by_place(snapshot, item)
-    except Exception:
-        _LOGGER.exception("lowering of an item")

@@ -1,0 +1,246 @@
+"""The process beside the server's, `python -m fathom_server.session.worker`: it works out what takes longer than a key
+may. Messages come on standard input, answers go to standard output.
+
+It follows documents by their edits, with IR of their big items that changes in place, as the server does. For a
+question it forks. The fork has all that is known of the version, and answers questions about it for as long as it is
+the present one. It can be killed at any instant without harm to anything, and nothing of it has to be cleaned up. This
+process itself therefore hears at once what it is told. It ends when its standard input does: with the server.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import select
+import signal
+import sys
+import traceback
+from typing import Final, NoReturn
+
+from fathom.context import default_context
+from fathom.execution.containment.kernel import die_with_parent
+from fathom_server.features.lowered_lines import found_by_lowering
+from fathom_server.features.preview import preview, stages
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.settings import Settings
+from fathom_server.session import warming
+from fathom_server.session.messages import (
+    Answer,
+    Closed,
+    Edited,
+    Failure,
+    FrameReader,
+    GivenUp,
+    Message,
+    Opened,
+    Question,
+    frame,
+    framed,
+    message_of,
+)
+
+MEMORY: Final = 4 << 30
+"""Bytes that this process and each fork may take. To lower 50,000 operations takes less than a sixth of it."""
+IDLE: Final = 20.0
+"""Seconds without a question after which a fork is ended, and what it has made is given back."""
+
+
+class _Fork:
+    """A fork from outside. It is about one version, and the IR of `items` was known when it began."""
+
+    def __init__(self, pid: int, uri: str, items: frozenset[int], questions: int, answers: int) -> None:
+        self.uri = uri
+        self.items = items
+        self.answers: Final = answers
+        self.asked: Question | None = None
+        self.reader = FrameReader()
+        self._pid = pid
+        self._questions = questions
+
+    def ask(self, question: Question) -> None:
+        self.asked = question
+        _write(self._questions, frame(question))
+
+    def end(self) -> int:
+        """Kills it; its exit status, or that of its death if it was over already."""
+        os.close(self._questions)
+        os.close(self.answers)
+        os.kill(self._pid, signal.SIGKILL)
+        return os.waitpid(self._pid, 0)[1]
+
+
+class _Worker:
+    """The documents that are followed, and the fork, if there is one."""
+
+    def __init__(self, requests: int, answers: int) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._context = default_context()
+        self._documents: dict[str, Document] = {}
+        self._fork: _Fork | None = None
+        self._reader = FrameReader()
+
+    def serve(self) -> None:
+        """Does what it is told until nothing more can come."""
+        while True:
+            fork = self._fork
+            poller = select.poll()
+            for source in (self._requests, *((fork.answers,) if fork is not None else ())):
+                poller.register(source, select.POLLIN)
+            idles = fork is not None and fork.asked is None
+            ready = [source for source, _ in poller.poll(IDLE * 1000 if idles else None)]
+            if not ready:
+                self._end_fork()
+            elif self._requests in ready:
+                data = os.read(self._requests, 1 << 20)
+                if not data:
+                    self._end_fork()
+                    return
+                for body in self._reader.feed(data):
+                    self._take(message_of(body))
+            elif fork is not None:
+                self._answer(fork)
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case Opened(uri, version, text, settings):
+                self._documents[uri] = Document(uri, version, text, self._context, settings)
+            case Edited(uri, version, changes, settings):
+                self._end_fork()
+                document = self._documents[uri]
+                for change in changes:
+                    document.apply(change)
+                document.version = version
+                document.configure(settings)
+            case Closed(uri):
+                self._end_fork()
+                self._documents.pop(uri, None)
+            case Question():
+                self._ask(message)
+            case GivenUp():
+                self._end_fork()
+
+    # ---- forks
+
+    def _ask(self, question: Question) -> None:
+        fork, items = self._fork, frozenset(question.work.items)
+        if fork is None or fork.uri != question.uri or not items <= fork.items:
+            self._end_fork()
+            document = self._documents[question.uri]
+            _prepare(document, items)
+            fork = self._fork = self._forked(document, items)
+        fork.ask(question)
+
+    def _forked(self, document: Document, items: frozenset[int]) -> _Fork:
+        questions_out, questions_in = os.pipe()
+        answers_out, answers_in = os.pipe()
+        parent = os.getpid()
+        pid = os.fork()
+        if not pid:
+            for end in (questions_in, answers_out, self._requests, self._answers):
+                os.close(end)
+            _answer_questions(document, questions_out, answers_in, parent)
+        os.close(questions_out)
+        os.close(answers_in)
+        return _Fork(pid, document.uri, items, questions_in, answers_out)
+
+    def _answer(self, fork: _Fork) -> None:
+        """Takes in what has come from the fork, and hands on an answer that is whole; or says that the fork died."""
+        data = os.read(fork.answers, 1 << 20)
+        for body in fork.reader.feed(data):
+            fork.asked = None
+            _write(self._answers, framed(body))
+        if not data:
+            self._fork = None
+            status = fork.end()
+            if fork.asked is not None:
+                how = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status >> 8}"
+                _write(self._answers, frame(Answer(fork.asked.number, Failure(f"the process ended with {how}"))))
+
+    def _end_fork(self) -> None:
+        fork, self._fork = self._fork, None
+        if fork is not None:
+            fork.end()
+
+
+def _prepare(document: Document, items: frozenset[int]) -> None:
+    """Makes the IR of items and looks at it, where that is not done: later versions go on from it."""
+    gc.disable()
+    try:
+        for index in items:
+            diagnostics(document.snapshot(), document.tree.items[index])
+    except Exception:
+        return  # the fork will meet it again, and say so
+    finally:
+        gc.enable()
+
+
+def _answer_questions(document: Document, questions: int, answers: int, parent: int) -> NoReturn:
+    """What a fork does."""
+    try:
+        die_with_parent(parent)
+        # It does not live long, and to go over what it was born with would copy that.
+        gc.disable()
+        reader = FrameReader()
+        while data := os.read(questions, 1 << 16):
+            for body in reader.feed(data):
+                _write(answers, _answered(document, message_of(body)))
+    finally:
+        os._exit(0)
+
+
+def _answered(document: Document, question: Question) -> bytes:
+    work = question.work
+    try:
+        return frame(Answer(question.number, work.function(document.snapshot(), *work.arguments)))
+    except MemoryError:
+        failure = Failure("there is not enough memory for it")
+    except Exception as fault:
+        failure = Failure(f"{type(fault).__name__}: {fault}", traceback.format_exc())
+    return frame(Answer(question.number, failure))
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _limit_memory() -> None:
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ValueError, OSError):
+        return  # the system, or who started the server, has it otherwise
+
+
+def _warm_up() -> None:
+    """Does ahead what each fork would have to do again."""
+    context = default_context()
+    for step in warming.definitions(context):
+        step()
+    snapshot = Document("", 0, warming.TEXT, context, Settings()).snapshot()
+    found_by_lowering(snapshot, 0)
+    for stage in stages(snapshot):
+        preview(snapshot, stage, "f")
+
+
+def main() -> int:
+    """Serves until standard input ends."""
+    requests, answers = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1):
+        os.dup2(null, standard)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    _warm_up()
+    try:
+        _Worker(requests, answers).serve()
+    except BrokenPipeError:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
