@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from fathom.context import Context
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
@@ -29,3 +31,11 @@ def test_definitions_are_made() -> None:
         assert dialect is not None
         assert list(dialect.by_name)
         assert all("format" in vars(definition) for definition in dialect.by_name.values())
+
+
+def test_the_modules_of_the_pipeline_are_loaded_one_by_one() -> None:
+    found = list(warming.modules(Settings()))
+    assert "fathom.passes.conversions.convert_scf_to_cf.control_flow" in found
+    assert len(found) == len(set(found)) > 10
+    for module in found:
+        import_module(module)

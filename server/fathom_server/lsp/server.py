@@ -67,11 +67,11 @@ class FathomServer(LanguageServer):
 
     async def warm_up(self) -> None:
         """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
-        to: it waits for nothing that it does not need."""
+        to: it waits for nothing that it does not need. To load a module may take longer than a key, and is done in a
+        thread, which passes the interpreter on meanwhile."""
         await asyncio.sleep(WARM_UP)
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
-            import_module(module)
-            await asyncio.sleep(0)
+            await asyncio.to_thread(import_module, module)
         await self.session.warm_up()
 
     def leave(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -188,6 +189,8 @@ class Session:
     async def warm_up(self) -> None:
         """Does ahead what the first requests and the next document will need; of this, what can wait until no open
         document has work left."""
+        for module in warming.modules(self.settings):
+            await asyncio.to_thread(import_module, module)
         for step in warming.small_text(self.context, self.settings):
             step()
             await asyncio.sleep(0)

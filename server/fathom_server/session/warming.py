@@ -6,7 +6,9 @@ Each step is short, and whoever takes the steps lets messages be answered betwee
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from pkgutil import iter_modules
 from typing import Final, TypeAlias
 
 from fathom.context import Context
@@ -29,6 +31,14 @@ func.func @f(%m: memref<?xf32>, %i: index) -> f32 {
 
 LIKELY: Final = ("func", "arith", "memref", "scf", "cf", "llvm", "index", "affine", "ub", "math")
 """The dialects whose definitions are made ahead, from the likeliest on."""
+
+
+def modules(settings: Settings) -> Iterator[str]:
+    """The modules of the passes in the pipeline, which the first run would load all at once."""
+    for each in settings.pipeline.passes:
+        package = sys.modules[type(each).__module__]
+        for module in iter_modules(getattr(package, "__path__", ())):
+            yield f"{package.__name__}.{module.name}"
 
 
 def small_text(context: Context, settings: Settings) -> Iterator[Step]:
