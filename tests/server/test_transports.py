@@ -165,6 +165,7 @@ RUN: dict[str, object] = {
         (b"GET / HTTP/1.1\r\n", "not HTTP"),
         (framed(INITIALIZE, "Host: localhost", "Origin: http://evil.example"), "not HTTP"),
         (framed(INITIALIZE, length="Content-Length: 99999999999999999999999999"), "is not read"),
+        (framed(INITIALIZE, length="Content-Length: 2000000"), "is not read"),
         (framed(INITIALIZE, length="Content-Length: -1"), "is no number"),
         (framed(INITIALIZE, length="Content-Type: x"), "does not say its Content-Length"),
         (b"a" * 20_000, "longer than"),

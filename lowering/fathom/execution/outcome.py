@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from fathom.ir.types import Type
 from fathom.records import field, record
@@ -122,6 +122,9 @@ class RunOutcome:
             "stderr": self.stderr,
             "notes": self.notes,
         }
+
+
+UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
 
 
 class RunProblem(Exception):

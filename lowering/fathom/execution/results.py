@@ -7,11 +7,10 @@ import struct
 from collections.abc import Sequence
 from typing import get_args
 
-from fathom.execution.outcome import Failure, FailureKind, Json, RunOutcome, RunRequest
+from fathom.execution.outcome import UNREADABLE, Failure, FailureKind, Json, RunOutcome, RunRequest
 from fathom.execution.protocol import Header
 from fathom.execution.scalars import decode, decode_all, element_size, nest
 from fathom.execution.trampoline import WORD, layout_of
-from fathom.execution.verdict import UNREADABLE
 from fathom.ir.types import ComplexType, FloatType, MemRefType, Type, VectorType
 from fathom.records import replace
 

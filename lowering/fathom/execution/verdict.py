@@ -10,7 +10,7 @@ from typing import Final
 
 from fathom.execution.buffers import GUARD
 from fathom.execution.containment.system_calls import described
-from fathom.execution.outcome import Failure
+from fathom.execution.outcome import UNREADABLE, Failure
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, Phase, Status
 
@@ -28,7 +28,6 @@ CONTAINED: Final = (
 )
 _SI_KERNEL: Final = 128
 """Why a bad access is signalled whose address is not one, so that the kernel does not tell it."""
-UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
 _HEAP: Final = re.compile(r"^(?:\w*alloc\w*|free|munmap_chunk|corrupted|double free|unaligned)\b.*", re.MULTILINE)
 """What the C library says when it finds that its lists of memory make no sense."""
 _PAGE: Final = 4096

@@ -22,10 +22,12 @@ class MessageParser:
     """Collects bytes as they come until they are messages.
 
     A head may have other lines than those of the protocol, but not where it is `strict`: from a socket, such lines are
-    the sign of someone who speaks HTTP. `besides` are names of lines that are allowed all the same.
+    the sign of someone who speaks HTTP. `besides` are names of lines that are allowed all the same. No message has more
+    than `largest` bytes, which may be changed between messages.
     """
 
-    def __init__(self, *, strict: bool = False, besides: tuple[str, ...] = ()) -> None:
+    def __init__(self, *, strict: bool = False, besides: tuple[str, ...] = (), largest: int = LARGEST) -> None:
+        self.largest = largest
         self.head: dict[str, str] = {}
         """The lines of the last head, by their names in lower case."""
         self._buffer = bytearray()
@@ -97,6 +99,6 @@ class MessageParser:
             raise Refused("a message does not say its Content-Length")
         if not (text.isascii() and text.isdigit()):
             raise Refused(f"the Content-Length {text[:40]!r} is no number")
-        if len(text) > 15 or int(text) > LARGEST:
-            raise Refused(f"a message of {text[:40]} bytes is longer than {LARGEST} bytes, and is not read")
+        if len(text) > 15 or int(text) > self.largest:
+            raise Refused(f"a message of {text[:40]} bytes is longer than {self.largest} bytes, and is not read")
         return int(text)

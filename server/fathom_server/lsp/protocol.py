@@ -102,7 +102,13 @@ class FathomProtocol(LanguageServerProtocol):
         if is_request and not hasattr(message, "id"):
             self._refuse(identifier, JsonRpcMethodNotFound(f"{data['method']} is a notification, not a request"))
             return
-        self.handle_message(cast("Any", message))
+        try:
+            self.handle_message(cast("Any", message))
+        except BrokenPipeError:
+            raise
+        except Exception as problem:  # What one message does wrong is no reason to end the session.
+            _LOGGER.exception("a message could not be handled")
+            self._server.report_server_error(problem, JsonRpcException)
 
     @property
     def _is_initialized(self) -> bool:

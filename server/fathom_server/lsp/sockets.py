@@ -22,6 +22,8 @@ MOST_CLIENTS: Final = 16
 """How many clients there can be at once; more are refused."""
 _PATIENCE: Final = 20.0
 """Seconds within which a client must show the token."""
+_LARGEST_FIRST: Final = 1 << 20
+"""How many bytes are read from a client that has not shown the token yet."""
 _BEHIND: Final = 64 << 20
 """How many bytes a client may leave unread before it counts as gone."""
 
@@ -34,6 +36,7 @@ class Listener:
         self.exit_status = 0
         self._make = make
         self._count = 0
+        self._strangers = 0
         self._over = asyncio.Event()
 
     async def serve_tcp(self, port: int) -> None:
@@ -74,11 +77,16 @@ class Listener:
     # ---- bare sockets
 
     async def _talk_bare(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        parser = MessageParser(strict=True, besides=(HEADER,))
+        parser = MessageParser(strict=True, besides=(HEADER,), largest=_LARGEST_FIRST)
         try:
-            if self._count >= MOST_CLIENTS:
+            if max(self._count, self._strangers) >= MOST_CLIENTS:
                 raise Refused(f"there are {MOST_CLIENTS} clients already")
-            waiting = await asyncio.wait_for(self._first_messages(reader, parser), _PATIENCE)
+            self._strangers += 1
+            try:
+                waiting = await asyncio.wait_for(self._first_messages(reader, parser), _PATIENCE)
+            finally:
+                self._strangers -= 1
+            parser.largest = LARGEST
             await self._admitted(lambda server: self._session(server, waiting, reader, writer, parser))
         except Refused as problem:
             _tell(writer, str(problem))

@@ -70,6 +70,8 @@ def _tend(child: int, ended: Callable[[int], None]) -> None:
 
 def limit_processes(most: int) -> None:
     """Let the user have so many processes and threads more than there are now. Root has no such limit."""
+    if sys.platform != "linux":
+        return
     try:
         _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
         wanted = _tasks_of_user() + most
