@@ -168,3 +168,49 @@ def test_stores_beside_an_argument(worker: Worker, index: int, words: str | None
     outcome = worker.run(request)
     assert (outcome.failure is None) == (words is None)
     assert outcome.failure is None or words is None or words in outcome.failure.message
+
+
+SMASHED = """
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define i64 @f(i64 %at, i64 %value, i64 %frees) {
+  %memory = call ptr @malloc(i64 24)
+  %place = getelementptr i8, ptr %memory, i64 %at
+  store volatile i64 %value, ptr %place
+  %free = icmp ne i64 %frees, 0
+  br i1 %free, label %release, label %done
+release:
+  call void @free(ptr %memory)
+  br label %done
+done:
+  ret i64 0
+}"""
+
+
+@pytest.mark.parametrize(("at", "value", "frees"), [(-8, 3, 1), (-8, 1 << 40, 1)])
+def test_a_damaged_heap_is_told(worker: Worker, at: int, value: int, frees: int) -> None:
+    """The C library finds it out; what it says is shown."""
+    outcome = worker.run(RunRequest(SMASHED, "f", (I64, I64, I64), (I64,), (at, value, frees), 0))
+    assert outcome.failure is not None
+    assert outcome.failure.kind == "crash"
+    assert "the program damaged its heap: it wrote outside of what it had allocated" in outcome.failure.message
+
+
+FLOODED = """
+declare ptr @malloc(i64)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define i64 @f(i64 %count) {
+  %memory = call ptr @malloc(i64 24)
+  call void @llvm.memset.p0.i64(ptr %memory, i8 65, i64 %count, i1 true)
+  ret i64 0
+}"""
+
+
+@pytest.mark.parametrize("count", [1000, 20_000, 100_000, 1_000_000])
+def test_a_heap_that_is_flooded_is_not_called_a_want_of_memory(worker: Worker, count: int) -> None:
+    """What lies behind the allocation depends on the machine; whatever comes of it, the compiler is not blamed."""
+    outcome = worker.run(RunRequest(FLOODED, "f", (I64,), (I64,), (count,), 0))
+    if outcome.failure is not None:
+        assert outcome.failure.kind == "crash"
+        assert "compile" not in outcome.failure.message
+    assert worker.run(RunRequest(FLOODED, "f", (I64,), (I64,), (24,), 0)).results == (0,)
