@@ -7,7 +7,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -24,6 +24,14 @@ pytestmark = pytest.mark.asyncio
 TEXT = "func.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n"
 
 
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Whoever runs the tests in the background may have set interrupts aside, and children would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Listening:
     """A server on a port of its own, and what it said when it started."""
 
@@ -38,7 +46,12 @@ class Listening:
 @asynccontextmanager
 async def listening(flag: str, *more: str) -> AsyncIterator[Listening]:
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, flag, "0", *more, env=environment(), stderr=asyncio.subprocess.PIPE
+        *COMMAND,
+        flag,
+        "0",
+        *more,
+        env=environment(),
+        stderr=asyncio.subprocess.PIPE,
     )
     assert process.stderr is not None
     try:
