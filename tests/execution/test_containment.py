@@ -17,6 +17,7 @@ from fathom.execution import Limits, RunOutcome, RunRequest, Worker
 from fathom.execution.containment import MOST_THREADS, keeps_processes, landlock
 from fathom.execution.containment.system_calls import needed, refused
 from fathom.ir.types import I64
+from tests.execution.goldens import SUPPORT_LIBRARIES
 from tests.oracles import missing
 
 LOWERING = Path(__file__).resolve().parents[2] / "lowering"
@@ -188,6 +189,30 @@ done:
     outcome = run(worker, text.replace("COUNT", "1000"))
     assert outcome.failure is not None
     assert outcome.failure.message == f"the program started more than {MOST_THREADS} threads; it was stopped"
+
+
+def test_the_threads_of_a_library(worker: Worker) -> None:
+    """MLIR's own runtime of asynchronous functions works in a contained program."""
+    library = Path(SUPPORT_LIBRARIES[0]).with_name("libmlir_async_runtime.so")
+    if not library.exists():
+        missing(str(library))
+    text = """
+declare ptr @mlirAsyncRuntimeCreateToken()
+declare void @mlirAsyncRuntimeEmplaceToken(ptr)
+declare void @mlirAsyncRuntimeAwaitToken(ptr)
+declare void @mlirAsyncRuntimeExecute(ptr, ptr)
+define void @job(ptr %token) {
+  call void @mlirAsyncRuntimeEmplaceToken(ptr %token)
+  ret void
+}
+define i64 @f() {
+  %token = call ptr @mlirAsyncRuntimeCreateToken()
+  call void @mlirAsyncRuntimeExecute(ptr %token, ptr @job)
+  call void @mlirAsyncRuntimeAwaitToken(ptr %token)
+  ret i64 7
+}"""
+    outcome = worker.run(RunRequest(text, "f", (), (I64,), libraries=(str(library),)))
+    assert (outcome.results, outcome.notes) == ((7,), ()), outcome
 
 
 def test_closed_descriptors_are_told(worker: Worker) -> None:
