@@ -1,7 +1,7 @@
 """Standard input and output as a transport.
 
-A thread reads, because that may block, and hands over what has come; so a message costs one change of threads, for
-which a key would wait.
+A thread reads, because that may block, and hands over messages that are complete: so each costs one change of threads,
+for which a key would wait.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 1 << 20
 """How many bytes are read at once, at most."""
-_AHEAD: Final = 4
-"""How often is read before what was read is looked at."""
+_AHEAD: Final = 64
+"""How many messages are read before they are looked at."""
 
 
 def serve(server: FathomServer) -> int:
@@ -42,37 +42,43 @@ def serve(server: FathomServer) -> int:
 
 async def _talk(server: FathomServer) -> None:
     loop = asyncio.get_running_loop()
-    arrived: asyncio.Queue[bytes] = asyncio.Queue()
+    arrived: asyncio.Queue[bytes | bytearray | Refused | None] = asyncio.Queue()
     room = threading.Semaphore(_AHEAD)
     source = sys.stdin.fileno()
 
+    def hand_over(what: bytes | bytearray | Refused | None) -> None:
+        room.acquire()
+        loop.call_soon_threadsafe(arrived.put_nowait, what)
+
     def read() -> None:
-        data = b"."
-        while data:
-            room.acquire()
-            try:
-                data = os.read(source, _AT_ONCE)
-                loop.call_soon_threadsafe(arrived.put_nowait, data)
-            except (OSError, ValueError, RuntimeError):
-                # The process is about to end, with its event loop.
-                return
+        parser = MessageParser()
+        try:
+            while data := os.read(source, _AT_ONCE):
+                for body in parser.feed(data):
+                    hand_over(body)
+                    del body
+            hand_over(None)
+        except Refused as problem:
+            hand_over(problem)
+        except (OSError, RuntimeError):
+            # The process is about to end, with its event loop.
+            return
 
     # It waits for a client that may never say more, and must not keep the process from ending.
     threading.Thread(target=read, name="standard input", daemon=True).start()
-    parser = MessageParser()
-    while not server.has_left and (data := await arrived.get()):
+    while not server.has_left:
+        message = await arrived.get()
         room.release()
-        try:
-            for body in parser.feed(data):
-                server.protocol.receive(body)
-                del body
-                await asyncio.sleep(0)
-                if server.has_left:
-                    return
-        except Refused as problem:
-            _tell(server, str(problem))
+        if message is None:
+            return
+        if isinstance(message, Refused):
+            _tell(server, str(message))
             server.exit_status = 1
             return
+        server.protocol.receive(message)
+        # A long message is not to be kept until the next one comes.
+        del message
+        await asyncio.sleep(0)
 
 
 def _tell(server: FathomServer, problem: str) -> None:
