@@ -130,6 +130,11 @@ def test_every_operation_that_is_made_has_a_place() -> None:
     loaded = load(text)
     for name in PASSES:
         assert run_pass(name, loaded.module) == []
-    ops = [op for op in loaded.module.walk() if op is not loaded.module]
+    # What is declared, and not in the text, comes from the module.
+    ops = [
+        op
+        for op in loaded.module.walk()
+        if op is not loaded.module and not (op.name == "llvm.func" and op.regions[0].is_empty)
+    ]
     assert ops
     assert [op.name for op in ops if op.span is None] == []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.interfaces import Branch
 from fathom.rewriting.equivalence import shape_key
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.rewriting.listening_rewriter import ListeningRewriter
@@ -127,6 +128,7 @@ class _Cluster:
         for number, index in sorted(self.differing):
             values = [body[number].operands[index] for body in bodies]
             argument = self.leader.add_argument(values[0].type)
+            argument.span, argument.location = source_of(values[0])
             bodies[0][number].set_operand(index, argument)
             columns.append(values)
             arguments.append(argument)

@@ -17,7 +17,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
-from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
 
 if TYPE_CHECKING:
@@ -114,14 +114,13 @@ class ConversionRewriter(Rewriter):
         types: Sequence[Type],
         kind: Materialization,
         pure: bool = True,
+        origin: Value | None = None,
     ) -> Values:
-        """Inserts a cast that the end of the conversion settles, and maps `mapped` to it."""
+        """Inserts a cast that the end of the conversion settles, and maps `mapped` to it. It comes from where `origin`
+        does, by default from the operation that is being rewritten."""
         block, anchor = place
-        source = inputs[0].defining_op if inputs else None
-        op = Operation(CAST, inputs, types, definition=self.context.lookup(CAST), span=self.span)
-        op.location = self.location
-        if source is not None:
-            op.span, op.location = source.span, source.location
+        op = Operation(CAST, inputs, types, definition=self.context.lookup(CAST))
+        op.span, op.location = source_of(origin) if origin is not None else (self.span, self.location)
         block.insert_before(op, anchor)
         self.materializations[op] = kind
         self._undo.append((self._forget_cast, (op,)))
@@ -160,7 +159,7 @@ class ConversionRewriter(Rewriter):
                     new[0].name_hint = result.name_hint
             elif result.uses:
                 kind = Materialization(self.types, True, None)
-                self._cast(place_after((result,)), (result,), (), [result.type], kind, pure=False)
+                self._cast(place_after((result,)), (result,), (), [result.type], kind, pure=False, origin=result)
         self._delayed.append((self._commit_replacement, (op, self.types)))
         marked = [each for each in op.walk() if each not in self.replaced] if op.regions else [op]
         self.replaced.update(marked)
@@ -232,14 +231,16 @@ class ConversionRewriter(Rewriter):
         old = block.arguments
         if [argument.type for argument in old] == conversion.types:
             return block
-        new = [BlockArgument(type, block, index) for index, type in enumerate(conversion.types)]
+        new = [BlockArgument(type, block, index, self.span) for index, type in enumerate(conversion.types)]
+        for each in new:
+            each.location = self.location
         block.arguments = new
         self._undo.append((set_arguments, (block, old)))
         self.changes.blocks.append(block)
         for argument, (start, count) in zip(old, conversion.ranges, strict=True):
             if count == 0:
                 kind = Materialization(self.types, True, None)
-                values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False)
+                values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False, origin=argument)
                 self._replace_argument(argument, values)
                 continue
             for each in new[start : start + count]:
@@ -299,7 +300,7 @@ class ConversionRewriter(Rewriter):
             return None
         last = self.mapping.lookup_replacement(value) or ()
         kind = Materialization(types, True, None)
-        return self._cast(place_after(last or (value,)), last, last, [value.type], kind)[0]
+        return self._cast(place_after(last or (value,)), last, last, [value.type], kind, origin=value)[0]
 
     def _replace_uses(self, old: Value, new: Value, after: Operation | None) -> None:
         """Replaces all uses but those before `after` in its block. Users that are to be erased are left alone."""

@@ -50,16 +50,26 @@ class Rewriter:
 
     @contextmanager
     def elsewhere(self) -> Generator[None, None, None]:
-        """Restores the insertion point at the end."""
-        block, anchor = self.block, self.anchor
+        """Restores the insertion point at the end, and where new operations come from."""
+        before = self.block, self.anchor, self.span, self.location
         try:
             yield
         finally:
-            self.block, self.anchor = block, anchor
+            self.block, self.anchor, self.span, self.location = before
 
     def stand_in(self, op: Operation) -> None:
         """New operations get the span and location of `op` from now on."""
         self.span, self.location = op.span, op.location
+
+    @contextmanager
+    def standing_in(self, op: Operation) -> Generator[None, None, None]:
+        """New operations inside come from `op`."""
+        before = self.span, self.location
+        self.stand_in(op)
+        try:
+            yield
+        finally:
+            self.span, self.location = before
 
     # Changes.
 
@@ -135,12 +145,17 @@ class Rewriter:
     def create_block(self, region: Region, before: Block | None = None, argument_types: Iterable[Type] = ()) -> Block:
         """A new block before `before` (at the end if None); the insertion point moves into it."""
         block = region.insert_before(Block(argument_types), before)
+        for argument in block.arguments:
+            argument.span, argument.location = self.span, self.location
         self.set_insertion_to_end(block)
         return block
 
     def add_arguments(self, block: Block, types: Iterable[Type]) -> list[BlockArgument]:
         """Appends arguments to a block that nothing branches to yet, and returns them."""
-        return [block.add_argument(type) for type in types]
+        added = [block.add_argument(type, self.span) for type in types]
+        for argument in added:
+            argument.location = self.location
+        return added
 
     def split_block(self, block: Block, before: Operation | None) -> Block:
         """Moves `before` and what follows it to a new block right after `block`. The insertion point stays."""
@@ -170,3 +185,9 @@ class Rewriter:
             self.erase(op)
         if block.parent is not None:
             block.parent.remove(block)
+
+
+def source_of(value: Value) -> tuple[Span | None, Attribute | None]:
+    """The span and location that a value comes from: those of its operation, or of its name among arguments."""
+    source = value if isinstance(value, BlockArgument) else value.defining_op
+    return (source.span, source.location) if source is not None else (None, None)

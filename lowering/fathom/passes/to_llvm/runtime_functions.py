@@ -19,14 +19,21 @@ from fathom.rewriting.pattern import Failure
 from fathom.verify.symbols import enclosing_table
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
 def declare(
-    rewriter: ConversionRewriter, user: Operation, name: str, params: Sequence[Type], result: Type = VOID
+    rewriter: ConversionRewriter,
+    user: Operation,
+    name: str,
+    params: Sequence[Type],
+    result: Type = VOID,
+    location: Attribute | None = None,
 ) -> str | Failure:
-    """Makes sure that `user` can call the function, and returns the name to call it by.
+    """Makes sure that `user` can call the function, and returns the name to call it by. A declaration has the location,
+    by default that of the module.
 
     A symbol that is no `llvm.func` takes the name away, and the declaration gets another; a function of another type is
     a failure, since the name is reserved.
@@ -48,6 +55,8 @@ def declare(
     with rewriter.elsewhere():
         (body,) = table.regions[0].blocks
         rewriter.set_insertion_to_start(body)
+        rewriter.stand_in(table)
+        rewriter.location = location or table.location
         properties = {
             "CConv": CCC,
             "function_type": TypeAttr(type),

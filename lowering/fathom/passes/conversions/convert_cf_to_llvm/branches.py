@@ -20,6 +20,7 @@ from fathom.ir.attributes import (
     i32_attr,
     i64_attr,
 )
+from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I8, TensorType
 from fathom.irdl.build import segment_sizes
@@ -125,7 +126,7 @@ def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRew
     following = rewriter.split_block(block, op)
     failed = rewriter.create_block(region)
     failure = _print_string(op, failed, message.value, rewriter)
-    abort = failure or declare(rewriter, op, "abort", [])
+    abort = failure or declare(rewriter, op, "abort", [], location=UnknownLoc())
     if isinstance(abort, Failure):
         return abort
     rewriter.set_insertion_to_end(failed)

@@ -94,20 +94,24 @@ def convert_if(op: Operation, operands: list[Value], rewriter: ConversionRewrite
     if op.results and start.parent is not None:
         following = rewriter.create_block(start.parent, remaining, [result.type for result in op.results])
         branch(rewriter, remaining)
-    then = _inline_arm(op.regions[0], following, rewriter)
-    otherwise = remaining if op.regions[1].is_empty else _inline_arm(op.regions[1], following, rewriter)
+    then = _inline_arm(op.regions[0], following, rewriter, op)
+    otherwise = remaining if op.regions[1].is_empty else _inline_arm(op.regions[1], following, rewriter, op)
     rewriter.set_insertion_to_end(start)
     conditional_branch(rewriter, operands[0], then, [], otherwise)
     rewriter.replace(op, list(following.arguments) if op.results else [])
     return None
 
 
-def _inline_arm(region: Region, following: Block, rewriter: ConversionRewriter) -> Block:
-    """Moves a region before `following` and lets it branch there; returns its first block."""
+def _inline_arm(
+    region: Region, following: Block, rewriter: ConversionRewriter, origin: Operation | None = None
+) -> Block:
+    """Moves a region before `following` and lets it branch there; returns its first block. The branch comes from where
+    `origin` does, by default the operation that it takes the place of."""
     first, last = inline_before(rewriter, region, following)
     terminator = terminator_of(last)
     rewriter.set_insertion_to_end(last)
-    branch(rewriter, following, terminator.operands)
+    with rewriter.standing_in(origin or terminator):
+        branch(rewriter, following, terminator.operands)
     rewriter.erase(terminator)
     return first
 
@@ -166,12 +170,14 @@ def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewr
     condition = terminator_of(before_last)
     flag, *values = condition.operands
     rewriter.set_insertion_to_end(before_last)
-    conditional_branch(rewriter, flag, after, values, remaining)
+    with rewriter.standing_in(condition):
+        conditional_branch(rewriter, flag, after, values, remaining)
     rewriter.erase(condition)
 
     yielded = terminator_of(after_last)
     rewriter.set_insertion_to_end(after_last)
-    keep_llvm_attributes(op, branch(rewriter, before, yielded.operands))
+    with rewriter.standing_in(yielded):
+        keep_llvm_attributes(op, branch(rewriter, before, yielded.operands))
     rewriter.erase(yielded)
     rewriter.replace(op, values)
     return None
@@ -204,7 +210,8 @@ def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionR
     condition = terminator_of(before_last)
     flag, *values = condition.operands
     rewriter.set_insertion_to_end(before_last)
-    keep_llvm_attributes(op, conditional_branch(rewriter, flag, before, values, remaining))
+    with rewriter.standing_in(condition):
+        keep_llvm_attributes(op, conditional_branch(rewriter, flag, before, values, remaining))
     rewriter.erase(condition)
     rewriter.replace(op, values)
     return None

@@ -12,6 +12,7 @@ from fathom.irdl.index_lists import mixed
 from fathom.passes.conversions.convert_scf_to_cf.building import index_constant, terminator_of
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.rewriter import source_of
 
 
 def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -69,6 +70,10 @@ def _create_for(
     """An `scf.for` and its body, which has a terminator if there is nothing to yield."""
     types = [init.type for init in inits]
     block = Block([lower.type, *types])
+    variable, *carried = block.arguments
+    variable.span, variable.location = rewriter.span, rewriter.location
+    for argument, init in zip(carried, inits, strict=True):
+        argument.span, argument.location = source_of(init)
     loop = rewriter.create("scf.for", [lower, upper, step, *inits], types, regions=[Region([block])])
     if not inits:
         with rewriter.elsewhere():

@@ -47,7 +47,8 @@ def alloca_scope(
     emit.branch(rewriter, first)
     rewriter.set_insertion_before(terminator)
     rewriter.create("llvm.intr.stackrestore", [stack])
-    emit.branch(rewriter, results, terminator.operands)
+    with rewriter.standing_in(terminator):
+        emit.branch(rewriter, results, terminator.operands)
     rewriter.erase(terminator)
     rewriter.replace(op, list(results.arguments) if op.results else [])
     return None
