@@ -358,3 +358,29 @@ def test_blocks_of_an_unknown_operation_may_take_the_names_in_its_text() -> None
         }
         """,
     )
+
+
+def test_operations_share_lines_and_take_several() -> None:
+    check_printed(
+        """
+        func.func @f() -> i32 {
+          "a.b"() : () ->
+
+            tensor<2xf32>
+          %0 = arith.constant // One.
+            1 : i32 %1 = arith.addi %0,
+            %0 : i32 "a.c"(%1) : (i32) -> () return %1 : i32 } func.func @g() { return }
+        """,
+        """
+        func.func @f() -> i32 {
+          %0 = "a.b"() : () -> tensor<2xf32>
+          %c1_i32 = arith.constant 1 : i32
+          %1 = arith.addi %c1_i32, %c1_i32 : i32
+          "a.c"(%1) : (i32) -> ()
+          return %1 : i32
+        }
+        func.func @g() {
+          return
+        }
+        """,
+    )
