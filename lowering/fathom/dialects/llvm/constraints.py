@@ -46,7 +46,7 @@ def is_vector(type: Type) -> bool:
     if not isinstance(type, VectorType) or len(type.ranked_shape) != 1:
         return False
     element = type.element
-    return is_signless_integer(element) or is_float(element) or is_pointer(element)
+    return is_signless_integer(element) or is_float(element) or is_pointer(element) or is_foreign_pointer(element)
 
 
 def is_outer_compatible(type: Type) -> bool:
