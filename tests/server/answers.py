@@ -72,7 +72,7 @@ def of_navigation(snapshot: Snapshot, offset: int) -> str:
 def of_outline(snapshot: Snapshot) -> str:
     def entries(found: list[OutlineEntry], indent: str) -> str:
         return "".join(
-            f"{indent}@{entry.symbol.name}: {entry.detail} "
+            f"{indent}{entry.name}: {entry.detail} "
             f"[{_line(snapshot, entry.start)}-{_line(snapshot, entry.end)}]\n{entries(entry.children, indent + '  ')}"
             for entry in found
         )
@@ -116,7 +116,7 @@ def _changed(text: str, made: Replacement | Refusal) -> str:
 def of_functions(snapshot: Snapshot) -> str:
     out = ""
     for each in functions(snapshot):
-        kind = "defined" if each.entry.symbol.has_body else "declared"
+        kind = "defined" if each.symbol.has_body else "declared"
         out += f"@{each.name} {each.signature} ({kind})\n"
         out += "".join(f"  {argument}: {argument.example or 'no example'}\n" for argument in each.arguments)
     return out

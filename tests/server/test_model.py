@@ -14,7 +14,7 @@ from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered, stages
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import declaration, diagnostics, elaborated
+from fathom_server.model.elaboration import declaration_of, diagnostics, elaborated
 from fathom_server.model.lookup import headers, meant, named, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
@@ -104,7 +104,7 @@ def answers(snapshot: Snapshot) -> object:
     for name in sorted(snapshot.symbols):
         for each in named(snapshot, name):
             found += [preview(snapshot, stage, name_of(snapshot, each)) for stage in stages(snapshot)[::3]]
-        declared = [declaration(snapshot, each) for known in headers(snapshot, name).values() for each in known]
+        declared = [declaration_of(snapshot, each) for each in named(snapshot, name)]
         found += [op and print_op(op) for op in declared]
     return found
 

@@ -132,7 +132,7 @@ def shown(document: Document) -> object:
     """All that a document says of itself."""
 
     def entries(found: list[OutlineEntry]) -> object:
-        return [(e.symbol.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in found]
+        return [(e.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in found]
 
     snapshot = document.snapshot()
     last = stages(snapshot)[-1]

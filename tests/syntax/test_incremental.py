@@ -132,7 +132,29 @@ func.func @f(%a: i32 loc(#loc1)) -> i32 {
 #loc7 = loc(fused[#loc1, #loc2])
 """
 
+DIVIDED = f"""\
+{NESTED}
+// -----
+#map = affine_map<(d0) -> (d0)>
+module @m {{
+  func.func @open(%a: i32) -> i32 {{
+    %0 = arith.addi %a,
+  // -----
+#map = affine_map<(d0) -> (d0 + 1)>
+func.func @f(%a: i32) -> i32 {{
+  return %a : i32
+}}
+// -----// IR Dump After Nothing (nothing) //----- //
+func.func @f() {{
+  return
+}}
+
+// a comment
+// -----
+"""
+
 SNIPPETS = (
+    *("// -----\n", "\n// -----\n", "-", "----", "// -----"),
     *("}", "{", "(", ")", "<", ">", "[", "]", '"', "\n", "\r\n", "\r", "//", " ", ",", ":", "=", "->", "%a", "%0 = "),
     *(
         "    ",
@@ -155,6 +177,7 @@ def texts() -> list[str]:
         CARRYING,
         LOCATED,
         LOCATED,
+        DIVIDED,
         *(path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))[:6]),
     ]
 

@@ -15,8 +15,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def parse_afresh(text: str) -> SyntaxTree:
-    """The tree of a text, by a memory of shapes that has seen nothing yet."""
-    return parse(text, Context().shapes)
+    """The tree of a text that `// -----` divides, by a memory of shapes that has seen nothing yet."""
+    return parse(text, Context().shapes, splits=True)
 
 
 def structure(tree: SyntaxTree) -> list[object]:
@@ -34,10 +34,16 @@ def _item(item: Item) -> object:
 
 def names(tree: SyntaxTree) -> tuple[list[object], list[object]]:
     """What elaboration makes of a tree: its diagnostics, and where each name that is used is defined."""
-    done = Elaborator(default_context(), aliases_of(tree.items)).run(tree.items)
-    uses = [
-        (site.span(token), definition_span(value), str(value.type))
-        for site in done.sites.values()
-        for token, value in sorted(site.uses.items())
-    ]
-    return [(d.message, d.span) for d in done.diagnostics], list(uses)
+    found: list[object] = []
+    uses: list[object] = []
+    for first in tree.split_starts:
+        around = tree.split_around(first)
+        items = tree.items[around.start : around.stop]
+        done = Elaborator(default_context(), aliases_of(items)).run(items)
+        found += ((d.message, d.span) for d in done.diagnostics)
+        uses += (
+            (site.span(token), definition_span(value), str(value.type))
+            for site in done.sites.values()
+            for token, value in sorted(site.uses.items())
+        )
+    return found, uses

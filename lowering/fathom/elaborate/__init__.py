@@ -51,9 +51,7 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for item, start in tree.items.with_offsets():
         found += item_diagnostics(item, start)
-    unclosed = tree.unclosed()
-    if unclosed is not None:
-        index, error = unclosed
+    for index, error in tree.unclosed():
         found.append(syntax_diagnostic(error, tree.start(index)))
     return found
 

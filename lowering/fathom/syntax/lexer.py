@@ -122,6 +122,16 @@ def is_trivia(line: str) -> bool:
     return not text or text.startswith("//")
 
 
+SPLIT_MARKER: Final = "// -----"
+_SPLIT: Final = re.compile(rf"[ \t]*{SPLIT_MARKER}[ \t]*(?://|[\r\n]|$)")
+
+
+def is_split(line: str) -> bool:
+    """Whether a line divides a text into parts that have nothing to do with each other, as tools read them with
+    `--split-input-file`: `// -----`, also as it stands at the head of what they print between passes."""
+    return _SPLIT.match(short(line)) is not None
+
+
 def holes_of(line: str) -> list[str]:
     return HOLE.findall(line) if not isinstance(line, Carrier) else split_line(line)[1::2]
 

@@ -13,9 +13,10 @@ from typing import Final, TypeAlias, overload
 
 from fathom.syntax.carried import LONG, carry
 from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import SPLIT_MARKER, is_split
 from fathom.syntax.pieces import Piece, Pieces, last_statement
 from fathom.syntax.sequence import ChunkedSequence, chunked
-from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.shapes import SPLIT, ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
@@ -33,18 +34,34 @@ def split_lines(text: str) -> list[str]:
     return [carry(line) if len(line) >= LONG else line for line in lines] if len(text) >= LONG else lines
 
 
-def parse(text: str, memory: ShapeMemory) -> SyntaxTree:
-    """The tree of a text. Never fails: mistakes are errors of the items."""
-    return _tree(split_lines(text), memory)
+def parse(text: str, memory: ShapeMemory, *, splits: bool = False) -> SyntaxTree:
+    """The tree of a text. Never fails: mistakes are errors of the items. With `splits`, lines `// -----` divide it."""
+    return _tree(split_lines(text), memory, splits)
 
 
-def _tree(lines: Sequence[str], memory: ShapeMemory) -> SyntaxTree:
+def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool) -> SyntaxTree:
     grouping = _Grouping(memory)
-    grouping.read(_pieces(lines, 0, memory.root, memory))
-    return SyntaxTree(chunked(grouping.end()))
+    grouping.read(_pieces(lines, 0, memory.root, memory, _splits_among(lines) if splits else ()))
+    return SyntaxTree(chunked(grouping.end()), splits)
 
 
-def _pieces(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
+def _splits_among(lines: Sequence[str]) -> list[int]:
+    """The indices of the lines that divide a text."""
+    return [index for index, line in enumerate(lines) if SPLIT_MARKER in line and is_split(line)]
+
+
+def _pieces(
+    lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory, splits: Sequence[int]
+) -> Iterator[Piece]:
+    """The statements of some lines, which those at the indices `splits` divide."""
+    for split in splits:
+        yield from _between_splits(lines[index:split], 0, frame, memory)
+        frame, index = memory.root, split + 1
+        yield Piece(SPLIT, frame, (lines[split],))
+    yield from _between_splits(lines, index, frame, memory)
+
+
+def _between_splits(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
         shape, holes = memory.shape_at(frame, lines, index)
@@ -80,6 +97,10 @@ class _Grouping:
         """Takes in statements, one by one."""
         new, only_trivia = self._new, self.only_trivia
         for piece in pieces:
+            if piece.shape.begins_split:
+                self._take_split(piece)
+                new, only_trivia = self._new, True
+                continue
             if not only_trivia and _begins_item(piece) and not self.is_listed(piece):
                 self._end_item()
                 new, only_trivia = self._new, True
@@ -87,12 +108,22 @@ class _Grouping:
             only_trivia = only_trivia and piece.shape.is_trivia
         self.only_trivia = only_trivia
 
+    def _take_split(self, piece: Piece) -> None:
+        """A line `// -----` is an item of its own."""
+        if not self.is_empty:
+            self._end_item()
+        self._new.append(piece)
+        self._end_item()
+
     def extend(self, pieces: Pieces) -> None:
         """Takes in statements that stand together in an item.
 
         If any of them begins one, that is the first of them or, with only comments between, one after it.
         """
         if not pieces:
+            return
+        if pieces[0].shape.begins_split:
+            self._take_split(pieces[0])
             return
         if not self.only_trivia and _begins_item(pieces[0]) and not self.is_listed(pieces[0]):
             self._end_item()
@@ -131,13 +162,16 @@ Position: TypeAlias = "tuple[int, int]"
 
 
 class _SplicedLines(Sequence[str]):
-    """The lines of a tree from line `start` on, with the lines `[first, last)` replaced; fetched as they are asked
-    for."""
+    """The lines of a tree from line `start` up to line `end`, with the lines `[first, last)` replaced; fetched as they
+    are asked for. `splits` are the indices of those that divide the text."""
 
-    def __init__(self, tree: SyntaxTree, start: int, first: int, last: int, replacement: Sequence[str]) -> None:
+    def __init__(
+        self, tree: SyntaxTree, start: int, first: int, last: int, end: int, replacement: Sequence[str]
+    ) -> None:
         self._lines = [*islice(tree.lines_from(start), max(first - start, 0)), *replacement]
-        self._count = len(self._lines) + max(tree.line_count - last, 0)
+        self._count = len(self._lines) + max(end - last, 0)
         self._rest = tree.lines_from(last)
+        self.splits = _splits_among(self._lines) if tree.splits else []
 
     def __len__(self) -> int:
         return self._count
@@ -161,16 +195,17 @@ def reparse(
     All items outside these ranges are the same objects as before, and so are all statements that mean what they meant.
     """
     if not tree.items:
-        new = _tree(replacement, memory)
+        new = _tree(replacement, memory, tree.splits)
         return new, range(0), range(len(new.items))
     (item, piece), start = _restart(tree, first)
-    lines = _SplicedLines(tree, start, first, last, replacement)
+    split = _next_split(tree, last)
+    lines = _SplicedLines(tree, start, first, last, tree.first_line(split), replacement)
     shift = len(replacement) - (last - first)
     boundary = _Boundary(tree, last)
     fresh: list[Piece] = []
     line = start
-    end = (len(tree.items), 0)
-    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory):
+    end = (split, 0)
+    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory, lines.splits):
         if line >= first + len(replacement) and (found := boundary.at(line - shift, each.frame)) is not None:
             end = found
             break
@@ -180,6 +215,15 @@ def reparse(
     if begin == end and not fresh:
         return tree, range(0), range(0)
     return _regrouped(tree, begin, end, fresh, memory)
+
+
+def _next_split(tree: SyntaxTree, line: int) -> int:
+    """The index of the first item from a line on that begins a split; the number of items if there is none."""
+    if len(tree.split_starts) > 1 and line < tree.line_count:
+        index = tree.item_at_line(line)
+        index += tree.first_line(index) < line
+        return next((each for each in tree.split_starts[1:] if each >= index), len(tree.items))
+    return len(tree.items)
 
 
 def _trimmed(
@@ -238,7 +282,11 @@ def _regrouped(
     if piece and first == last and 0 <= old[first].first_statement < piece and not any(map(_begins_item, fresh)):
         # The usual edit: in the middle of an item, which goes on as it was.
         item = Item(old[first].pieces.spliced(piece, rest, fresh), old[first].frame_out)
-        return SyntaxTree(old.spliced(first, first + 1, [item])), range(first, first + 1), range(first, first + 1)
+        return (
+            SyntaxTree(old.spliced(first, first + 1, [item]), tree.splits),
+            range(first, first + 1),
+            range(first, first + 1),
+        )
     grouping = _Grouping(memory)
     head = old[first].pieces[:piece] if piece else ChunkedSequence[Piece]()
     # An item that left regions open ended because of the statement after it, which may have changed; comments at the
@@ -267,7 +315,7 @@ def _regrouped(
         first, items = first + 1, items[1:]
     while items and first < last and _are_same(old[last - 1], items[-1]):
         last, items = last - 1, items[:-1]
-    new = SyntaxTree(old.spliced(first, last, items))
+    new = SyntaxTree(old.spliced(first, last, items), tree.splits)
     return new, range(first, last), range(first, first + len(items))
 
 

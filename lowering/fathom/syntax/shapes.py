@@ -41,10 +41,12 @@ class Shape:
     """What all statements of one shape have in common. `hole_of[token]` is the index of its hole, or -1.
 
     `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from. One that
-    `leaves_function` begins where a function must have ended, though no brace says so.
+    `leaves_function` begins where a function must have ended, though no brace says so; one that `begins_split` is a
+    line `// -----`, where everything must have ended.
     """
 
     __slots__ = (
+        "begins_split",
         "events",
         "has_errors",
         "hole_of",
@@ -73,14 +75,17 @@ class Shape:
         self.has_errors = statement.has_errors
         self.reach = statement.reach
         self.open_ended = statement.open_ended
+        self.begins_split = False
 
     @property
     def is_trivia(self) -> bool:
-        """Whether it is a blank line or a comment."""
-        return not self.tokens
+        """Whether it is a blank line or a comment that means nothing."""
+        return not self.tokens and not self.begins_split
 
 
 TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
+SPLIT: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
+SPLIT.begins_split = True
 
 
 class TrieNode:

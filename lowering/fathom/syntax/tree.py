@@ -94,6 +94,11 @@ class Item:
         return self.first_statement < 0
 
     @property
+    def begins_split(self) -> bool:
+        """Whether it is a line `// -----`."""
+        return self.pieces[0].shape.begins_split
+
+    @property
     def has_errors(self) -> bool:
         return bool(self.errors)
 
@@ -130,34 +135,67 @@ def _that_nest(chunk: Chunk[Item]) -> list[tuple[Piece, int]]:
     return found
 
 
+def _splits_in(chunk: Chunk[Item]) -> tuple[int, ...]:
+    """The items of a chunk that begin splits."""
+    return tuple(index for index, item in enumerate(chunk.elements) if item.begins_split)
+
+
 class SyntaxTree:
-    """The items of a document, in order. Together their lines are exactly its text."""
+    """The items of a document, in order. Together their lines are exactly its text.
 
-    __slots__ = ("items",)
+    With `splits`, lines `// -----` divide it into parts that are documents of their own; each such line is an item, the
+    first of the split that it begins.
+    """
 
-    def __init__(self, items: ChunkedSequence[Item]) -> None:
+    __slots__ = ("_starts", "items", "splits")
+
+    def __init__(self, items: ChunkedSequence[Item], splits: bool = False) -> None:
         self.items: Final = items
+        self.splits: Final = splits
+        self._starts: list[int] | None = None
+
+    @property
+    def split_starts(self) -> list[int]:
+        """The index of the first item of each split: 0, and those of the lines `// -----` behind it."""
+        if self._starts is None:
+            self._starts = [0]
+            if self.splits:
+                known = zip(self.items.starts, self.items.known(_splits_in), strict=False)
+                self._starts += (start + index for start, found in known for index in found if start + index)
+        return self._starts
+
+    def split_of(self, index: int) -> Item | None:
+        """The line that begins the split in which an item stands; None for the first."""
+        first = self.split_around(index).start
+        return self.items[first] if first else None
+
+    def split_around(self, index: int) -> range:
+        """The indices of the items of the split in which an item stands."""
+        starts = self.split_starts
+        number = bisect_right(starts, index)
+        return range(starts[number - 1], starts[number] if number < len(starts) else len(self.items))
 
     @property
     def text(self) -> str:
         return "".join(item.text for item in self.items)
 
-    def unclosed(self) -> tuple[int, Mistake] | None:
-        """The item that opens a region which is not closed where the text ends, though containers such as a module are
-        all that is open there, with the mistake in it."""
-        if not self.items or not self.items[-1].frame_out.depth or not self.items[-1].frame_out.is_container:
-            return None
-        nesting = [
-            (piece, start + offset)
-            for start, known in zip(self.items.offsets, self.items.known(_that_nest), strict=False)
-            for piece, offset in known
-        ]
-        found = culprit(nesting)
-        if found is None:
-            return None
-        first, last = brace_of(*found)
-        index, start = self.items.find_offset(first)
-        return index, unclosed((first - start, last - start))
+    def unclosed(self) -> list[tuple[int, Mistake]]:
+        """The item of each split that opens a region which is not closed where that ends, though containers such as a
+        module are all that is open there, with the mistake in it."""
+        found: list[tuple[int, Mistake]] = []
+        for begin in self.split_starts if self.items else ():
+            around = self.split_around(begin)
+            frame = self.items[around.stop - 1].frame_out
+            if not frame.depth or not frame.is_container:
+                continue
+            items = self.items[around.start : around.stop] if len(self.split_starts) > 1 else self.items
+            known = zip(items.offsets, items.known(_that_nest), strict=False)
+            brace = culprit([(piece, start + offset) for start, nesting in known for piece, offset in nesting])
+            if brace is not None:
+                first, last = brace_of(*brace)
+                index, start = items.find_offset(first)
+                found.append((around.start + index, unclosed((first - start, last - start))))
+        return found
 
     @property
     def line_count(self) -> int:

@@ -10,11 +10,11 @@ from fathom.records import record
 from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.model.elaboration import declaration
+from fathom_server.model.elaboration import declaration_of
 from fathom_server.model.parts import is_big
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, header_of
+from fathom_server.model.symbols import Role, Symbol
 
 
 @record
@@ -34,6 +34,7 @@ class Function:
     """A function of the outline with what a menu and a call of it need; `name` is what clients call it."""
 
     name: str
+    symbol: Symbol
     entry: OutlineEntry
     arguments: tuple[Argument, ...]
     results: tuple[str, ...]
@@ -41,7 +42,7 @@ class Function:
     @property
     def is_big(self) -> bool:
         """Whether a preview can show a part of it."""
-        return is_big(self.entry.symbol.item)
+        return is_big(self.symbol.item)
 
     @property
     def signature(self) -> str:
@@ -61,7 +62,11 @@ def functions(snapshot: Snapshot) -> list[Function]:
 def function_at(snapshot: Snapshot, offset: int) -> str | None:
     """What clients call the function around an offset."""
     for entry in _all(outline(snapshot)):
-        if entry.start <= offset <= entry.end and entry.role in (Role.FUNCTION, Role.UNKNOWN):
+        if (
+            entry.symbol is not None
+            and entry.start <= offset <= entry.end
+            and entry.role in (Role.FUNCTION, Role.UNKNOWN)
+        ):
             return name_of(snapshot, entry.symbol)
     return None
 
@@ -73,19 +78,20 @@ def _all(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:
 
 
 def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
-    signature = signature_of(snapshot, entry.symbol)
-    if signature is None:
+    symbol = entry.symbol
+    signature = signature_of(snapshot, symbol) if symbol is not None else None
+    if symbol is None or signature is None:
         return None
-    names = argument_names(entry.symbol.item, len(signature.inputs))
+    names = argument_names(symbol.item, len(signature.inputs))
     arguments = [
         Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
     ]
-    return Function(name_of(snapshot, entry.symbol), entry, tuple(arguments), tuple(map(str, signature.results)))
+    return Function(name_of(snapshot, symbol), symbol, entry, tuple(arguments), tuple(map(str, signature.results)))
 
 
 def signature_of(snapshot: Snapshot, symbol: Symbol) -> FunctionType | None:
     """The type of a function; None for another symbol, and where its header is broken."""
-    op = declaration(snapshot, header_of(symbol))
+    op = declaration_of(snapshot, symbol)
     return signatures.signature_of(op) if op is not None else None
 
 

@@ -18,10 +18,9 @@ from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
 from fathom_server.features.beginnings import beginning
 from fathom_server.features.lowered_lines import lowered_lines
-from fathom_server.model.elaboration import declaration
+from fathom_server.model.elaboration import aliases_for, declaration_of
 from fathom_server.model.places import Spot, operation_at, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import header_of
 
 LONGEST_HEADER: Final = 4000
 """Of a symbol so many characters are shown, which may hold what it is initialised with."""
@@ -136,7 +135,7 @@ def _table(fields: tuple[Field, ...]) -> str:
 def _type_hover(snapshot: Snapshot, spot: Spot) -> Hover | None:
     """The smallest type whose text covers the spot."""
     piece = spot.piece
-    meanings = Meanings(snapshot.context, snapshot.aliases)
+    meanings = Meanings(snapshot.context, aliases_for(snapshot, spot.item))
     tokens = piece.tokens()
     best: tuple[int, Node, int] | None = None
     for base, node in _nodes(piece.shape.events):
@@ -249,5 +248,5 @@ def _symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
         return None
     text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
     parts = [f"```mlir\n{text}\n```"]
-    parts += signature_lines(declaration(snapshot, header_of(found)))
+    parts += signature_lines(declaration_of(snapshot, found))
     return "\n\n".join(parts)

@@ -50,7 +50,7 @@ def mentions(snapshot: Snapshot, offset: int) -> Iterator[Mention]:
         case "SYMBOL":
             yield from _of_symbol(snapshot, spot)
         case "ALIAS" | "HASH" | "EXCLAIM":
-            yield from _of_alias(snapshot, spot.token.text)
+            yield from _of_alias(snapshot, spot)
         case _:
             pass
 
@@ -109,7 +109,7 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     name = symbol_name(spot.token.text)
     names = {f"@{name}", f'@"{name}"'}
     defined = snapshot.symbols.get(name, ())
-    for item, start in snapshot.tree.items.with_offsets():
+    for item, start in _split_around(snapshot, spot):
         # In the generic form the name at the definition is a string.
         at = {each.name_start: each for each in defined if each.item is item}
         for first, each in at.items():
@@ -120,11 +120,22 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
                 yield Mention(start + first, start + last, False)
 
 
-def _of_alias(snapshot: Snapshot, name: str) -> Iterator[Mention]:
-    for item, start in snapshot.tree.items.with_offsets():
+def _of_alias(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
+    name = spot.token.text
+    for item, start in _split_around(snapshot, spot):
         for index, (_, _, first, last) in enumerate(_tokens_named(item, {name})):
             is_definition = index == 0 and item.frame.depth == 0 and _defines(item, name)
             yield Mention(start + first, start + last, is_definition)
+
+
+def _split_around(snapshot: Snapshot, spot: Spot) -> Iterator[tuple[Item, int]]:
+    """The items of the split of the document in which a spot is, each with the offset at which it begins."""
+    tree = snapshot.tree
+    around = tree.split_around(tree.index_of(spot.item))
+    start = tree.start(around.start)
+    for item in tree.items[around.start : around.stop]:
+        yield item, start
+        start += item.length
 
 
 def _defines(item: Item, name: str) -> bool:

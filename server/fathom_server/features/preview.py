@@ -9,12 +9,12 @@ from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.beginnings import beginning
-from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, takes_long, whole_lowered
-from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed
+from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
+from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
 from fathom_server.model.queries import query
@@ -149,23 +149,46 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part 
         if snapshot.tree.line_count > MOST_LINES:
             problem = f"a file of more than {MOST_LINES} lines is shown by functions only"
             return Preview(stage, None, None, problem=problem)
-        shown = _rendered(whole_lowered(snapshot, stage.passes), stage)
+        return _whole(snapshot, stage)
     else:
         found = find(snapshot, function)
         if found is None:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
         shown = rendered(snapshot, found.item, stage)
-    diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
+    return replace(_placed(snapshot, stage, shown), function=function, part=where, around=around)
+
+
+def _placed(snapshot: Snapshot, stage: Stage, shown: _Rendered) -> Preview:
+    """A stage as text, at its places in the document."""
+    diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
     if shown.problem is not None:
         problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
-        return Preview(stage, function, None, problem=problem, diagnostics=diagnostics, part=where, around=around)
+        return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
     moved = (Link(source, link.target) for source, link in zip(links, shown.links, strict=True))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
-    return Preview(stage, function, shown.text, tuple(ordered), None, diagnostics, where, around)
+    return Preview(stage, None, shown.text, tuple(ordered), None, diagnostics)
+
+
+def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
+    """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
+    found = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
+    diagnostics = tuple(each for preview in found for each in preview.diagnostics)
+    problem = next((preview.problem for preview in found if preview.text is None), None)
+    if problem is not None:
+        return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
+    divider = f"{';' if stage.language == 'llvm' else '//'} -----\n"
+    text = ""
+    links: list[Link] = []
+    for preview in found:
+        text += divider if preview is not found[0] else ""
+        start = len(text)
+        links += (Link(source, Span(start + at.start, start + at.end)) for source, at in preview.links)
+        text += preview.text or ""
+    return Preview(stage, None, text, tuple(links), None, diagnostics)
 
 
 @record
@@ -183,6 +206,12 @@ class _Rendered:
 def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
     """An item at a stage, as text; it is the same wherever the item stands."""
     return _rendered(lowered(snapshot, item, stage.passes, False), stage)
+
+
+@query(keep=64)
+def rendered_split(snapshot: Snapshot, split: Item | None, stage: Stage) -> _Rendered:
+    """A split of the document at a stage, as text."""
+    return _rendered(split_lowered(snapshot, split, stage.passes), stage)
 
 
 def _rendered_part(snapshot: Snapshot, part: Part, stage: Stage) -> _Rendered:

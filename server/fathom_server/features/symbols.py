@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fathom.records import field, record
+from fathom.syntax.tree import Item
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
 
 
 @record(frozen=False)
 class OutlineEntry:
-    """A symbol with those inside it; offsets of the document. `detail` is its operation and signature."""
+    """A symbol with those inside it; offsets of the document. `detail` is its operation and signature. Where lines
+    `// -----` divide the document, also each split, which is no symbol."""
 
-    symbol: Symbol
-    role: Role
+    name: str
+    symbol: Symbol | None
+    role: Role | None
     detail: str
     start: int
     end: int
@@ -22,17 +27,35 @@ class OutlineEntry:
 
 
 def outline(snapshot: Snapshot) -> list[OutlineEntry]:
-    """The symbols at the top level, in the order of the text; a named module holds those inside it."""
+    """The symbols at the top level, in the order of the text; a named module holds those inside it, and a split of a
+    document that is divided those that stand there."""
     tree = snapshot.tree
+    starts = tree.split_starts
+    if len(starts) == 1:
+        return _symbols(snapshot, tree.items.with_offsets())
+    found: list[OutlineEntry] = []
+    for number, first in enumerate(starts, 1):
+        around, start = tree.split_around(first), tree.start(first)
+        items = tree.items[around.start : around.stop]
+        head = start + (tree.items[first].pieces[0].end if tree.items[first].begins_split else 0)
+        symbols = _symbols(snapshot, ((item, start + offset) for item, offset in items.with_offsets()))
+        entry = OutlineEntry(f"split {number}", None, None, "", start, start + items.length, start, head, symbols)
+        found.append(entry)
+    return found
+
+
+def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[OutlineEntry]:
+    """The outermost symbols among some items, each of which stands at an offset."""
     top: list[OutlineEntry] = []
-    stack: list[OutlineEntry] = []
+    stack: list[tuple[OutlineEntry, int]] = []
     last = 0
-    for item, start in tree.items.with_offsets():
-        while stack and item.frame.depth <= stack[-1].symbol.depth:
-            stack.pop().end = last
+    for item, start in items:
+        while stack and item.frame.depth <= stack[-1][1]:
+            stack.pop()[0].end = last
         last = start + end_of(item)
         for symbol in symbols_of(item):
             entry = OutlineEntry(
+                f"@{symbol.name}",
                 symbol,
                 role_of(symbol, snapshot.context),
                 _detail(symbol),
@@ -41,10 +64,10 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
                 start + symbol.name_start,
                 start + symbol.name_end,
             )
-            (stack[-1].children if stack else top).append(entry)
+            (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:
-                stack.append(entry)
-    for entry in stack:
+                stack.append((entry, symbol.depth))
+    for entry, _ in stack:
         entry.end = last
     return top
 

@@ -38,8 +38,8 @@ def locations(border: Border, _params: object, found: list[Span]) -> list[types.
 def symbols(border: Border, params: object, found: list[OutlineEntry]) -> list[types.DocumentSymbol]:
     return [
         types.DocumentSymbol(
-            f"@{entry.symbol.name}",
-            KINDS[entry.role.name],
+            entry.name,
+            KINDS[entry.role.name] if entry.role is not None else types.SymbolKind.Namespace,
             border.range(entry.start, max(entry.end, entry.name_end)),
             border.range(entry.name_start, entry.name_end),
             detail=entry.detail,

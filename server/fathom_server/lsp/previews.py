@@ -63,7 +63,7 @@ def functions(border: Border, _params: object, found: list[Function]) -> list[di
             "signature": function.signature,
             "arguments": [_argument(argument) for argument in function.arguments],
             "results": list(function.results),
-            "isDeclaration": not function.entry.symbol.has_body,
+            "isDeclaration": not function.symbol.has_body,
             **({"isBig": True} if function.is_big else {}),
         }
         for function in found

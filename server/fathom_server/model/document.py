@@ -6,7 +6,7 @@ of the edit: an edit touches the items it changes, and nothing that comes after 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fathom.context import Context
 from fathom.elaborate.aliases import aliases_of, defines_names
@@ -66,13 +66,15 @@ class Document:
         self.uri = uri
         self.version = version
         self.context = context
-        self.tree: SyntaxTree = parse(text, context.shapes)
+        self.tree: SyntaxTree = parse(text, context.shapes, splits=True)
         self.symbols = SymbolIndex()
-        self.aliases = Aliases()
-        """The aliases and resources; another object whenever one of them changed."""
+        self.aliases: Mapping[Item | None, Aliases] = {}
+        """The aliases and resources of each split that has any, by the line that begins it; another object whenever one
+        of them changed."""
         self._settings = settings
         self._memory = Memory()
         self._alias_items: set[Item] = set()
+        self._alias_lists: dict[Item | None, list[Item]] = {}
         self._index((), self.tree.items)
         self._refresh_aliases()
 
@@ -138,9 +140,10 @@ class Document:
         added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed, added)
         had_aliases = any(item in self._alias_items for item in removed)
+        is_divided_anew = any(item.begins_split for item in (*removed, *added))
         self._alias_items.difference_update(removed)
         self._index(removed, added)
-        if had_aliases or any(item in self._alias_items for item in added):
+        if had_aliases or is_divided_anew or any(item in self._alias_items for item in added):
             self._refresh_aliases()
         return Change(new.start, removed, added)
 
@@ -149,7 +152,16 @@ class Document:
         self._alias_items.update(item for item in added if defines_names(item))
 
     def _refresh_aliases(self) -> None:
-        self.aliases = aliases_of([item for item in self.tree.items if item in self._alias_items])
+        defining: dict[Item | None, list[Item]] = {}
+        for index, item in self.tree.items.in_order(self._alias_items):
+            defining.setdefault(self.tree.split_of(index), []).append(item)
+        former, known = self._alias_lists, self.aliases
+        if defining != former:
+            self._alias_lists = defining
+            self.aliases = {
+                split: known[split] if former.get(split) == items else aliases_of(items)
+                for split, items in defining.items()
+            }
 
 
 def _joins(before: str, after: str) -> bool:

@@ -26,23 +26,31 @@ from fathom.syntax.sequence import Chunk, chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
-from fathom_server.model.lookup import header, redefinitions, repeated
+from fathom_server.model.lookup import header, redefinitions, repeated, split_of
 from fathom_server.model.outer_values import without_outer
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, symbols_of
+from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
+
+NO_ALIASES: Final = Aliases()
+"""Those of a split that defines none."""
 
 KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
 
 
 @fact
-def aliases(snapshot: Snapshot) -> Aliases:
-    """The aliases and resources of the document."""
-    return snapshot.aliases
+def aliases(snapshot: Snapshot, split: Item | None) -> Aliases:
+    """The aliases and resources of a split of the document."""
+    return snapshot.aliases.get(split, NO_ALIASES)
+
+
+def aliases_for(snapshot: Snapshot, item: Item) -> Aliases:
+    """The aliases and resources that an item can use."""
+    return aliases(snapshot, split_of(snapshot, item))
 
 
 @query(keep=KEPT)
@@ -51,7 +59,7 @@ def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     if is_sound(item):
         return Elaborated()
     live = live_item(snapshot, item)
-    return live.known if live is not None else Elaborator(snapshot.context, aliases(snapshot)).run([item])
+    return live.known if live is not None else Elaborator(snapshot.context, aliases_for(snapshot, item)).run([item])
 
 
 def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
@@ -62,7 +70,7 @@ def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
     if follow(snapshot, item):
         return lives[item]
     snapshot.memory.take_apart()
-    live = lives[item] = LiveItem(snapshot.context, aliases(snapshot), item)
+    live = lives[item] = LiveItem(snapshot.context, aliases_for(snapshot, item), item)
     while len(lives) > MOST_LIVE:
         del lives[next(iter(lives))]
     return live
@@ -71,7 +79,7 @@ def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
 def follow(snapshot: Snapshot, item: Item) -> bool:
     """Whether there is an IR of an item, which goes on from that before the last edits at the cost of what they
     touched; one that cannot is given up."""
-    lives, known_aliases = snapshot.memory.lives, aliases(snapshot)
+    lives, known_aliases = snapshot.memory.lives, aliases_for(snapshot, item)
     live = lives.get(item) if lives is not None else None
     if lives is None or live is None:
         return False
@@ -120,10 +128,10 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
 
 
-def unclosed_container(tree: SyntaxTree) -> tuple[Item, Diagnostic] | None:
-    """What is wrong with a document as a whole: a region that is open where the text ends, outside of any function."""
-    found = tree.unclosed()
-    return (tree.items[found[0]], syntax_diagnostic(found[1])) if found is not None else None
+def unclosed_containers(tree: SyntaxTree) -> dict[Item, Diagnostic]:
+    """What is wrong with a document, or with a split of it, as a whole: a region that is open where that ends, outside
+    of any function; by the item that opens it."""
+    return {tree.items[index]: syntax_diagnostic(mistake) for index, mistake in tree.unclosed()}
 
 
 def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:
@@ -136,29 +144,32 @@ def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | 
 
     def lookup(name: str) -> Operation | None:
         found = header(snapshot, item, name)
-        return outline(snapshot, found) if found is not None else None
+        return outline(snapshot, found, split_of(snapshot, item)) if found is not None else None
 
     return lookup
 
 
 @query(keep=1024)
-def outline(snapshot: Snapshot, header: Header) -> Operation | None:
-    """The operation that a header begins, without spans; in its body, if it has one, stands something unknown."""
-    known = _without_body(snapshot, header)
+def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
+    """The operation that a header in a split of the document begins, without spans; in its body, if it has one, stands
+    something unknown."""
+    known = _without_body(snapshot, header, split)
     for region in known.regions if known is not None and header.has_body else ():
         region.append(Block()).append(Operation(""))
     return known
 
 
 @query(keep=1024)
-def declaration(snapshot: Snapshot, header: Header) -> Operation | None:
-    """The operation that a header begins, without its body and without spans; None while the header is broken."""
-    return _without_body(snapshot, header)
+def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
+    """The operation that a header in a split of the document begins, without its body and without spans; None while the
+    header is broken."""
+    return _without_body(snapshot, header, split)
 
 
-def _without_body(snapshot: Snapshot, header: Header) -> Operation | None:
+def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
     piece = Piece(header.shape, header.frame, header.lines)
-    operations = Elaborator(snapshot.context, aliases(snapshot)).run([Item(chunked([piece]), piece.frame)]).operations
+    item = Item(chunked([piece]), piece.frame)
+    operations = Elaborator(snapshot.context, aliases(snapshot, split)).run([item]).operations
     found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(header.name)), None)
     if found is None:
         return None
@@ -178,6 +189,12 @@ def stands_outside(item: Item, brace: Diagnostic, found: Diagnostic) -> bool:
         return False
     line, opening = item.line_at(found.span.start)[2], item.line_at(brace.span.start)[2]
     return indentation(line) <= indentation(opening)
+
+
+def declaration_of(snapshot: Snapshot, symbol: Symbol) -> Operation | None:
+    """The operation of a symbol of this version, without its body and without spans; None while its header is
+    broken."""
+    return declaration(snapshot, header_of(symbol), split_of(snapshot, symbol.item))
 
 
 def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:

@@ -1,8 +1,9 @@
-"""Finding symbols: each has its name in one *scope*, the symbol table in which it stands.
+"""Finding symbols: each has its name in one *scope*, the symbol table in which it stands. The splits of a document,
+between lines `// -----`, know nothing of each other.
 
 A reference means what has its name in its own scope (`header`, `symbol`), as MLIR has it. Where a person asks what is
 meant (`meant`), a name in the wrong table still leads to what has it: in the nearest table around that does, else
-anywhere.
+anywhere in its split of the document.
 """
 
 from __future__ import annotations
@@ -22,6 +23,16 @@ from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
 
 
 @fact
+def split_of(snapshot: Snapshot, item: Item) -> Item | None:
+    """The line `// -----` that begins the split of the document in which an item stands; None for the first split, and
+    of an item of a former version."""
+    tree = snapshot.tree
+    if len(tree.split_starts) == 1 or item not in tree.items:
+        return None
+    return tree.split_of(tree.index_of(item))
+
+
+@fact
 def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     """The symbols of a name, without `@`, in the order of the text."""
     found = snapshot.symbols.get(name, ())
@@ -32,7 +43,15 @@ def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
 
 
 Scope: TypeAlias = "tuple[Item, ...]"
-"""The items that begin the symbol tables around a place, the outermost first."""
+"""What is around a place: the line that begins its split, if any, and the items that begin the symbol tables, the
+outermost first."""
+
+
+@fact
+def scope_of(snapshot: Snapshot, item: Item) -> Scope:
+    """The scope in which an item stands."""
+    split, tables = split_of(snapshot, item), tables_around(snapshot, item)
+    return tables if split is None else (split, *tables)
 
 
 @fact
@@ -40,7 +59,7 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named(snapshot, name):
-        scope = tables_around(snapshot, each.item)
+        scope = scope_of(snapshot, each.item)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
@@ -53,13 +72,13 @@ def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
 
 def symbol(snapshot: Snapshot, item: Item, name: str) -> Symbol | None:
     """The symbol that `@name` means in an item."""
-    return next(iter(by_scope(snapshot, name).get(tables_around(snapshot, item), ())), None)
+    return next(iter(by_scope(snapshot, name).get(scope_of(snapshot, item), ())), None)
 
 
 def header(snapshot: Snapshot, item: Item, name: str) -> Header | None:
     """The header of the symbol that `@name` means in an item."""
     found = headers(snapshot, name)
-    return next(iter(found.get(tables_around(snapshot, item), ())), None) if found else None
+    return next(iter(found.get(scope_of(snapshot, item), ())), None) if found else None
 
 
 def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
@@ -69,9 +88,12 @@ def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
         table = meant(snapshot, item, path[:-1])
         found = (each for scope, each in known.items() if table is not None and scope and scope[-1] is table.item)
         return next(found, (None,))[0]
-    around = (*tables_around(snapshot, item), item)
-    nearest = (known[around[:depth]] for depth in range(len(around), -1, -1) if around[:depth] in known)
-    return next(nearest, next(iter(known.values()), (None,)))[0]
+    around = (*scope_of(snapshot, item), item)
+    split = split_of(snapshot, item)
+    least = 0 if split is None else 1
+    nearest = (known[around[:depth]] for depth in range(len(around), least - 1, -1) if around[:depth] in known)
+    anywhere = (found for found in known.values() if split_of(snapshot, found[0].item) is split)
+    return next(chain(nearest, anywhere), (None,))[0]
 
 
 @fact
@@ -126,7 +148,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope(snapshot, each.name)[tables_around(snapshot, item)][0]
+        first = by_scope(snapshot, each.name)[scope_of(snapshot, item)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))

@@ -14,7 +14,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
-from fathom_server.model.modules import Module, alone, ask_what_is_needed, module_for
+from fathom_server.model.modules import Module, alone, ask_what_is_needed, module_for, module_of_split
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 
@@ -82,13 +82,13 @@ def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowere
 
 
 @query(keep=2)
-def whole_lowered(snapshot: Snapshot, passes: int) -> Lowered:
-    """The whole document after the first `passes` passes."""
+def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowered:
+    """A split of the document, by the line that begins it, after the first `passes` passes."""
     for done in range(passes - 1, -1, -1):
-        before = whole_lowered.remembered(snapshot, done)
+        before = split_lowered.remembered(snapshot, split, done)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return begun(snapshot, module_for(snapshot, None, True), passes)
+    return begun(snapshot, module_of_split(snapshot, split), passes)
 
 
 def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:

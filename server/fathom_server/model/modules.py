@@ -18,10 +18,11 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.records import record, replace
+from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.elaboration import aliases, declaration, elaborated, first_error, referenced
-from fathom_server.model.lookup import header, symbol, text_order
+from fathom_server.model.lookup import header, split_of, symbol, text_order
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
@@ -32,8 +33,8 @@ PRIVATE = StringAttr("private")
 
 @record
 class Layout:
-    """The text in which the spans of a module count: that of `items`, one after the other, or the whole document if
-    there are none."""
+    """The text in which the spans of a module count: that of `items`, one after the other. What follows the last one
+    follows it in the document too."""
 
     items: tuple[Item, ...]
 
@@ -67,11 +68,8 @@ class Module:
         return replace(self, op=clone(self.op))
 
 
-def module_for(snapshot: Snapshot, item: Item | None, bodies: bool) -> Module:
-    """A new module with an item and what it refers to: declarations, or with `bodies` whole definitions. Without an
-    item, the whole document."""
-    if item is None:
-        return _whole(snapshot)
+def module_for(snapshot: Snapshot, item: Item, bodies: bool) -> Module:
+    """A new module with an item and what it refers to: declarations, or with `bodies` whole definitions."""
     names = {each.name for each in symbols_of(item)}
     return _around(snapshot, item, None, names, referenced(snapshot, item), bodies=bodies)
 
@@ -131,21 +129,24 @@ def _around(
     for item, start in starts.items() if problem is None else ():
         found = outer_use(snapshot, item, elaborated(snapshot, item))
         problem = problem or (moved(found, start) if found is not None else None)
-    parts = (*starts, *declared)
+    parts, split = (*starts, *declared), split_of(snapshot, root)
     operations = [
-        [function] if part is root and function is not None else of_part(snapshot, part, starts) for part in parts
+        [function] if part is root and function is not None else of_part(snapshot, part, starts, split)
+        for part in parts
     ]
     ordered = [op for index in text_order(snapshot, root, parts) for op in operations[index]]
     return Module(module_of(snapshot, ordered), Layout(tuple(starts)), problem)
 
 
-def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]) -> list[Operation]:
-    """Copies of the operations of a part: an item's, or a declaration."""
+def _operations(
+    snapshot: Snapshot, part: Item | Header, starts: dict[Item, int], split: Item | None
+) -> list[Operation]:
+    """Copies of the operations of a part: an item's, or a declaration in a split of the document."""
     if isinstance(part, Item):
         known = elaborated(snapshot, part)
         known.place_all()
         return [_shifted(op, starts[part]) for op in known.operations]
-    known = declaration(snapshot, part)
+    known = declaration(snapshot, part, split)
     if known is None:
         return []
     copy = clone(known)
@@ -153,31 +154,43 @@ def _operations(snapshot: Snapshot, part: Item | Header, starts: dict[Item, int]
     return [copy]
 
 
-def _asked(snapshot: Snapshot, part: Item | Header, _starts: dict[Item, int]) -> list[Operation]:
+def _asked(snapshot: Snapshot, part: Item | Header, _starts: dict[Item, int], split: Item | None) -> list[Operation]:
     """Asks for the operations of a part, and copies none."""
-    _ = elaborated(snapshot, part) if isinstance(part, Item) else declaration(snapshot, part)
+    _ = elaborated(snapshot, part) if isinstance(part, Item) else declaration(snapshot, part, split)
     return []
 
 
+# ---- whole splits
+
+
+def splits(snapshot: Snapshot) -> list[Item | None]:
+    """The splits of the document, each by the line that begins it."""
+    tree = snapshot.tree
+    return [tree.split_of(index) for index in tree.split_starts]
+
+
 @fact
-def _tree(snapshot: Snapshot) -> SyntaxTree:
-    return snapshot.tree
+def _items_of(snapshot: Snapshot, split: Item | None) -> tuple[Item, ...]:
+    tree = snapshot.tree
+    around = tree.split_around(tree.index_of(split) if split is not None else 0)
+    return tuple(tree.items[around.start : around.stop])
 
 
-def _whole(snapshot: Snapshot) -> Module:
-    tree = _tree(snapshot)
-    known = Elaborator(snapshot.context, aliases(snapshot)).run(tree.items)
+def module_of_split(snapshot: Snapshot, split: Item | None) -> Module:
+    """A new module with all that a split of the document holds."""
+    items = _items_of(snapshot, split)
+    known = Elaborator(snapshot.context, aliases(snapshot, split)).run(items)
     operations = known.operations
     for op in operations:
         op.unlink()
     is_module = len(operations) == 1 and operations[0].name == MODULE
     module = operations[0] if is_module else module_of(snapshot, operations)
-    found = [*syntax_diagnostics(tree), *known.diagnostics]
+    found = [*syntax_diagnostics(SyntaxTree(chunked(items))), *known.diagnostics]
     if not any(d.severity == "error" for d in found):
         found += verify(module, None, snapshot.context, known.template)
     errors = [d for d in found if d.severity == "error"]
     first = min(errors, key=order_in_text) if errors else None
-    return Module(module, Layout(()), first)
+    return Module(module, Layout(items[:1]), first)
 
 
 def module_of(snapshot: Snapshot, operations: list[Operation]) -> Operation:

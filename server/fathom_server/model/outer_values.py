@@ -14,7 +14,7 @@ from fathom.elaborate.scopes import ForwardValue
 from fathom.ir.operation import OpResult, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.syntax.tree import Item
-from fathom_server.model.lookup import Scope, tables_around
+from fathom_server.model.lookup import Scope, scope_of
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
 
@@ -22,13 +22,13 @@ from fathom_server.model.snapshot import Snapshot
 @fact
 def scopes_of_value(snapshot: Snapshot, name: str) -> frozenset[Scope]:
     """The scopes in which an item defines a value of a name, such as `%0`."""
-    return frozenset(tables_around(snapshot, item) for item in snapshot.symbols.values_named(name))
+    return frozenset(scope_of(snapshot, item) for item in snapshot.symbols.values_named(name))
 
 
 def is_defined_beside(snapshot: Snapshot, item: Item, name: str) -> bool:
     """Whether an item beside this one defines a value of a name."""
     scopes = scopes_of_value(snapshot, name)
-    return bool(scopes) and tables_around(snapshot, item) in scopes
+    return bool(scopes) and scope_of(snapshot, item) in scopes
 
 
 def without_outer(

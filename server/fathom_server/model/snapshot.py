@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fathom.context import Context
 from fathom.elaborate.meaning import Aliases
 from fathom.records import record
@@ -15,7 +17,8 @@ from fathom_server.model.symbol_index import SymbolIndex
 class Snapshot:
     """A version of a document. Offsets count characters from its beginning.
 
-    `symbols` are those of each name, in no order (`model/lookup.py` has them in that of the text). `memory` holds what
+    `symbols` are those of each name, in no order (`model/lookup.py` has them in that of the text); `aliases` those of
+    each split, by the line that begins it. `memory` holds what
     was found out about this version so far, through the queries of this package.
     """
 
@@ -23,7 +26,7 @@ class Snapshot:
     version: int
     tree: SyntaxTree
     symbols: SymbolIndex
-    aliases: Aliases
+    aliases: Mapping[Item | None, Aliases]
     context: Context
     settings: Settings
     memory: Memory

@@ -17,7 +17,7 @@ from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
-from fathom_server.model.elaboration import diagnostics, follow, stands_outside, unclosed_container
+from fathom_server.model.elaboration import diagnostics, follow, stands_outside, unclosed_containers
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import scopes_of_value
@@ -80,6 +80,7 @@ class OpenDocument:
             self.stalls.pop(item, None)
             self.live.discard(item)
         self.live.update(change.added)
+        self.urgent.update(dict.fromkeys(self._around(change)))
         names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
         if self.previews:
             count = len(self.document.tree.items) if self.first_changed is None else self.first_changed
@@ -89,6 +90,17 @@ class OpenDocument:
         values = {name for name, _ in _values(change.removed) ^ _values(change.added)}
         users = self.document.memory.users
         self.urgent.update((item, None) for name in sorted(values) for item in users(scopes_of_value, name))
+
+    def _around(self, change: Change) -> Iterator[Item]:
+        """The items whose scope is another one, where a change divides the document or its tables in another way: those
+        of the splits around it."""
+        if not any(each.begins_split or each.frame_out is not each.frame for each in (*change.removed, *change.added)):
+            return
+        tree = self.document.tree
+        last = len(tree.items) - 1
+        before, after = max(change.first - 1, 0), min(change.first + len(change.added), last)
+        if last >= 0:
+            yield from tree.items[tree.split_around(before).start : tree.split_around(after).stop]
 
     def settle(self) -> None:
         """Looks at what edits concern: at once if that is little, else in the background before anything else."""
@@ -130,15 +142,13 @@ class OpenDocument:
 
     def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
-        concerned = self.problems.keys() | self.stalls.keys()
-        unclosed = unclosed_container(self.document.tree)
-        if unclosed is not None:
-            concerned |= {unclosed[0]}
+        unclosed = unclosed_containers(self.document.tree)
+        concerned = self.problems.keys() | self.stalls.keys() | unclosed.keys()
         for index, item in self.document.tree.items.in_order(concerned):
             both = [*self.problems.get(item, ()), *self.stalls.get(item, ())]
-            if unclosed is not None and unclosed[0] is item:
-                both = [each for each in both if not stands_outside(item, unclosed[1], each)]
-                both.append(unclosed[1])
+            if (brace := unclosed.get(item)) is not None:
+                both = [each for each in both if not stands_outside(item, brace, each)]
+                both.append(brace)
             both.sort(key=lambda d: d.span.start if d.span is not None else 0)
             yield index, both
 
