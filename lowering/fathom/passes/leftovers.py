@@ -14,7 +14,7 @@ from fathom.diagnostics import LOWERING, Diagnostic, Note
 from fathom.dialects.llvm.types import LLVM_FLOATS
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import MODULE
-from fathom.ir.types import FloatType, FunctionType, element_type
+from fathom.ir.types import POISON, FloatType, FunctionType, element_type
 from fathom.passes import all_passes
 from fathom.passes.mlir import LOWERED_BY
 from fathom.passes.to_llvm.describe import describe, why_not, why_not_passed
@@ -45,7 +45,7 @@ def left_by(use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Opera
     """
     found: list[Diagnostic] = []
     for op in root.walk():
-        if op.dialect not in use.removes:
+        if op.dialect not in use.removes or _follows(op):
             continue
         if op.name in use.elsewhere:
             text = f"'{op.name}' is rewritten by {use.elsewhere[op.name]}"
@@ -91,11 +91,17 @@ def left_behind(module: Operation, ran: Container[str] | None = None) -> list[Di
     for op in module.walk():
         if op.dialect == "llvm" or op is module or op.name == MODULE:
             continue
-        if op.name != CAST:
+        if op.name != CAST and not _follows(op):
             found.append(_left(op, ran))
     if found:
         return found
     return [_stranded(op) for op in module.walk() if op.name == CAST]
+
+
+def _follows(op: Operation) -> bool:
+    """Whether an operation that is known uses something of an unknown type, which the operation behind that is to blame
+    for."""
+    return op.definition is not None and any(value.type == POISON for value in (*op.operands, *op.results))
 
 
 def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.diagnostics import LOWERING, UNKNOWN_OP, Diagnostic
+from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
@@ -141,7 +141,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """
     if not is_reported(snapshot) or not _has_function(item):
         return ()
-    if any(d.severity == "error" or d.code == UNKNOWN_OP for d in diagnostics(snapshot, item)):
+    if any(d.severity == "error" for d in diagnostics(snapshot, item)):
         return ()
     made = lowered_at_the_end(snapshot, item, False)
     if made.module.problem is not None:

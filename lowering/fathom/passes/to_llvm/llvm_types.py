@@ -24,6 +24,7 @@ from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import (
     DYNAMIC,
+    POISON,
     ComplexType,
     FloatType,
     FunctionType,
@@ -97,6 +98,8 @@ class LLVMTypes(TypeConverter):
                 return self._memref(type)
             case LLVMType():
                 return self._llvm(type)
+            case _ if type == POISON:
+                return type  # Where it comes from is left behind; that is no fault of those who use it.
             case _:
                 return None
 

@@ -22,7 +22,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I8, TensorType
+from fathom.ir.types import I8, POISON, TensorType, Type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.definition import SEGMENTS
 from fathom.passes.to_llvm import emit
@@ -39,6 +39,12 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
     return bind(FUNCTIONS, types)
 
 
+def _fit(arguments: Sequence[Type], operands: Sequence[Type]) -> bool:
+    """Whether operands can be passed as arguments, as far as their types are known."""
+    pairs = zip(arguments, operands, strict=False)
+    return len(arguments) == len(operands) and all(one == other or POISON in (one, other) for one, other in pairs)
+
+
 def converted_block(block: Block, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """Converts the arguments of a block that is branched to with `operands`, unless they have those types already."""
     expected = [operand.type for operand in operands]
@@ -47,7 +53,7 @@ def converted_block(block: Block, operands: Sequence[Value], rewriter: Conversio
     conversion = rewriter.types.convert_block_signature(block) if rewriter.types is not None else None
     if conversion is None:
         return Failure("could not compute block signature")
-    if conversion.types != expected:
+    if not _fit(conversion.types, expected):
         return Failure("mismatch between adaptor operand types and computed block signature")
     rewriter.convert_block_signature(block, conversion)
     return None
