@@ -11,6 +11,7 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
+from fathom.records import replace
 from fathom_server.features.actions import actions_at
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.functions import functions
@@ -101,16 +102,23 @@ def of_actions(snapshot: Snapshot, offset: int) -> str:
     """The actions at a mark, each with what it makes of the text."""
     out = ""
     for action in actions_at(snapshot, offset, offset, ()):
-        made = action.edit or lower_function(snapshot, action.lowers)
+        made = [action.edit] if action.edit is not None else lower_function(snapshot, action.lowers)
         out += f"--- {action.title} ({action.kind})\n{_changed(snapshot.tree.text, made)}"
     return out or NOTHING
 
 
-def _changed(text: str, made: Replacement | Refusal) -> str:
+def _changed(text: str, made: list[Replacement] | Refusal) -> str:
     """The text after an edit, with what is new in it marked."""
     if isinstance(made, Refusal):
         return f"refused: {made.reason}\n"
-    return f"{text[: made.start]}⟦{made.text}⟧{text[made.end :]}"
+    return edited(text, [replace(each, text=f"⟦{each.text}⟧") for each in made])
+
+
+def edited(text: str, edit: list[Replacement]) -> str:
+    """The text after an edit."""
+    for each in reversed(edit):
+        text = text[: each.start] + each.text + text[each.end :]
+    return text
 
 
 def of_functions(snapshot: Snapshot) -> str:

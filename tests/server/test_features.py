@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from fathom_server.features.actions import actions_at
 from fathom_server.features.edits import Refusal
+from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition
@@ -14,6 +18,9 @@ from fathom_server.features.symbols import outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.snapshot import Snapshot
+from tests.oracles import run_tool
+from tests.server.answers import edited
+from tests.server.client import ROOT
 from tests.server.fixture import document_of, snapshot_of
 
 
@@ -48,12 +55,13 @@ def test_lowering_a_function_leaves_everything_else_as_it_was() -> None:
     snapshot = snapshot_of(SAMPLE)
     outcome = lower_function(snapshot, "f")
     assert not isinstance(outcome, Refusal)
-    after = SAMPLE[: outcome.start] + outcome.text + SAMPLE[outcome.end :]
+    (made,) = outcome
+    after = edited(SAMPLE, outcome)
     start = SAMPLE.index("func.func @f")
     assert after.startswith(SAMPLE[:start])
     assert after.endswith("} // after\n// the end\n")
-    assert outcome.text.startswith("llvm.func @f(%arg0: i32, %arg1: !llvm.ptr")
-    assert "func.func" not in outcome.text
+    assert made.text.startswith("llvm.func @f(%arg0: i32, %arg1: !llvm.ptr")
+    assert "func.func" not in made.text
     assert not diagnostics_of(after)
 
 
@@ -149,3 +157,50 @@ def test_what_cannot_be_run(name: str, arguments: list[int], kind: str, message:
     assert isinstance(prepared, NotRunnable)
     assert prepared.kind == kind
     assert message in prepared.message
+
+
+# ---- lowering with all that must be lowered with it
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.mlir")), ids=lambda path: path.stem)
+def test_a_lowered_function_leaves_a_file_that_verifies(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    snapshot = snapshot_of(text)
+    for function in functions(snapshot):
+        outcome = lower_function(snapshot, function.name)
+        if isinstance(outcome, Refusal):
+            assert not function.symbol.has_body or "does not lower" in outcome.reason, outcome.reason
+            continue
+        after = edited(text, outcome)
+        answer = run_tool("mlir-opt", [], after)
+        assert answer.stderr == "", after
+
+
+CHAIN = (
+    "".join(f"func.func @f{n}() {{\n  call @f{n + 1}() : () -> ()\n  return\n}}\n" for n in range(4))
+    + "func.func private @f4()\nfunc.func @f5() {\n  return\n}\n"
+)
+
+
+@pytest.mark.parametrize("name", ["f0", "f2", "f3"])
+def test_all_that_is_connected_is_lowered_together(name: str) -> None:
+    snapshot = snapshot_of(CHAIN)
+    (action,) = actions_at(snapshot, *[CHAIN.index(f"func.func @{name}()")] * 2, ())
+    assert action.title.startswith(f"Lower `@{name}`, `@f")
+    assert action.title.endswith(" and 2 more to the LLVM dialect")
+    outcome = lower_function(snapshot, name)
+    assert not isinstance(outcome, Refusal)
+    after = edited(CHAIN, outcome)
+    assert after.count("llvm.func") == 5
+    assert after.count("func.func") == 1
+    assert diagnostics_of(after) == []
+
+
+def test_what_would_harm_others_is_refused() -> None:
+    user = "  func.func @g() {\n    func.call @f() : () -> ()\n    func.return\n  }\n"
+    text = f"func.func @f() {{\n  return\n}}\nfoo.table {{\n{user}}}\n"
+    outcome = lower_function(snapshot_of(text), "f")
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason == (
+        "@f cannot be lowered without harm to others: 'func.call' op 'f' does not reference a valid function (line 6)"
+    )

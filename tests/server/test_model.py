@@ -188,7 +188,7 @@ def test_stages_are_the_same_whichever_they_are_made_of(order: tuple[int, ...]) 
     snapshot = snapshot_of(TEXT)
     caller = item_of(snapshot, "caller")
     for passes in order:
-        module = module_for(snapshot, caller, False).op
+        module = module_for(snapshot, (caller,), False).op
         run(segment(snapshot.settings.pipeline, 0, passes), module, snapshot.context)
         assert print_op(lowered(snapshot, caller, passes, False).module.op) == print_op(module)
 

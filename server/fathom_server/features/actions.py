@@ -7,12 +7,15 @@ from typing import Final
 from fathom.records import record
 from fathom_server.features.edits import Replacement
 from fathom_server.features.fixes import fixes_at
-from fathom_server.features.lower import lowerable_at
+from fathom_server.features.lower import lowerable_at, lowered_with
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol
 
 QUICK_FIX: Final = "quickfix"
 REWRITE: Final = "refactor.rewrite"
+MOST: Final = 2
+"""The title of an action names so many functions besides that which it is about."""
 
 
 @record
@@ -37,9 +40,18 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) 
         found += [Action(fix.title, QUICK_FIX, fix.edit) for fix in fixes_at(snapshot, start, end)]
     if is_asked_for(REWRITE):
         for symbol in lowerable_at(snapshot, start, end):
-            name = name_of(snapshot, symbol)
-            found.append(Action(f"Lower `@{name}` to the LLVM dialect", REWRITE, lowers=name))
+            found.append(Action(_title(snapshot, symbol), REWRITE, lowers=name_of(snapshot, symbol)))
     return found
+
+
+def _title(snapshot: Snapshot, function: Symbol) -> str:
+    """What is lowered to the LLVM dialect: a function, and what must be lowered with it."""
+    others = [each for each in lowered_with(snapshot, function) if each is not function]
+    shown = [f"`@{name_of(snapshot, each)}`" for each in (function, *others[:MOST])]
+    if len(others) > MOST:
+        shown.append(f"{len(others) - MOST} more")
+    listed = ", ".join(shown[:-1]) + " and " + shown[-1] if others else shown[0]
+    return f"Lower {listed} to the LLVM dialect"
 
 
 def _includes(asked: str, kind: str) -> bool:

@@ -1,18 +1,26 @@
-"""The code action *Lower `@f` to the LLVM dialect*: the function's own text is replaced by what it becomes."""
+"""The code action *Lower `@f` to the LLVM dialect*: the function's own text is replaced by what it becomes.
+
+A call and the function that it calls must be of one dialect. So what calls the function is lowered with it, and what it
+calls, and so on; an edit after which the document would not verify any more is refused.
+"""
 
 from __future__ import annotations
 
-from fathom.ir.attributes import StringAttr
+from collections.abc import Iterable
+
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
+from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
 from fathom_server.features.edits import Refusal, Replacement
-from fathom_server.model.lookup import header
-from fathom_server.model.lowering import lowered_at_the_end, takes_long
-from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import first_error
+from fathom_server.model.lookup import header, scope_of, symbol
+from fathom_server.model.lowering import LONG, begun, pipeline
+from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
+from fathom_server.model.symbols import Role, Symbol, mentions_in, role_of, symbols_of
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
@@ -26,20 +34,22 @@ def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
         found += [
             symbol
             for symbol in symbols_of(tree.items[index])
-            if _is_lowerable(symbol, snapshot) and base + symbol.start <= end and start <= base + symbol.full_end
+            if _is_function(symbol, snapshot) and base + symbol.start <= end and start <= base + symbol.full_end
         ]
     return found
 
 
-def _is_lowerable(symbol: Symbol, snapshot: Snapshot) -> bool:
-    is_function = symbol.has_body and role_of(symbol, snapshot.context) is Role.FUNCTION
-    return is_function and symbol.op_name.partition(".")[0] != "llvm"
+def _is_function(symbol: Symbol, snapshot: Snapshot) -> bool:
+    return (
+        symbol.has_body and role_of(symbol, snapshot.context) is Role.FUNCTION and _is_to_be_lowered(symbol, snapshot)
+    )
 
 
 def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
     """The items that lowering `@name` is about if it takes longer than a key may; None if it does not."""
     found = find(snapshot, name)
-    return (found.item,) if found is not None and takes_long(found.item) else None
+    items = tuple(each.item for each in lowered_with(snapshot, found)) if found is not None else ()
+    return items if sum(item.line_count for item in items) > LONG else None
 
 
 def impossible(_name: str, reason: str) -> Refusal:
@@ -47,37 +57,99 @@ def impossible(_name: str, reason: str) -> Refusal:
     return Refusal(f"a fault in Fathom: {reason}")
 
 
-def lower_function(snapshot: Snapshot, name: str) -> Replacement | Refusal:
-    """The edit that lowers `@name`. Whatever stands outside of the function, comments too, stays as it is.
+def _is_to_be_lowered(symbol: Symbol, snapshot: Snapshot) -> bool:
+    is_known = role_of(symbol, snapshot.context) in (Role.FUNCTION, Role.DATA)
+    return is_known and symbol.op_name.partition(".")[0] != "llvm"
 
-    Declarations that the lowered function needs and the document lacks come before it.
+
+def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
+    """What must be lowered with a function, itself among it, in the order of the text: whatever refers to it or it
+    refers to, directly or not."""
+    tree = snapshot.tree
+    scope = scope_of(snapshot, function.item)
+    around = tree.split_around(tree.index_of(function.item))
+    beside = [item for item in tree.items[around.start : around.stop] if item.frame is function.item.frame]
+    users: dict[str, list[Symbol]] = {}
+    for item in beside:
+        for name in mentions_in(item):
+            users.setdefault(name, []).extend(symbols_of(item))
+    found = {function: None}
+    pending = [function]
+    while pending:
+        each = pending.pop()
+        uses = (symbol(snapshot, each.item, name) for name in sorted(mentions_in(each.item)))
+        for other in (*users.get(each.name, ()), *uses):
+            if other is None or other in found or not _is_to_be_lowered(other, snapshot):
+                continue
+            if scope_of(snapshot, other.item) == scope:
+                found[other] = None
+                pending.append(other)
+    return sorted(found, key=lambda each: tree.index_of(each.item))
+
+
+def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal:
+    """The edit that lowers `@name`, and what must be lowered with it. Whatever stands outside of these functions,
+    comments too, stays as it is.
+
+    Declarations that the lowered functions need and the document lacks come before the first of them.
     """
-    symbol = find(snapshot, name)
-    if symbol is None or not symbol.has_body:
+    function = find(snapshot, name)
+    if function is None or not function.has_body:
         return Refusal(f"there is no function @{name}")
-    if not _is_lowerable(symbol, snapshot):
+    if not _is_function(function, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
-    made = lowered_at_the_end(snapshot, symbol.item, False)
+    together = lowered_with(snapshot, function)
+    who = f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
+    items = [function.item, *(each.item for each in together if each is not function)]
+    made = begun(snapshot, module_for(snapshot, items, False), len(pipeline(snapshot).passes))
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
-        return Refusal(f"@{name} has an error: {in_one_line(problem, snapshot)}")
+        return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")
     for stall in made.stalls():
-        return Refusal(f"@{name} does not lower: {in_one_line(placed(stall, made.module.layout, snapshot), snapshot)}")
-    base = snapshot.start_of(symbol.item)
-    texts: list[str] = []
-    for op in _operations(made.module.op):
-        its_name = op.properties.get("sym_name")
-        is_known = isinstance(its_name, StringAttr) and header(snapshot, symbol.item, its_name.value) is not None
-        if is_known and its_name != StringAttr(symbol.name):
-            continue
-        texts.append(print_op(op))
-    line, line_start = snapshot.tree.line_of(base + symbol.start)
+        where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
+        return Refusal(f"{who} does not lower: {where}")
+    texts = {symbol_name(op): print_op(op) for op in _operations(made.module.op)}
+    needed = [text for its_name, text in texts.items() if header(snapshot, function.item, its_name) is None]
+    edit: list[Replacement] = []
+    for each in together:
+        if each.name in texts:
+            edit.append(_replaced(snapshot, each, [*needed, texts[each.name]]))
+            needed = []
+    broken = _broken_by(snapshot, edit, {each.name for each in together})
+    return edit if broken is None else Refusal(f"@{name} cannot be lowered without harm to others: {broken}")
+
+
+def _replaced(snapshot: Snapshot, symbol: Symbol, texts: Iterable[str]) -> Replacement:
+    """The edit that puts operations in the place of that of a symbol, as far in as that is."""
+    start = snapshot.start_of(symbol.item)
+    line, line_start = snapshot.tree.line_of(start + symbol.start)
     text = snapshot.tree.line(line)
-    margin = text[: base + symbol.start - line_start]
+    margin = text[: start + symbol.start - line_start]
     indent = margin if not margin.strip() else ""
     ending = "\r\n" if text.endswith("\r\n") else "\n"
     lowered = "\n".join(texts).replace("\n", ending + indent)
-    return Replacement(base + symbol.start, base + symbol.full_end, lowered)
+    return Replacement(start + symbol.start, start + symbol.full_end, lowered)
+
+
+def _broken_by(snapshot: Snapshot, edit: list[Replacement], names: set[str]) -> str | None:
+    """What an edit that changes the symbols of these names would break: the first error that was none before."""
+    text, last = "", 0
+    whole = snapshot.tree.text
+    for each in edit:
+        text += whole[last : each.start] + each.text
+        last = each.end
+    after = Document(
+        snapshot.uri, snapshot.version, text + whole[last:], snapshot.context, snapshot.settings
+    ).snapshot()
+    had_errors = {item.text for item in snapshot.tree.items if _mentions(item, names) and first_error(snapshot, item)}
+    for item in after.tree.items:
+        if _mentions(item, names) and item.text not in had_errors and (error := first_error(after, item)) is not None:
+            return in_one_line(moved(error, after.start_of(item)), after)
+    return None
+
+
+def _mentions(item: Item, names: set[str]) -> bool:
+    return not names.isdisjoint(mentions_in(item))
 
 
 def _operations(module: Operation) -> list[Operation]:

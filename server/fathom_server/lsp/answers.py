@@ -69,21 +69,21 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
 
     made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
     if action.edit is not None:
-        return with_edit(border, made, action.edit)
+        return with_edit(border, made, [action.edit])
     if later:
         made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.version}
         return made
     return with_edit(border, made, lower_function(border.snapshot, action.lowers))
 
 
-def with_edit(border: Border, action: types.CodeAction, outcome: Replacement | Refusal) -> types.CodeAction:
+def with_edit(border: Border, action: types.CodeAction, outcome: list[Replacement] | Refusal) -> types.CodeAction:
     """The action with its edit, or with the reason why it cannot be done."""
     from fathom_server.features.edits import Refusal
 
     if isinstance(outcome, Refusal):
         action.disabled = types.CodeActionDisabled(outcome.reason)
     else:
-        action.edit = border.edit([outcome])
+        action.edit = border.edit(outcome)
     return action
 
 

@@ -65,7 +65,7 @@ async def lower(server: FathomServer, border: Border, name: str, _token: object)
         return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
     if isinstance(outcome, Refusal):
         return {"applied": False, "failureReason": outcome.reason}
-    params = types.ApplyWorkspaceEditParams(border.edit([outcome]), label=f"Lower @{name}")
+    params = types.ApplyWorkspaceEditParams(border.edit(outcome), label=f"Lower @{name}")
     answer = await server.workspace_apply_edit_async(params)
     result: dict[str, Any] = {"applied": answer.applied}
     if answer.failure_reason:

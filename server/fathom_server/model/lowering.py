@@ -78,7 +78,7 @@ def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowere
         before = lowered.remembered(snapshot, item, done, bodies)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return begun(snapshot, module_for(snapshot, item, bodies), passes)
+    return begun(snapshot, module_for(snapshot, (item,), bodies), passes)
 
 
 @query(keep=2)

@@ -7,7 +7,7 @@ wherever they stand in the document, and stays at hand when something before the
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from fathom.diagnostics import Diagnostic, order_in_text
@@ -68,16 +68,17 @@ class Module:
         return replace(self, op=clone(self.op))
 
 
-def module_for(snapshot: Snapshot, item: Item, bodies: bool) -> Module:
-    """A new module with an item and what it refers to: declarations, or with `bodies` whole definitions."""
-    names = {each.name for each in symbols_of(item)}
-    return _around(snapshot, item, None, names, referenced(snapshot, item), bodies=bodies)
+def module_for(snapshot: Snapshot, items: Sequence[Item], bodies: bool) -> Module:
+    """A new module with items of one scope and what they refer to: declarations, or with `bodies` whole definitions."""
+    names = {each.name for item in items for each in symbols_of(item)}
+    referred = frozenset(name for item in items for name in referenced(snapshot, item))
+    return _around(snapshot, items, None, names, referred, bodies=bodies)
 
 
 def ask_what_is_needed(snapshot: Snapshot, item: Item) -> None:
     """Asks for all that a module with an item, without bodies of others, follows from."""
     names = {each.name for each in symbols_of(item)}
-    _around(snapshot, item, None, names, referenced(snapshot, item), bodies=False, copied=False)
+    _around(snapshot, (item,), None, names, referenced(snapshot, item), bodies=False, copied=False)
 
 
 def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Module:
@@ -86,12 +87,12 @@ def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Modul
     name = function.properties.get("sym_name")
     names = {name.value} if isinstance(name, StringAttr) else set[str]()
     referred = frozenset(each for op in function.walk() for each in symbols_of_operation(op))
-    return _around(snapshot, item, function, names, referred, bodies=False)
+    return _around(snapshot, (item,), function, names, referred, bodies=False)
 
 
 def _around(
     snapshot: Snapshot,
-    root: Item,
+    roots: Sequence[Item],
     function: Operation | None,
     met: set[str],
     names: frozenset[str],
@@ -99,14 +100,19 @@ def _around(
     bodies: bool,
     copied: bool = True,
 ) -> Module:
-    """A module with an item, or the function that stands for it, and with the symbols of these names that are not
-    `met` in it; or nothing in it, if they are not to be `copied`."""
+    """A module with items of one scope, or the function that stands for the only one, and with the symbols of these
+    names that are not `met` in it; or nothing in it, if they are not to be `copied`."""
     of_part = _operations if copied else _asked
-    starts = {root: 0}
+    root, end = roots[0], 0
+    starts: dict[Item, int] = {}
     declared: list[Header] = []
-    problem = first_error(snapshot, root)
+    problem = None
+    for each in roots:
+        starts[each] = end
+        error = first_error(snapshot, each)
+        problem = moved(error, end) if problem is None and error is not None else problem
+        end += each.length
     pending = [(root, name) for name in sorted(names)]
-    end = root.length
     while pending:
         scope, name = pending.pop()
         found = header(snapshot, scope, name)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.records import record
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import holes_of
 from fathom.syntax.nodes import ParsedOp, SymbolToken
 from fathom.syntax.pieces import Piece
 from fathom.syntax.shapes import Shape
@@ -147,6 +149,24 @@ def _values(item: Item) -> Iterator[str]:
             texts = piece.texts(base)
             yield from (texts(group.token) for group in begun.result_groups)
         depth += isinstance(event, OpenEvent) and not event.reopens
+
+
+def mentions_in(item: Item) -> frozenset[str]:
+    """The names of the symbols that the text of an item names, at their definition or at a use; kept with the item."""
+    found = item.cache.get("mentions")
+    if found is None:
+        lines = (line for line in item.lines if "@" in line)
+        written = {hole for line in lines for hole in holes_of(line) if hole.startswith("@")}
+        found = item.cache["mentions"] = frozenset(name for text in written if (name := _name_in(text)))
+    return found
+
+
+def _name_in(text: str) -> str:
+    """The name of a symbol as it is written; empty where a string cannot be read."""
+    try:
+        return symbol_name(text)
+    except ElaborationFailure:
+        return ""
 
 
 def _piece_of(item: Item) -> Piece:
