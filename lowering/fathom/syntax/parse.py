@@ -219,10 +219,10 @@ def reparse(
 
 def _next_split(tree: SyntaxTree, line: int) -> int:
     """The index of the first item from a line on that begins a split; the number of items if there is none."""
-    if len(tree.split_starts) > 1 and line < tree.line_count:
+    if tree.dividers and line < tree.line_count:
         index = tree.item_at_line(line)
         index += tree.first_line(index) < line
-        return next((each for each in tree.split_starts[1:] if each >= index), len(tree.items))
+        return next((each for each in tree.dividers if each >= index), len(tree.items))
     return len(tree.items)
 
 

@@ -25,7 +25,7 @@ class Item:
     `cache` holds what later stages derive from the item alone, under keys of their own.
     """
 
-    __slots__ = ("_errors", "_first", "cache", "frame_out", "length", "line_count", "pieces", "reach")
+    __slots__ = ("_errors", "_first", "begins_split", "cache", "frame_out", "length", "line_count", "pieces", "reach")
 
     def __init__(self, pieces: Pieces, frame_out: Frame) -> None:
         self.pieces: Final = pieces
@@ -33,6 +33,8 @@ class Item:
         self.length: Final = pieces.length
         self.line_count: Final = pieces.line_count
         self.reach: Final = pieces.reach
+        self.begins_split: Final = pieces.chunks[0].elements[0].shape.begins_split
+        """Whether it is a line `// -----`."""
         self.cache: Final[dict[object, Any]] = {}
         self._errors: list[Mistake] | None = None
         self._first: int | None = None
@@ -94,11 +96,6 @@ class Item:
         return self.first_statement < 0
 
     @property
-    def begins_split(self) -> bool:
-        """Whether it is a line `// -----`."""
-        return self.pieces[0].shape.begins_split
-
-    @property
     def has_errors(self) -> bool:
         return bool(self.errors)
 
@@ -135,7 +132,7 @@ def _that_nest(chunk: Chunk[Item]) -> list[tuple[Piece, int]]:
     return found
 
 
-def _splits_in(chunk: Chunk[Item]) -> tuple[int, ...]:
+def _dividers_in(chunk: Chunk[Item]) -> tuple[int, ...]:
     """The items of a chunk that begin splits."""
     return tuple(index for index, item in enumerate(chunk.elements) if item.begins_split)
 
@@ -147,27 +144,30 @@ class SyntaxTree:
     first of the split that it begins.
     """
 
-    __slots__ = ("_starts", "items", "splits")
+    __slots__ = ("_dividers", "items", "splits")
 
     def __init__(self, items: ChunkedSequence[Item], splits: bool = False) -> None:
         self.items: Final = items
         self.splits: Final = splits
-        self._starts: list[int] | None = None
+        self._dividers: list[int] | None = None
+
+    @property
+    def dividers(self) -> list[int]:
+        """The indices of the items that are lines `// -----`."""
+        if self._dividers is None:
+            known = zip(self.items.starts, self.items.known(_dividers_in) if self.splits else (), strict=False)
+            self._dividers = [start + index for start, found in known for index in found]
+        return self._dividers
 
     @property
     def split_starts(self) -> list[int]:
-        """The index of the first item of each split: 0, and those of the lines `// -----` behind it."""
-        if self._starts is None:
-            self._starts = [0]
-            if self.splits:
-                known = zip(self.items.starts, self.items.known(_splits_in), strict=False)
-                self._starts += (start + index for start, found in known for index in found if start + index)
-        return self._starts
+        """The index of the first item of each split; one that a line `// -----` begins has that for its first."""
+        return self.dividers if self.dividers[:1] == [0] else [0, *self.dividers]
 
     def split_of(self, index: int) -> Item | None:
-        """The line that begins the split in which an item stands; None for the first."""
-        first = self.split_around(index).start
-        return self.items[first] if first else None
+        """The line that begins the split in which an item stands; None where none does."""
+        number = bisect_right(self.dividers, index)
+        return self.items[self.dividers[number - 1]] if number else None
 
     def split_around(self, index: int) -> range:
         """The indices of the items of the split in which an item stands."""

@@ -3,7 +3,8 @@ between lines `// -----`, know nothing of each other.
 
 A reference means what has its name in its own scope (`header`, `symbol`), as MLIR has it. Where a person asks what is
 meant (`meant`), a name in the wrong table still leads to what has it: in the nearest table around that does, else
-anywhere in its split of the document.
+anywhere in its split of the document. What a fact asks is no concern of those who ask for the fact, so facts call each
+other's functions.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
 
 @fact
 def split_of(snapshot: Snapshot, item: Item) -> Item | None:
-    """The line `// -----` that begins the split of the document in which an item stands; None for the first split, and
+    """The line `// -----` that begins the split of the document in which an item stands; None where none does, and
     of an item of a former version."""
     tree = snapshot.tree
-    if len(tree.split_starts) == 1 or item not in tree.items:
+    if not tree.dividers or item not in tree.items:
         return None
     return tree.split_of(tree.index_of(item))
 
@@ -50,7 +51,7 @@ outermost first."""
 @fact
 def scope_of(snapshot: Snapshot, item: Item) -> Scope:
     """The scope in which an item stands."""
-    split, tables = split_of(snapshot, item), tables_around(snapshot, item)
+    split, tables = split_of.function(snapshot, item), tables_around.function(snapshot, item)
     return tables if split is None else (split, *tables)
 
 
@@ -58,8 +59,8 @@ def scope_of(snapshot: Snapshot, item: Item) -> Scope:
 def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
-    for each in named(snapshot, name):
-        scope = scope_of(snapshot, each.item)
+    for each in named.function(snapshot, name):
+        scope = scope_of.function(snapshot, each.item)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
@@ -67,7 +68,7 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
 @fact
 def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     """The headers of the symbols of a name: what others see of them, whatever changes in their bodies."""
-    return {scope: tuple(map(header_of, found)) for scope, found in by_scope(snapshot, name).items()}
+    return {scope: tuple(map(header_of, found)) for scope, found in by_scope.function(snapshot, name).items()}
 
 
 def symbol(snapshot: Snapshot, item: Item, name: str) -> Symbol | None:
@@ -148,7 +149,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope(snapshot, each.name)[scope_of(snapshot, item)][0]
+        first = by_scope.function(snapshot, each.name)[scope_of.function(snapshot, item)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
