@@ -275,6 +275,21 @@ def test_running_a_function(editor: Editor, tmp_path: Path) -> None:
     check_run(editor, "FathomRun 1.5", "result 0 : f32 = 2.25")
 
 
+def test_a_function_in_a_module_is_the_one_that_is_meant(editor: Editor, tmp_path: Path) -> None:
+    constant = "func.func @f() -> i32 {\n  %c = arith.constant NUMBER : i32\n  return %c : i32\n}\n"
+    inner = constant.replace("NUMBER", "22")
+    opened(editor, tmp_path, constant.replace("NUMBER", "11") + f"module @inner {{\n{inner}}}\n// -----\n{inner}")
+    for typed in ("@inner::@f", "@inner::f"):
+        check_run(editor, f"FathomRun {typed}", "@inner::@f()", "result 0 : i32 = 22")
+    preview = open_preview(editor, "FathomPreview llvm-ir inner::f", "ret i32 22")
+    editor.replace_line(editor.find("constant 22"), "  %c = arith.constant 33 : i32")
+    wait_for_text(editor, preview, "ret i32 33")
+    editor.move_to("constant 33")
+    check_run(editor, "FathomRun", "@inner::@f()", "result 0 : i32 = 33")
+    editor.move_to("constant 22")
+    check_run(editor, "FathomRun", "@f#2()", "result 0 : i32 = 22")
+
+
 def test_a_run_shows_the_memory_it_changed(editor: Editor, tmp_path: Path) -> None:
     shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", tmp_path / "saxpy.mlir")
     editor.open(tmp_path / "saxpy.mlir")

@@ -95,8 +95,9 @@ async def test_previews_and_lowering_take_the_function_that_is_named(session: Se
         assert made["function"] == name
         (action,) = [each for each in await buffer.actions(buffer.at(f"constant {number} ")) if "Lower" in each.title]
         assert f"`@{name}`" in action.title
-        where = action.edit.document_changes[0].edits[0].range
-        assert f"constant {number} " in buffer.slice(where)
+        where = [buffer.slice(edit.range) for edit in action.edit.document_changes[0].edits]
+        assert [f"constant {number} " in text for text in where].count(True) == 1
+        assert not any(f"constant {other} " in text for other in (1, 2, 3, 4) if other != number for text in where)
 
 
 async def test_a_preview_stays_with_its_function(session: Session) -> None:

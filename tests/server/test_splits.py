@@ -182,11 +182,9 @@ def shown(opened: OpenDocument) -> list[tuple[int, str]]:
     opened.settle()
     while opened.to_check:
         opened.check(opened.to_check.popleft())
-    snapshot = opened.document.snapshot()
-    found = [(item, each) for item, problems in opened.problems.items() for each in problems]
-    return sorted(
-        (snapshot.start_of(item) + (each.span.start if each.span else 0), each.message) for item, each in found
-    )
+    tree = opened.document.tree
+    found = [(tree.start(index), each) for index, problems in opened.found() for each in problems]
+    return sorted((start + (each.span.start if each.span else 0), each.message) for start, each in found)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
