@@ -128,6 +128,17 @@ def test_what_is_remembered_is_what_a_fresh_look_gives(rng: random.Random, count
     assert answers(former) == answers(snapshot_of(TEXT)), "a former version answers for itself"
 
 
+@pytest.mark.parametrize(
+    "line", ['%0, %0 = "a.b"() : () -> (i32, i32)', "%0 = a.b %0 = a.c", '%0 = "a.b"() : () -> i32']
+)
+def test_a_value_that_is_defined_twice_beside_functions_comes_and_goes(line: str) -> None:
+    document = document_of(f"{line}\n{line}\n")
+    document.edit((0, 0), (1, 0), "")
+    document.edit((0, 0), (1, 0), "")
+    assert document.tree.text == ""
+    assert document.symbols.values_named("%0") == ()
+
+
 # ---- no more work than needed
 
 

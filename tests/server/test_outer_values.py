@@ -10,7 +10,7 @@ from fathom.context import default_context
 from fathom_server.features.navigation import definition, references
 from fathom_server.model.document import Document
 from fathom_server.model.lowering import stalled
-from fathom_server.model.modules import module_for
+from fathom_server.model.modules import module_for, module_of_split
 from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument
 
@@ -118,12 +118,12 @@ def test_definition_and_references_lead_through_all_items() -> None:
 def test_item_that_uses_a_value_beside_it_is_lowered_with_the_document_only() -> None:
     text = "%c = arith.constant 1 : i32\n%d = arith.addi %c, %c : i32\nfoo.bar %later\n%later = foo.baz\n"
     snapshot = opened(text).document.snapshot()
-    problems = [module_for(snapshot, item, True).problem for item in snapshot.tree.items]
+    problems = [module_for(snapshot, (item,), True).problem for item in snapshot.tree.items]
     assert [problem and problem.message for problem in problems] == [
         None,
         "'%c' is defined beside this, which is lowered with the whole document only",
         None,
         None,
     ]
-    assert module_for(snapshot, None, True).problem is None
+    assert module_of_split(snapshot, None).problem is None
     assert [stalled(snapshot, item) for item in snapshot.tree.items][1] == ()

@@ -123,10 +123,10 @@ def _symbols(item: Item) -> Iterator[Symbol]:
 
 
 def values_of(item: Item) -> tuple[str, ...]:
-    """The names of the values that an item defines beside functions, such as `%0`; kept with the item."""
+    """The names of the values that an item defines beside functions, such as `%0`, each once; kept with the item."""
     found = item.cache.get("values")
     if found is None:
-        found = item.cache["values"] = tuple(_values(item))
+        found = item.cache["values"] = tuple(dict.fromkeys(_values(item)))
     return found
 
 
