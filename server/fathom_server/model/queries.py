@@ -31,8 +31,7 @@ class Query(Generic[*K, V]):
     """A function of a snapshot and a key whose answers are remembered; called like the function itself.
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
-    goes with the item. An answer that `is_shared` holds no IR: one that was worked out beside the event loop is taken
-    over from there. `dismantle` takes an answer apart that holds IR.
+    goes with the item.
     """
 
     def __init__(
@@ -41,14 +40,10 @@ class Query(Generic[*K, V]):
         *,
         is_fact: bool,
         keep: int | None,
-        is_shared: bool = False,
-        dismantle: Callable[[Any], None] | None = None,
     ) -> None:
         self.function: Final = function
         self.is_fact: Final = is_fact
         self.keep: Final = keep
-        self.is_shared: Final = is_shared
-        self.dismantle: Final = dismantle
         self.__doc__ = function.__doc__
 
     def __call__(self, snapshot: Snapshot, *key: *K) -> V:
@@ -66,13 +61,11 @@ class Query(Generic[*K, V]):
         return self.function.__name__
 
 
-def query(
-    keep: int | None = None, *, is_shared: bool = False, dismantle: Callable[[Any], None] | None = None
-) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
+def query(keep: int | None = None) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
     """Makes a query of a function that reads facts, queries and its key. `keep` may be left out if that is an item."""
 
     def decorate(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
-        return Query(function, is_fact=False, keep=keep, is_shared=is_shared, dismantle=dismantle)
+        return Query(function, is_fact=False, keep=keep)
 
     return decorate
 
@@ -133,11 +126,11 @@ class _Fact(_Answer):
 class Memory:
     """What is remembered of one version."""
 
-    def __init__(self, *, is_live: bool = True) -> None:
+    def __init__(self) -> None:
         self._version = object()
         self._asking: list[dict[_Reading, None]] = []
-        self.lives: dict[Item, LiveItem] | None = {} if is_live else None
-        """The IR of big items, which changes in place; None where nothing may."""
+        self.lives: dict[Item, LiveItem] | None = {}
+        """The IR of big items, which changes in place; None once the version is a former one."""
         self._given_up: list[LiveItem] = []
         self._clear()
 
@@ -162,7 +155,7 @@ class Memory:
         for fact in self._unused:
             if not fact.users:
                 self._facts[fact.query].pop(fact.key, None)
-        heir = Memory(is_live=self.lives is not None)
+        heir = Memory()
         heir._facts, heir._answers = self._facts, self._answers
         if self.lives is not None:
             for item in self.lives.keys() & gone:
@@ -191,31 +184,6 @@ class Memory:
         it late, and never for what was made when the document was opened (`Session.open`)."""
         while self._given_up:
             self._given_up.pop().dismantle()
-
-    def adopt(self, other: Memory, snapshot: Snapshot) -> None:
-        """Takes over the shared answers of `other`, which is about the version that `snapshot` is of."""
-        for query, answers in other._answers.items():
-            if not query.is_shared:
-                continue
-            for key, found in answers.items():
-                if found.checked is not other._version or self.is_known(query, snapshot, key):
-                    continue
-                facts = [self._fact(known.fact.query, known.fact.key, snapshot) for known in found.facts]
-                if all(own.value == known.fact.value for own, known in zip(facts, found.facts, strict=True)):
-                    self._remember(query, key, found.value, tuple(fact.reading for fact in facts))
-
-    def dismantle(self) -> None:
-        """Takes the IR apart that is remembered. Nobody may use any of it afterwards: this is for a memory that one
-        piece of work had to itself."""
-        for query, answers in self._answers.items():
-            if query.dismantle is not None:
-                for answer in answers.values():
-                    query.dismantle(answer.value)
-        # Facts know who follows from them, who know the facts.
-        for facts in self._facts.values():
-            for fact in facts.values():
-                fact.users.clear()
-        self._clear()
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""

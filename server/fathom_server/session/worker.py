@@ -118,7 +118,9 @@ class _Worker:
                 document.configure(settings)
             case Closed(uri):
                 self._end_fork()
-                self._documents.pop(uri, None)
+                document = self._documents.pop(uri, None)
+                if document is not None:
+                    document.memory.close()
             case Question():
                 self._ask(message)
             case GivenUp():
