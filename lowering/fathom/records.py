@@ -23,6 +23,18 @@ from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
 
+
+class Shared:
+    """A record of a class under this one may be a part of others many times over, and stand for as much as nobody could
+    go through: its hash is worked out once, and what was found to be equal to it is not compared with it again."""
+
+    __slots__ = ("_hash", "_same")
+
+    _hash: int
+    _same: object
+    """One object for all that were found to be equal."""
+
+
 _MISSING: Final = object()
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -114,7 +126,10 @@ def _record(cls: type[T], frozen: bool, eq: bool, slots: bool) -> type[T]:
         methods |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _taken_down}
     if eq:
         key = _key([each.name for each in every if each.compare])
-        methods |= {"__eq__": _equality(key), "__hash__": _hash(key) if frozen else None}
+        if frozen and issubclass(cls, Shared):
+            methods |= {"__eq__": _shared_equality(key), "__hash__": _shared_hash(key)}
+        else:
+            methods |= {"__eq__": _equality(key), "__hash__": _hash(key) if frozen else None}
     made = _remade(cls, namespace, own, methods, slots)
     if "__init__" not in namespace:
         _initialise_later(made, every, frozen)
@@ -223,6 +238,41 @@ def _hash(key: Callable[[object], object]) -> Callable[[object], int]:
         return hash(key(self))
 
     return hashed
+
+
+def _shared_equality(key: Callable[[object], object]) -> Callable[[object, object], bool]:
+    def equals(self: Shared, other: object) -> bool:
+        if self is other:
+            return True
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        assert isinstance(other, Shared)
+        if hash(self) != hash(other):
+            return False
+        same = getattr(self, "_same", None)
+        if same is not None and getattr(other, "_same", None) is same:
+            return True
+        if key(self) != key(other):
+            return False
+        if same is None:
+            same = self
+            object.__setattr__(self, "_same", same)
+        object.__setattr__(other, "_same", same)
+        return True
+
+    return cast("Callable[[object, object], bool]", equals)
+
+
+def _shared_hash(key: Callable[[object], object]) -> Callable[[object], int]:
+    def hashed(self: Shared) -> int:
+        try:
+            return self._hash  # pyright: ignore[reportPrivateUsage]
+        except AttributeError:
+            found = hash(key(self))
+            object.__setattr__(self, "_hash", found)
+            return found
+
+    return cast("Callable[[object], int]", hashed)
 
 
 def _show(self: object) -> str:

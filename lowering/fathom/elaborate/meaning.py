@@ -19,6 +19,7 @@ from fathom.elaborate.numbers import number_attribute
 from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.ir.aliases import LEAVES
 from fathom.ir.metadata import Metadata
 from fathom.records import field, record
 from fathom.syntax.carried import whole
@@ -43,10 +44,67 @@ class Aliases:
     types: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
     attributes: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
     metadata: Metadata = field(default_factory=Metadata)
-    open: set[str] = field(default_factory=set[str])
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
+    failed: dict[str, str] = field(default_factory=dict[str, str])
+    """What is wrong with those that stand for nothing."""
     templates: dict[int, Templates] = field(default_factory=dict[int, "Templates"])
     """What was learned of operations in which aliases have a part, by the identity of what was parsed."""
+    _levels: dict[t.Type | a.Attribute, int] = field(default_factory=dict["t.Type | a.Attribute", int])
+
+    def definition(self, key: str) -> tuple[Piece, AliasEvent] | None:
+        """The statement that defines `!name` or `#name`."""
+        return (self.types if key.startswith("!") else self.attributes).get(key[1:])
+
+    def unknown_in(self, key: str) -> list[str]:
+        """The aliases that one is made of and that were not met before, each after those that it is made of itself; the
+        last is the one."""
+        order: list[str] = []
+        met = {key}
+        pending = [(key, iter(self._mentioned(key)))]
+        while pending:
+            around, rest = pending[-1]
+            for each in rest:
+                if each not in met and each not in self.known and each not in self.failed:
+                    met.add(each)
+                    pending.append((each, iter(self._mentioned(each))))
+                    break
+            else:
+                order.append(around)
+                pending.pop()
+        return order
+
+    def _mentioned(self, key: str) -> list[str]:
+        found = self.definition(key)
+        if found is None:
+            return []
+        piece, event = found
+        text = piece.texts(event.base)
+        names = [text(leaf.ref) for leaf in event.alias.value.all_leaves() if leaf.type in _NAMES]
+        return [name for name in names if self.definition(name) is not None]
+
+    def levels_of(self, value: t.Type | a.Attribute) -> int:
+        """How deep types and attributes are nested in one, that of an alias or a part of it."""
+        known = self._levels.get(value)
+        if known is not None:
+            return known
+        parts: list[t.Type | a.Attribute] = []
+
+        def of(part: t.Type | a.Attribute) -> str:
+            parts.append(part)
+            return "#"
+
+        if not isinstance(value, LEAVES):
+            value.spell(of)
+        levels = 1 + max(map(self.levels_of, parts), default=0)
+        if parts:
+            self._levels[value] = levels
+        return levels
+
+
+_NAMES: Final = ("EXCLAIM", "HASH", "DIALECT_HASH")
+"""The tokens that name aliases."""
+MOST_LEVELS: Final = 64
+"""How deep types and attributes may nest by way of aliases: deeper than anybody nests them."""
 
 
 class Meanings:
@@ -59,6 +117,8 @@ class Meanings:
         self.aliases = aliases if aliases is not None else Aliases()
         self.is_alias_free = True
         """Whether no alias, nor another name of the text, had a part in what was read since this was set."""
+        self._open: set[str] = set()
+        """The aliases that are being read."""
         self._identities = identities
         """The names that mean one thing throughout a text; None for a part of one, which has not all of them."""
         self._kept: dict[Node, object] = {}
@@ -156,25 +216,39 @@ class Meanings:
         """What an alias stands for; the first use of one gives it its meaning."""
         self.is_alias_free = False
         aliases = self.aliases
-        is_type = head.startswith("!")
         key = f"{head[0]}{name}"
-        if key in aliases.known:
-            return aliases.known[key]
-        found = (aliases.types if is_type else aliases.attributes).get(name)
-        if found is None:
-            raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref)
-        if key in aliases.open:
-            raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref)
-        aliases.open.add(key)
+        if key not in aliases.known:
+            if aliases.definition(key) is None:
+                raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref)
+            if key in self._open:
+                raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref)
+            # Those that it is made of come first, lest a chain of them be followed by as many calls.
+            for each in aliases.unknown_in(key):
+                if each not in aliases.failed and each not in self._open:
+                    self._define(each)
+            self.is_alias_free = False
+        if key in aliases.failed:
+            raise ElaborationFailure(aliases.failed[key], head.ref)
+        return aliases.known[key]
+
+    def _define(self, key: str) -> None:
+        """Finds out what an alias stands for, or what is wrong with it."""
+        aliases = self.aliases
+        found = aliases.definition(key)
+        assert found is not None, "the alias is defined"
+        piece, event = found
+        node, its_text = event.alias.value, piece.texts(event.base)
+        self._open.add(key)
         try:
-            piece, event = found
-            node, its_text = event.alias.value, piece.texts(event.base)
-            value = self.type(node, its_text) if is_type else self.attribute(node, its_text)
+            value = self.type(node, its_text) if key.startswith("!") else self.attribute(node, its_text)
+            if aliases.levels_of(value) > MOST_LEVELS:
+                raise ElaborationFailure(f"alias '{key[1:]}' nests more than {MOST_LEVELS} levels deep", 0)
+        except ElaborationFailure as failure:
+            aliases.failed[key] = failure.message
+        else:
+            aliases.known[key] = value
         finally:
-            aliases.open.discard(key)
-        self.is_alias_free = False
-        aliases.known[key] = value
-        return value
+            self._open.discard(key)
 
     def alias_named(self, name: str) -> t.Type | a.Attribute | None:
         """What an alias such as `#map` stands for; None where there is none that means something."""

@@ -31,7 +31,7 @@ from fathom.records import field, record
 
 Aliasable: TypeAlias = "Type | Attribute"
 
-_LEAVES = (
+LEAVES = (
     AffineMapAttr,
     DenseArrayAttr,
     DenseElementsAttr,
@@ -107,7 +107,7 @@ class AliasCollector:
         self._stack.append((entry, deferrable))
         if isinstance(element, NameLoc) and isinstance(element.child, UnknownLoc):
             pass
-        elif not isinstance(element, _LEAVES):
+        elif not isinstance(element, LEAVES):
             before = len(entry.children)
             element.spell(self._visit_nested)
             deepest = max((self._entries[child].depth for child in entry.children[before:]), default=0)

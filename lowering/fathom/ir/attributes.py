@@ -20,19 +20,20 @@ from fathom.ir.types import (
     ShapedType,
     Speller,
     Type,
+    text_of,
 )
-from fathom.records import record
+from fathom.records import Shared, record
 
 
 @record
-class Attribute:
+class Attribute(Shared):
     """What all attributes have in common."""
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
 
     def __str__(self) -> str:
-        return self.spell(str)
+        return text_of(self)
 
 
 @record

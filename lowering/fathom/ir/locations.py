@@ -86,23 +86,28 @@ class FusedLoc(LocationAttr):
 def inside(location: LocationAttr, of: Speller) -> str:
     """A nested location: its alias where it has one, otherwise what stands in its parentheses."""
     text = of(location)
-    return text if text.startswith("#") else location.spell_inside(of)
+    return text if text.startswith("#") else text.removeprefix("loc(").removesuffix(")")
 
 
 def nested_locations(location: Attribute) -> Iterator[Attribute]:
-    """A location and those that it is made of, from the outside in."""
-    yield location
-    match location:
-        case CallSiteLoc(callee, caller):
-            yield from nested_locations(callee)
-            yield from nested_locations(caller)
-        case NameLoc(_, child) if child is not None:
-            yield from nested_locations(child)
-        case FusedLoc(locations):
-            for each in locations:
-                yield from nested_locations(each)
-        case _:
-            pass
+    """A location and those that it is made of, from the outside in; each once, however often it comes."""
+    met: set[Attribute] = set()
+    pending = [location]
+    while pending:
+        location = pending.pop()
+        if location in met:
+            continue
+        met.add(location)
+        yield location
+        match location:
+            case CallSiteLoc(callee, caller):
+                pending += (caller, callee)
+            case NameLoc(_, child) if child is not None:
+                pending.append(child)
+            case FusedLoc(locations):
+                pending += reversed(locations)
+            case _:
+                pass
 
 
 def spell_pretty(location: Attribute, of: Speller) -> str:

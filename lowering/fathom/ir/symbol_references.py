@@ -9,7 +9,7 @@ from fathom.ir.operation import Operation
 
 
 def symbols_of_operation(op: Operation) -> list[str]:
-    """The names of the symbols that the attributes of an operation refer to, each as often as it does."""
+    """The names of the symbols that the attributes of an operation refer to."""
     found: list[str] = []
     for attributes in (op.properties, op.attributes):
         if not attributes:
@@ -21,13 +21,20 @@ def symbols_of_operation(op: Operation) -> list[str]:
 
 
 def elements_in(attribute: Attribute) -> Iterator[Attribute]:
-    """The attribute itself; of an array or a dictionary what is in it, at any depth."""
-    match attribute:
-        case ArrayAttr(elements):
-            for element in elements:
-                yield from elements_in(element)
-        case DictAttr(entries):
-            for _, value in entries:
-                yield from elements_in(value)
-        case _:
-            yield attribute
+    """The attribute itself; of an array or a dictionary what is in it, at any depth. What stands in it several times,
+    under an alias, is gone through once."""
+    met: set[int] = set()
+    pending = [attribute]
+    while pending:
+        attribute = pending.pop()
+        match attribute:
+            case ArrayAttr() | DictAttr() if id(attribute) in met:
+                continue
+            case ArrayAttr(elements):
+                met.add(id(attribute))
+                pending += reversed(elements)
+            case DictAttr(entries):
+                met.add(id(attribute))
+                pending += [value for _, value in reversed(entries)]
+            case _:
+                yield attribute

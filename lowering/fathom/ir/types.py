@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.records import record
+from fathom.records import Shared, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -23,15 +23,35 @@ DYNAMIC: Final = -(2**63)
 The number is that of MLIR, which stands in attributes too; a stride may well be -1."""
 
 
+MOST_AGAIN: Final = 10_000
+"""A text of more characters than this is written once, and its beginning where it comes again."""
+
+
+def text_of(element: Type | Attribute) -> str:
+    """The text of a type or attribute without aliases, as it is shown in messages: each part is spelt once, since it
+    may be met as often as nobody could count."""
+    known: dict[int, tuple[object, str]] = {}
+
+    def of(part: Type | Attribute) -> str:
+        found = known.get(id(part))
+        if found is None:
+            text = part.spell(of)
+            known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
+            return text
+        return found[1]
+
+    return element.spell(of)
+
+
 @record
-class Type:
+class Type(Shared):
     """What all types have in common."""
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
 
     def __str__(self) -> str:
-        return self.spell(str)
+        return text_of(self)
 
 
 @record
