@@ -55,7 +55,7 @@ def main() -> int:
             total.slowest = max(total.slowest, report.slowest)
             total.failures += report.failures
             for failure in report.failures:
-                print(failure, flush=True)
+                print(failure.encode("ascii", "backslashreplace").decode("ascii"), flush=True)
     print(f"{total.buffers} buffers, {total.edits} edits, {len(total.failures)} failures; ", end="")
     print(f"the longest step took {total.slowest[0]:.2f} s (seed {total.slowest[1]})")
     return bool(total.failures)

@@ -204,3 +204,10 @@ def test_what_would_harm_others_is_refused() -> None:
     assert outcome.reason == (
         "@f cannot be lowered without harm to others: 'func.call' op 'f' does not reference a valid function (line 6)"
     )
+
+
+def test_a_name_with_a_wrong_escape_leads_nowhere() -> None:
+    text = 'func.func @f() {\n  func.call @"\\q"() : () -> ()\n  return\n}\n'
+    snapshot, place = snapshot_of(text), text.index('"\\q') + 1
+    hover(snapshot, place)
+    assert definition(snapshot, place) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.elaborate.elaborated import definition as definition_of
-from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Span
 from fathom.records import record
 from fathom.syntax.lexer import Token
@@ -106,7 +105,10 @@ def _of_block(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     """The symbol that a name stands for where it stands, and the names elsewhere that stand for the same one."""
     wanted = symbol_at(snapshot, spot)
-    name = symbol_name(spot.token.text)
+    path = path_to(spot.piece.tokens(), spot.index)
+    if not path:
+        return
+    name = path[-1]
     names = {f"@{name}", f'@"{name}"'}
     defined = snapshot.symbols.get(name, ())
     for item, start in _split_around(snapshot, spot):

@@ -83,7 +83,9 @@ def header(snapshot: Snapshot, item: Item, name: str) -> Header | None:
 
 
 def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
-    """The symbol that `@a::@b` leads to from an item: `b` in the table that is `a`."""
+    """The symbol that `@a::@b` leads to from an item: `b` in the table that is `a`. None for no names."""
+    if not path:
+        return None
     known = by_scope(snapshot, path[-1])
     if len(path) > 1:
         table = meant(snapshot, item, path[:-1])

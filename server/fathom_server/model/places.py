@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name
 from fathom.ir.operation import Block, Operation, Value
 from fathom.records import record
@@ -85,9 +86,12 @@ def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
 
 
 def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
-    """The names without `@` in `@a::@b`, up to the one at an index."""
-    path = [symbol_name(tokens[index].text)]
-    while index >= 2 and tokens[index - 1].text == "::" and tokens[index - 2].kind == "SYMBOL":
-        index -= 2
-        path.insert(0, symbol_name(tokens[index].text))
+    """The names without `@` in `@a::@b`, up to the one at an index; none where one of them is no name."""
+    try:
+        path = [symbol_name(tokens[index].text)]
+        while index >= 2 and tokens[index - 1].text == "::" and tokens[index - 2].kind == "SYMBOL":
+            index -= 2
+            path.insert(0, symbol_name(tokens[index].text))
+    except ElaborationFailure:
+        return ()
     return tuple(path)

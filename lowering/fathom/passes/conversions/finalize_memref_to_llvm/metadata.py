@@ -30,12 +30,12 @@ from fathom.passes.to_llvm.descriptors import (
 )
 from fathom.passes.to_llvm.lowering import Lowering
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-    from fathom.rewriting.pattern import Failure
 
 
 def dim(
@@ -51,6 +51,8 @@ def dim(
         %p = llvm.alloca 1 x !llvm.array<2 x i64>,  llvm.store %m[3], %p
         %0 = llvm.load (llvm.getelementptr %p[0, %i] : !llvm.array<2 x i64>)
     """
+    if not isinstance(op.operands[0].type, MemRefType):
+        return Failure("the value whose size is asked for is no memref")
     type = memref_type(op.operands[0])
     descriptor, index = operands
     if type.shape is None:
