@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fathom.cli import main
+from tests.processes import descendants, is_running
 
 ROOT = Path(__file__).resolve().parents[2]
 GCD = ROOT / "examples" / "gcd.mlir"
@@ -112,24 +113,6 @@ def process(*arguments: str, text: str) -> subprocess.Popen[bytes]:
     running.stdin.close()
     running.stdin = None
     return running
-
-
-def descendants(pid: int) -> set[int]:
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = {int(child) for child in task.read_text(encoding="ascii").split()}
-        except OSError:
-            continue
-        found |= children.union(*map(descendants, children))
-    return found
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are followed on Linux only")

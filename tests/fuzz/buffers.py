@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.syntax.test_incremental import MIXED, NESTED, SNIPPETS
+from tests.verify.findings import pieces
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -31,13 +32,8 @@ def corpus(suite: Path | None) -> list[str]:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             continue
-        texts += [piece for piece in split_parts(text) if piece.strip() and len(piece) < 4000]
+        texts += [piece for piece in pieces(text) if piece.strip() and len(piece) < 4000]
     return texts
-
-
-def split_parts(text: str) -> Sequence[str]:
-    """The parts of a text, between its separating lines."""
-    return text.split("// -----\n")
 
 
 def mutated(text: str, others: Sequence[str], chance: Random) -> str:

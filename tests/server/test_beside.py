@@ -26,7 +26,7 @@ from fathom_server.model.settings import Settings
 from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
 from fathom_server.session.messages import Work, frame, message_of
 from tests.server import beside_work
-from tests.server.client import ROOT, Session, capabilities, started
+from tests.server.client import ROOT, Buffer, Session, capabilities, started
 
 STRAIGHT = straight(1500).text.replace(MISTAKE, RETURN)
 LEFT = "  %left = math.sqrt %p : f32\n"
@@ -320,15 +320,22 @@ async def test_a_big_function_runs(session: Session) -> None:
 # ---- the end
 
 
+async def lowered_beside(session: Session, others: set[int]) -> tuple[Buffer, int, int]:
+    """A document whose function was lowered beside the server, and the processes of the server and of the work, of
+    which none of `others` is one."""
+    buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
+    await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+    (server,) = set(children_of(os.getpid())) - others
+    (worker,) = children_of(server)
+    return buffer, server, worker
+
+
 @needs_proc
 @pytest.mark.parametrize("way", ["exit", "kill"])
 async def test_it_ends_with_the_server(way: str) -> None:
     others = set(children_of(os.getpid()))
     async with started() as session:
-        buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
-        (server,) = set(children_of(os.getpid())) - others
-        (worker,) = children_of(server)
+        _, server, worker = await lowered_beside(session, others)
         forks = children_of(worker)
         assert len(forks) == 1
         if way == "kill":
@@ -342,10 +349,7 @@ async def test_it_ends_with_the_server(way: str) -> None:
 async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
     others = set(children_of(os.getpid()))
     async with started() as session:
-        buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
-        (server,) = set(children_of(os.getpid())) - others
-        (worker,) = children_of(server)
+        buffer, _, worker = await lowered_beside(session, others)
         os.kill(worker, signal.SIGKILL)
         assert is_gone(worker)
         buffer.edit((LEFT, LEFT + "  // nothing\n"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from tests.processes import is_running
 from tests.server.client import COMMAND, PATIENCE, Buffer, Session, capabilities, environment, started, units
 
 WIDE = """\
@@ -182,14 +182,6 @@ def children(pid: int) -> list[int]:
     """The processes that a process has started."""
     lists = [file.read_text("ascii") for file in Path(f"/proc/{pid}/task").glob("*/children")]
     return [int(child) for each in lists for child in each.split()]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
-    except (OSError, ValueError):
-        return False
 
 
 @pytest.mark.parametrize("way", ["exit", "no shutdown", "end of input", "kill"])

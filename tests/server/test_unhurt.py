@@ -12,6 +12,7 @@ import pytest
 from lsprotocol import types
 
 from fathom.execution.containment import keeps_processes
+from tests.processes import descendants, is_running
 from tests.server.attention import attentive
 from tests.server.client import Buffer, Session, started
 from tests.server.test_transports import client_of, listening
@@ -90,17 +91,6 @@ def server_of(session: Session) -> int:
     return process.pid
 
 
-def descendants(pid: int) -> set[int]:
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = {int(child) for child in task.read_text(encoding="ascii").split()}
-        except OSError:
-            continue
-        found |= children.union(*map(descendants, children))
-    return found
-
-
 async def check_fine(buffer: Buffer) -> None:
     assert (await buffer.run("fine", 5))["results"] == [{"type": "i32", "value": 5}]
 
@@ -175,13 +165,6 @@ async def test_a_server_that_is_killed_takes_its_programs_along(contained: bool)
         assert not [pid for pid in family if is_running(pid)]
         asking.cancel()
         await session.client.stop()
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 async def test_messages_that_mean_harm() -> None:

@@ -213,7 +213,7 @@ class TypeDirective(Directive):
         elif group is None or group.arity is not Arity.ONE:
             # MLIR wants a type wherever there may be several.
             is_optional = group is not None and group.arity is Arity.OPTIONAL
-            parsed.types[self.name] = parser.type_list() if not is_optional or parser.at_type() else []
+            parsed.types[self.name] = parser.optional_type_list() if is_optional else parser.type_list()
         elif group.constraint.definition is None or self.qualified or parser.at_type():
             parsed.types[self.name] = [parser.type()]
         else:

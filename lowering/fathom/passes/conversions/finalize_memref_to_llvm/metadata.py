@@ -51,9 +51,9 @@ def dim(
         %p = llvm.alloca 1 x !llvm.array<2 x i64>,  llvm.store %m[3], %p
         %0 = llvm.load (llvm.getelementptr %p[0, %i] : !llvm.array<2 x i64>)
     """
-    if not isinstance(op.operands[0].type, MemRefType):
+    type = op.operands[0].type
+    if not isinstance(type, MemRefType):
         return Failure("the value whose size is asked for is no memref")
-    type = memref_type(op.operands[0])
     descriptor, index = operands
     if type.shape is None:
         rewriter.replace(op, [_unranked_dim(descriptor, index, type, rewriter, types)])
