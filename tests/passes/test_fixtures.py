@@ -6,23 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from fathom.context import default_context
 from fathom.elaborate import load
+from fathom.elaborate.locator import locator
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.passes import names
+from fathom.pipeline import parse_pipeline, run
 from tests.passes.goldens import expected_path, fixtures, run_flags
-from tests.passes.running import run_pass
 
 
 def lowered(text: str, flags: list[str]) -> str:
-    """`text` after the passes among the flags, in their order; those that only concern printing are obeyed too."""
+    """`text`, as it comes on standard input, after the passes among the flags, in their order; those that only concern
+    printing are obeyed too."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    for flag in flags:
-        name, _, given = flag.removeprefix("--").partition("=")
-        if name in names():
-            errors = [d for d in run_pass(name, loaded.module, given) if d.severity == "error"]
-            assert errors == []
+    pipeline = parse_pipeline([flag for flag in flags if flag.removeprefix("--").partition("=")[0] in names()])
+    result = run(pipeline, loaded.module, default_context(), locate=locator(text, "<stdin>"))
+    assert not result.failed, result.diagnostics
     return print_module(loaded.module, PrintingFlags(generic="--mlir-print-op-generic" in flags))
 
 

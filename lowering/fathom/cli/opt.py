@@ -183,6 +183,7 @@ class _Opt:
             self.loading.context,
             instrumentation=looking_on,
             verify_each=self.parsed[VERIFY_EACH],
+            locate=locate,
         )
         reporter.report(result.diagnostics, offset)
         return not result.failed

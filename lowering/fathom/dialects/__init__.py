@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from types import ModuleType
 
     from fathom.irdl.dialect import Dialect
     from fathom.rewriting.pattern import Pattern
+    from fathom.rewriting.runtime_checks import RuntimeCheck
 
 
 def find_dialect(name: str) -> Dialect | None:
@@ -27,12 +29,27 @@ def find_dialect(name: str) -> Dialect | None:
 def find_canonicalization(name: str) -> Sequence[Pattern]:
     """The canonicalisation patterns of the library's dialect of this name: `PATTERNS` in its module `canonicalization`,
     if it has one."""
+    module = _part(name, "canonicalization")
+    patterns: Sequence[Pattern] = module.PATTERNS if module is not None else ()
+    return patterns
+
+
+@cache
+def find_runtime_verification(name: str) -> Mapping[str, RuntimeCheck]:
+    """What makes the checks that the operations of the library's dialect of this name are to pass when they run:
+    `CHECKS` in its module `runtime_verification`, if it has one."""
+    module = _part(name, "runtime_verification")
+    checks: Mapping[str, RuntimeCheck] = module.CHECKS if module is not None else {}
+    return checks
+
+
+def _part(name: str, part: str) -> ModuleType | None:
+    """A module of a dialect's package, which not every dialect has."""
     package = f"{__name__}.{name}"
     spec = find_spec(package) if name.isidentifier() else None
-    if spec is None or spec.submodule_search_locations is None or find_spec(f"{package}.canonicalization") is None:
-        return ()
-    patterns: Sequence[Pattern] = import_module(f"{package}.canonicalization").PATTERNS
-    return patterns
+    if spec is None or spec.submodule_search_locations is None or find_spec(f"{package}.{part}") is None:
+        return None
+    return import_module(f"{package}.{part}")
 
 
 @cache

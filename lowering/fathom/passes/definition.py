@@ -44,7 +44,8 @@ class Pass(ABC):
 
     `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
     dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that it
-    has none for, what rewrites them. The class has the name that mlir-opt's dumps give the pass.
+    has none for, what rewrites them. One that `shows_locations` writes into the program where operations come from. The
+    class has the name that mlir-opt's dumps give the pass.
     """
 
     name: ClassVar[str]
@@ -52,6 +53,7 @@ class Pass(ABC):
     anchor: ClassVar[str] = ANY
     removes: ClassVar[tuple[str, ...]] = ()
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    shows_locations: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

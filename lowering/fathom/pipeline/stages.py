@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.context import Context
 from fathom.diagnostics import PIPELINE, Diagnostic
@@ -18,6 +18,9 @@ from fathom.passes.definition import ANY, Pass
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import ROOT, Nest, Pipeline
 from fathom.records import field, record
+
+if TYPE_CHECKING:
+    from fathom.ir.operation_printer import Locator
 
 
 @record(frozen=False)
@@ -59,11 +62,13 @@ def run(
     texts: bool = False,
     instrumentation: Sequence[Instrumentation] = (),
     verify_each: bool = False,
+    locate: Locator | None = None,
 ) -> PipelineResult:
     """Runs the passes on `module`, which they change in place.
 
-    `texts` keeps the module's text after each stage; `instrumentation` looks on at each pass; `verify_each` verifies
-    the operation that a pass ran on, and stops where it is not valid.
+    `locate` says where operations come from, for passes that show it. `texts` keeps the module's text after each stage;
+    `instrumentation` looks on at each pass; `verify_each` verifies the operation that a pass ran on, and stops where it
+    is not valid.
     """
     result = PipelineResult()
     if pipeline.errors:
@@ -75,6 +80,9 @@ def run(
         return result
 
     def start(use: Pass, op: Operation) -> None:
+        if use.shows_locations and locate is not None:
+            for each in op.walk():
+                each.location = locate(each)
         for each in instrumentation:
             each.before_pass(use, op)
 

@@ -9,12 +9,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import Attribute
+from fathom.ir.operation import Value
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import COMMUTATIVE, CONSTANT_LIKE
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from collections.abc import Iterable, Mapping
+
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.rewriter import Rewriter
 
 
 def constant_value(value: Value) -> Attribute | None:
@@ -74,3 +79,25 @@ def materialize(
         constant.location = op.location
         results.append(constant)
     return results
+
+
+def create_or_fold(
+    rewriter: Rewriter,
+    name: str,
+    operands: Iterable[Value],
+    type: Type,
+    properties: Mapping[str, Attribute] | None = None,
+) -> Value:
+    """The result of an operation that is made at the insertion point, or what that folds to: a value, or a constant
+    that takes its place."""
+    op = rewriter.create(name, operands, [type], properties)
+    folded = fold(op)
+    while folded is not None and not folded:
+        folded = fold(op)
+    results = materialize(op, folded, rewriter.context) if folded is not None else None
+    if results is None:
+        return op.result
+    (result,) = results
+    value = result if isinstance(result, Value) else rewriter.insert(result).result
+    rewriter.erase(op)
+    return value

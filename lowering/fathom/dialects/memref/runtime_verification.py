@@ -1,0 +1,185 @@
+"""What the operations on memrefs are to pass when they run: indices within bounds, sizes that agree, alignment.
+
+Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-opt 22 makes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.memref.casts import static_numbers
+from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.queries import metadata_types
+from fathom.dialects.memref.reshapes import reassociation_of
+from fathom.ir.attributes import TRUE, IntegerAttr, StridedLayoutAttr
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
+from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.runtime_checks import EQ, SGE, SGT, SLE
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
+
+
+def check_access(op: Operation, checks: RuntimeChecks) -> None:
+    """`0 <= index < size` in each dimension of what is read or written."""
+    memref, indices = op.operand("memref"), op.group("indices")
+    if not indices:
+        return
+    zero = checks.index(0)
+    condition: Value | None = None
+    for position, index in enumerate(indices):
+        size = create_or_fold(checks.rewriter, "memref.dim", [memref, checks.index(position)], INDEX)
+        in_bounds = checks.in_bounds(index, zero, size)
+        condition = in_bounds if condition is None else checks.both(condition, in_bounds)
+    assert condition is not None, "there are indices"
+    checks.check(condition, "out-of-bounds access")
+
+
+def check_dim(op: Operation, checks: RuntimeChecks) -> None:
+    """The dimension that is asked for is there."""
+    rank = checks.indexed("memref.rank", op.operand("source"))
+    checks.check(checks.in_bounds(op.operand("index"), checks.index(0), rank), "index is out of bounds")
+
+
+def check_alignment(op: Operation, checks: RuntimeChecks) -> None:
+    """The pointer is a multiple of the alignment."""
+    attribute = op.properties.get("alignment")
+    alignment = attribute.value if isinstance(attribute, IntegerAttr) else 1
+    pointer = checks.indexed("memref.extract_aligned_pointer_as_index", op.operands[0])
+    rest = checks.indexed("arith.remui", pointer, checks.index(alignment))
+    checks.check(checks.compare(EQ, rest, checks.index(0)), f"memref is not aligned to {alignment}")
+
+
+def check_cast(op: Operation, checks: RuntimeChecks) -> None:
+    """The memref has what the type of the result says of it and its own type did not: rank, sizes, offset, strides.
+
+    The offset and the strides are those of a cast to a type that says nothing of them.
+    """
+    source, type = op.operands[0], ranked(op.result.type)
+    if type is None:
+        return
+    before, shape = ranked(source.type), type.ranked_shape
+    if before is None:
+        rank = checks.indexed("memref.rank", source)
+        checks.check(checks.compare(EQ, rank, checks.index(len(shape))), "rank mismatch")
+    metadata = _metadata(source, type, checks)
+    for position, size in enumerate(shape):
+        if size == DYNAMIC or (before is not None and before.ranked_shape[position] != DYNAMIC):
+            continue
+        found = checks.indexed("memref.dim", source, checks.index(position))
+        checks.check(checks.compare(EQ, found, checks.index(size)), f"size mismatch of dim {position}")
+    layout = strides_and_offset(type)
+    if layout is None:
+        return
+    strides, offset = layout
+    if offset != DYNAMIC:
+        checks.check(checks.compare(EQ, metadata.results[1], checks.index(offset)), "offset mismatch")
+    for position, stride in enumerate(strides):
+        if stride != DYNAMIC:
+            found = metadata.results[2 + len(shape) + position]
+            checks.check(checks.compare(EQ, found, checks.index(stride)), f"stride mismatch of dim {position}")
+
+
+def _metadata(source: Value, type: MemRefType, checks: RuntimeChecks) -> Operation:
+    """The offset, sizes and strides of a memref that is to have this type."""
+    unknown = (DYNAMIC,) * len(type.ranked_shape)
+    helper = MemRefType(unknown, type.element, StridedLayoutAttr(unknown, DYNAMIC), type.space)
+    cast = checks.rewriter.create("memref.cast", [source], [helper]).result
+    return checks.rewriter.create("memref.extract_strided_metadata", [cast], metadata_types(helper))
+
+
+def check_copy(op: Operation, checks: RuntimeChecks) -> None:
+    """Both memrefs have the same sizes; of unranked ones nothing is checked."""
+    types = [ranked(each.type) for each in op.operands]
+    shapes = [type.ranked_shape for type in types if type is not None]
+    if len(shapes) != 2:
+        return
+    for position, sizes in enumerate(zip(*shapes, strict=True)):
+        if DYNAMIC not in sizes:
+            continue
+        found = [
+            checks.indexed("memref.dim", value, checks.index(position)) if size == DYNAMIC else checks.index(size)
+            for value, size in zip(op.operands, sizes, strict=True)
+        ]
+        reason = f"size of {position}-th source/target dim does not match"
+        checks.check(checks.compare(EQ, *found), reason)
+
+
+def check_subview(op: Operation, checks: RuntimeChecks) -> None:
+    """The first element of the part lies within the memref in each dimension, and the last one; of a part without
+    elements the offset may be that behind the last."""
+    source = op.operand("source")
+    type = ranked(source.type)
+    if type is None:
+        return
+    zero, one = checks.index(0), checks.index(1)
+    sizes = checks.rewriter.create("memref.extract_strided_metadata", [source], metadata_types(type)).results[2:]
+    given = [_mixed(op, name) for name in ("offsets", "sizes", "strides")]
+    for position, high in enumerate(sizes[: len(type.ranked_shape)]):
+        offset, size, stride = (
+            checks.index(number) if isinstance(number := each[position], int) else number for each in given
+        )
+        _check_slice(position, (offset, size, stride), (zero, one, high), checks)
+
+
+def _mixed(op: Operation, name: str) -> list[Value | int]:
+    """Numbers, and operands in place of those that are not known."""
+    operands = iter(op.group(name))
+    return [next(operands) if number == DYNAMIC else number for number in static_numbers(op, f"static_{name}")]
+
+
+def _check_slice(
+    position: int, part: tuple[Value, Value, Value], bounds: tuple[Value, Value, Value], checks: RuntimeChecks
+) -> None:
+    offset, size, stride = part
+    zero, one, high = bounds
+
+    def offset_of_nothing() -> Value:
+        return checks.rewriter.create(
+            "arith.andi", [checks.compare(SGE, offset, zero), checks.compare(SLE, offset, high)], [I1]
+        ).result
+
+    def last() -> Value:
+        steps = checks.indexed("arith.muli", checks.indexed("arith.subi", size, one), stride)
+        return checks.in_bounds(checks.indexed("arith.addi", offset, steps), zero, high)
+
+    def holds() -> Value:
+        return checks.rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
+
+    is_empty = checks.compare(EQ, size, zero)
+    first = checks.choose(is_empty, offset_of_nothing, lambda: checks.in_bounds(offset, zero, high))
+    checks.check(first, f"offset {position} is out-of-bounds")
+    is_not_empty = checks.compare(SGT, size, zero)
+    reason = f"subview runs out-of-bounds along dimension {position}"
+    checks.check(checks.choose(is_not_empty, last, holds), reason)
+
+
+def check_expand_shape(op: Operation, checks: RuntimeChecks) -> None:
+    """The known sizes of a group divide the size that the group is made of."""
+    source, type = op.operand("src"), ranked(op.result.type)
+    if type is None:
+        return
+    for position, group in enumerate(reassociation_of(op)):
+        found = checks.indexed("memref.dim", source, checks.index(position))
+        known = prod(type.ranked_shape[each] for each in group if type.ranked_shape[each] != DYNAMIC)
+        rest = checks.indexed("arith.remsi", found, checks.index(known))
+        reason = "static result dims in reassoc group do not divide src dim evenly"
+        checks.check(checks.compare(EQ, rest, checks.index(0)), reason)
+
+
+CHECKS: Final[Mapping[str, RuntimeCheck]] = {
+    "memref.assume_alignment": check_alignment,
+    "memref.atomic_rmw": check_access,
+    "memref.cast": check_cast,
+    "memref.copy": check_copy,
+    "memref.dim": check_dim,
+    "memref.expand_shape": check_expand_shape,
+    "memref.generic_atomic_rmw": check_access,
+    "memref.load": check_access,
+    "memref.store": check_access,
+    "memref.subview": check_subview,
+}

@@ -1,0 +1,71 @@
+"""`generate-runtime-verification`: operations check when they run what nobody can know before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import UINT, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+    from fathom.rewriting.runtime_checks import ErrorMessage
+
+
+@record
+class GenerateRuntimeVerificationPass(Pass):
+    """In front of each operation on memrefs whose indices, sizes or alignment may be wrong stands a `cf.assert` for
+    what the operation takes for granted. Its message says what is wrong and where the operation comes from."""
+
+    name = "generate-runtime-verification"
+    summary = "Generate additional runtime op verification checks"
+    shows_locations = True
+
+    verbose_level: int = option(
+        1,
+        "Verbosity level for runtime verification messages: 0 = Minimum (only source location), 1 = Detailed (include "
+        "full operation details, names, types, shapes, etc.)",
+        UINT,
+    )
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+        from fathom.rewriting.rewriter import Rewriter
+        from fathom.rewriting.runtime_checks import RuntimeChecks
+
+        if self.verbose_level > 1:
+            message = f"{self.name} pass: set verboseLevel to 0 or 1"
+            return [Diagnostic(message, op.span, code=PIPELINE, op=op)]
+        message = _message_of(op if self.verbose_level else None)
+        rewriter = Rewriter(context)
+        # All are found first: what makes up a check is not checked in turn.
+        found = [(each, context.runtime_verification(each.dialect).get(each.name)) for each in op.walk()]
+        for each, make_checks in found:
+            if make_checks is not None and each.parent is not None:
+                make_checks(each, RuntimeChecks(each, rewriter, message))
+        return []
+
+
+def _message_of(scope: Operation | None) -> ErrorMessage:
+    """What is said of an operation; with a `scope` around it the operation is shown, with the names that values have in
+    that now."""
+    from fathom.ir.locations import UnknownLoc
+    from fathom.ir.naming import name_values
+    from fathom.ir.operation_printer import Printer
+    from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
+
+    flags = PrintingFlags(local_scope=True, skip_regions=True, elide_elements_above=ELIDED_IN_MESSAGES)
+    names = name_values(scope, flags) if scope is not None else None
+
+    def message(op: Operation, reason: str) -> str:
+        shown = ""
+        if names is not None:
+            printer = Printer(names, flags)
+            printer.op(op)
+            shown = "".join(printer.parts) + "\n"
+        return f"ERROR: Runtime op verification failed\n{shown}^ {reason}\nLocation: {op.location or UnknownLoc()}"
+
+    return message

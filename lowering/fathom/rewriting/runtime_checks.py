@@ -1,0 +1,76 @@
+"""What the checks are made of that an operation is to pass when it runs: conditions, and `cf.assert`.
+
+A dialect says for its operations what to check, in its module `runtime_verification`.
+Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-opt 22 makes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.types import I1, INDEX
+from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.rewriter import Rewriter
+
+EQ: Final = i64_attr(0)
+SLT: Final = i64_attr(2)
+SLE: Final = i64_attr(3)
+SGT: Final = i64_attr(4)
+SGE: Final = i64_attr(5)
+
+ErrorMessage: TypeAlias = Callable[[Operation, str], str]
+"""What a program says when the check of an operation fails for this reason."""
+
+
+class RuntimeChecks:
+    """Makes the checks of one operation, in front of it."""
+
+    def __init__(self, op: Operation, rewriter: Rewriter, message: ErrorMessage) -> None:
+        self.rewriter = rewriter
+        self._op = op
+        self._message = message
+        rewriter.stand_in(op)
+        rewriter.set_insertion_before(op)
+
+    def check(self, condition: Value, reason: str) -> None:
+        """The program ends where the condition does not hold."""
+        message = StringAttr(self._message(self._op, reason))
+        self.rewriter.create("cf.assert", [condition], (), {"msg": message})
+
+    def index(self, value: int) -> Value:
+        """A constant."""
+        return self.rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(value)}).result
+
+    def indexed(self, name: str, *operands: Value) -> Value:
+        """An operation whose only result is an index."""
+        return self.rewriter.create(name, operands, [INDEX]).result
+
+    def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
+        return self.rewriter.create("arith.cmpi", [lhs, rhs], [I1], {"predicate": predicate}).result
+
+    def both(self, lhs: Value, rhs: Value) -> Value:
+        """Whether both hold; folded."""
+        return create_or_fold(self.rewriter, "arith.andi", [lhs, rhs], I1)
+
+    def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
+        """Whether `low <= value < high`; folded."""
+        not_below = create_or_fold(self.rewriter, "arith.cmpi", [value, low], I1, {"predicate": SGE})
+        not_beyond = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": SLT})
+        return self.both(not_below, not_beyond)
+
+    def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
+        """One condition or another, in the regions of an `scf.if`."""
+        blocks = [Block(), Block()]
+        chosen = self.rewriter.create("scf.if", [condition], [I1], regions=[Region([block]) for block in blocks])
+        for block, make in zip(blocks, (then, otherwise), strict=True):
+            with self.rewriter.elsewhere():
+                self.rewriter.set_insertion_to_end(block)
+                self.rewriter.create("scf.yield", [make()])
+        return chosen.result
+
+
+RuntimeCheck: TypeAlias = "Callable[[Operation, RuntimeChecks], None]"
+"""Makes the checks of an operation."""
