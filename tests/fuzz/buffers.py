@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TOKENS = (
     *SNIPPETS,
     *("// -----\n", "func.func private @h(i32)\n", "llvm.func @l() {\n", "func.call @f()", "llvm.mlir.global"),
-    *("\t", "\v", "\f", "\x7f", "\ufeff", "\u200b", "𝒳", "\udfff", "\\", "'"),
+    *("\t", "\v", "\f", "\x7f", "\ufeff", "\u200b", "𝒳", "\ufffd", "\\", "'"),
     *("loc(#loc1)", "#loc1 = loc(unknown)\n", 'loc("a":1:2)', "!t = tuple<!t, !t>\n", "!t", "#a = [#a, #a]\n", "#a"),
     *("@f::@g", '@"f\\0A"', "-", "?", "*", "x", "4x", "9" * 40, "1e", "-1", "1.0e400", "#9", "%", "^", "!", "#"),
     *("vector<", "tensor<?x", "memref<*x", "strided<[", "array<i8: ", "opaque<", "dense_resource<", "distinct["),

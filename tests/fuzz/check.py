@@ -3,8 +3,10 @@ other texts or from former versions shows nowhere."""
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 
@@ -38,7 +40,36 @@ class Report:
     failures: list[str] = field(default_factory=list[str])
 
 
+class _Kept(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(self.format(record))
+
+
+@contextmanager
+def faults_logged() -> Generator[list[str]]:
+    """What the server logs as errors, which a user may never see, in the meantime."""
+    kept, logger = _Kept(), logging.getLogger("fathom_server")
+    logger.addHandler(kept)
+    try:
+        yield kept.messages
+    finally:
+        logger.removeHandler(kept)
+
+
 def check_buffer(corpus: Sequence[str], seed: int, context: Context, report: Report) -> None:
+    """Opens a mutated text, and edits it some times."""
+    with faults_logged() as faults:
+        check_edits(corpus, seed, context, report)
+    assert not faults, (seed, faults[0][-3000:])
+
+
+def check_edits(corpus: Sequence[str], seed: int, context: Context, report: Report) -> None:
     """Opens a mutated text, and edits it some times."""
     chance = Random(seed)
     elaboration.LIVE_FROM = chance.choice((1, 64))  # type: ignore[misc]
@@ -56,11 +87,17 @@ def check_buffer(corpus: Sequence[str], seed: int, context: Context, report: Rep
         assert opened.document.tree.text == text, (seed, step)
         if chance.random() < 0.5:
             timed(report, seed, lambda at=first: asked(opened, at))
+    check_like_new(opened, seed)
+
+
+def check_like_new(opened: OpenDocument, label: object) -> None:
+    """A document says what a new one of its text says. `label` is shown when it does not."""
+    text = opened.document.tree.text
     fresh = looked_at(OpenDocument(new_document(text, Context())))
-    assert structure(opened.document.tree) == structure(fresh.document.tree), (seed, text)
-    assert shown(opened) == shown(fresh), (seed, text)
+    assert structure(opened.document.tree) == structure(fresh.document.tree), (label, text)
+    assert shown(opened) == shown(fresh), (label, text)
     faults = [d.message for _, found in opened.found() for d in found if d.code == INTERNAL]
-    assert not faults, (seed, text, faults)
+    assert not faults, (label, text, faults)
 
 
 def new_document(text: str, context: Context) -> Document:

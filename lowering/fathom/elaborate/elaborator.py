@@ -145,9 +145,9 @@ class Elaborator(Nesting):
             open = self.stack.pop()
             if open.words is None:
                 return  # Its beginning is lost to a mistake.
-            words = _extended(open.words, segment)
-            if open.introduced or not self._repeat_around(event.parsed, words, open.regions):
-                self._finish(event.parsed, words, open.regions, open.introduced)
+            open.words.add(segment)
+            if open.introduced or not self._repeat_around(event.parsed, open.words, open.regions):
+                self._finish(event.parsed, open.words, open.regions, open.introduced)
 
     def _repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
         """Makes the operation as others of its shape were made. False where it has to be resolved."""
@@ -218,8 +218,14 @@ class Elaborator(Nesting):
         if event.reopens and len(self.stack) > 1:
             self.end_region()
             top = self.stack[-1]
+            if top.words is None:
+                parsed = None  # Its beginning is lost to a mistake.
+            else:
+                top.words.add(segment)
             top.parsed = parsed
-            top.words = _extended(top.words, segment)
+        elif event.reopens:
+            parsed = None
+            self.push(None, None, isolated=False)
         else:
             definition = self.context.lookup(parsed.name) if parsed is not None else None
             isolated = definition is not None and definition.has(ISOLATED_FROM_ABOVE)
@@ -424,11 +430,3 @@ class Elaborator(Nesting):
 def _mark(name: Place, op: Operation) -> None:
     """Notes where the name of an operation stands."""
     name.site.mark_operation(name.token, op)
-
-
-def _extended(words: Words | None, segment: Segment) -> Words:
-    """The words of an operation with those that follow its region."""
-    if words is None:
-        return Words(segment)
-    words.add(segment)
-    return words

@@ -104,7 +104,8 @@ class Words:
             segment = self._segment(first)
             after = min([each.first for each in self._segments if each.first > first], default=stop)
             tokens, shift = segment.shape.tokens, segment.shift
-            for ref in range(first, min(after, stop)):
+            # A region that is not closed has nothing behind it.
+            for ref in range(first, min(after, stop, len(tokens) - shift)):
                 yield whole(self.text(ref)), _follows_space(tokens, ref + shift)
             first = after
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, SymbolRefAttr
+from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.operation import Operation
 
 
@@ -15,26 +16,33 @@ def symbols_of_operation(op: Operation) -> list[str]:
         if not attributes:
             continue  # as most are, of a great many operations
         for attribute in attributes.values():
-            if isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr)):
+            if isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
                 found += (each.root for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
     return found
 
 
 def elements_in(attribute: Attribute) -> Iterator[Attribute]:
-    """The attribute itself; of an array or a dictionary what is in it, at any depth. What stands in it several times,
-    under an alias, is gone through once."""
+    """The attribute itself; of an array or a dictionary what is in it, and of one of a dialect also its parameters, at
+    any depth. What stands in it several times, under an alias, is gone through once."""
     met: set[int] = set()
-    pending = [attribute]
+    pending: list[Parameter] = [attribute]
     while pending:
-        attribute = pending.pop()
-        match attribute:
-            case ArrayAttr() | DictAttr() if id(attribute) in met:
+        found = pending.pop()
+        if isinstance(found, (ArrayAttr, DictAttr, DialectAttr)):
+            if id(found) in met:
                 continue
+            met.add(id(found))
+        match found:
+            case tuple():
+                pending += reversed(found)
             case ArrayAttr(elements):
-                met.add(id(attribute))
                 pending += reversed(elements)
             case DictAttr(entries):
-                met.add(id(attribute))
                 pending += [value for _, value in reversed(entries)]
+            case DialectAttr(parameters=parameters):
+                yield found
+                pending += reversed(parameters)
+            case Attribute():
+                yield found
             case _:
-                yield attribute
+                pass

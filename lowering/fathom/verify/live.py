@@ -1,10 +1,11 @@
 """Verification of an IR that changes in place: what a change can concern is checked again, and nothing else.
 
 An operation is checked again if it was made anew, if it uses what was, or defines what was used; if it stands beside a
-place where one came or went, or ends that block; if it is around any of these; and, since some checks look at the
-definitions of their operands' operands, if it uses what such an operation gives. What holds for all operations that are
-alike (`verify/alone.py`) is not looked at again at all; so the first check of a text in order costs little more than
-its regions, and what is left to be looked at of operations that differ.
+place where one came or went, or ends that block; if it goes on to a block that begins with another operation than
+before; if it is around any of these; and, since some checks look at the definitions of their operands' operands, if it
+uses what such an operation gives. What holds for all operations that are alike (`verify/alone.py`) is not looked at
+again at all; so the first check of a text in order costs little more than its regions, and what is left to be looked at
+of operations that differ.
 """
 
 from __future__ import annotations
@@ -181,11 +182,19 @@ class LiveChecks:
             found.update(definer for value in op.operands if (definer := value.defining_op) is not None)
             found.update(each for each in (op.previous, op.next) if each is not None)
         found.update(block.last for block in self._blocks if block.last is not None)
+        found.update(self._ways_to_new_beginnings())
         around = {op.parent_op for op in found} | {block.parent.parent for block in self._blocks if block.parent}
         while around:
             found.update(op for op in around if op is not None)
             around = {op.parent_op for op in around if op is not None and op is not self.root} - found
         return found
+
+    def _ways_to_new_beginnings(self) -> Iterator[Operation]:
+        """The ends of blocks that go on to one whose first operation may be another one than before."""
+        changed = {op.parent for op in self._waiting}
+        for block in self._blocks:
+            if not block.is_entry and (block.first in self._waiting or block not in changed):
+                yield from (each.last for each in block.predecessors() if each.last is not None)
 
     def _is_alone(self, op: Operation) -> bool:
         """Whether the checks of an operation look at nothing else."""

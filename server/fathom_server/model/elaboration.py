@@ -19,6 +19,7 @@ from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE, Block, Operation
 from fathom.ir.symbol_references import symbols_of_operation
+from fathom.ir.types import POISON
 from fathom.records import replace
 from fathom.syntax.lexer import indentation
 from fathom.syntax.pieces import Piece
@@ -150,11 +151,14 @@ def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | 
 
 
 @query(keep=1024)
-def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
+def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation:
     """The operation that a header in a split of the document begins, without spans; in its body, if it has one, stands
-    something unknown."""
+    something unknown. Of a header that is broken, one of which nothing is known: no check of its users says anything.
+    """
     known = _without_body(snapshot, header, split)
-    for region in known.regions if known is not None and header.has_body else ():
+    if known is None:
+        return Operation("", result_types=[POISON])
+    for region in known.regions if header.has_body else ():
         region.append(Block()).append(Operation(""))
     return known
 

@@ -195,7 +195,7 @@ def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
         target = _addressed(address, lookup)
     if target is None or target.name != "llvm.func":
         return [Problem("must have a function resolver")]
-    if target.regions[0].is_empty or _word(target) == "available_externally":
+    if not target.regions or target.regions[0].is_empty or _word(target) == "available_externally":
         return [Problem("resolver must be a definition")]
     attribute, given = target.properties.get("function_type"), op.properties.get("resolver_type")
     type = attribute.type if isinstance(attribute, TypeAttr) else None

@@ -1,0 +1,109 @@
+"""What longer runs of `tests/fuzz/run.py` found, as small as it could be made."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.context import Context
+from fathom_server.model import elaboration
+from fathom_server.session.opened import OpenDocument
+from tests.fuzz.check import check_like_new, edited, faults_logged, looked_at, new_document, shown
+from tests.syntax.test_incremental import position
+
+
+@pytest.fixture(autouse=True)
+def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
+
+
+def check_edit(marked: str, *messages: str) -> None:
+    """A text, of which one place is edited: `<|old|new|>`, says afterwards what a new document says, these messages."""
+    before, _, rest = marked.partition("<|")
+    edit, _, after = rest.rpartition("|>")
+    old, _, new = edit.partition("|")
+    text = before + old + after
+    with faults_logged() as faults:
+        opened = looked_at(OpenDocument(new_document(text, Context())))
+        edited(opened, position(text, len(before)), position(text, len(before + old)), new)
+        assert opened.document.tree.text == before + new + after
+        check_like_new(opened, marked)
+    assert not faults, faults[0]
+    found = [d.message for _, each in opened.found() for d in each]
+    assert found == list(messages), shown(opened)
+
+
+BLOCK_ADDRESS = """\
+llvm.mlir.global private @g() {addr_space = 0 : i32, dso_local} : !llvm.ptr {
+  %0 = llvm.blockaddress <function = @f, tag = <id = 0>> : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+llvm.func @<|f|f|>(%c: i1) {
+  llvm.br ^bb1
+^bb1:
+  llvm.blocktag <id = 0>
+  llvm.return
+}
+"""
+NO_TAG = "'llvm.blockaddress' op expects an existing block label target in the referenced function"
+
+
+def test_a_symbol_that_the_attribute_of_a_dialect_names() -> None:
+    check_edit(BLOCK_ADDRESS)
+    check_edit(BLOCK_ADDRESS.replace("|f|>", "|h|>"), NO_TAG)
+    check_edit(BLOCK_ADDRESS.replace("<|f|f|>(%c: i1", "f(%c: i1<||{-# #-}|>"), "expected ')'")
+
+
+def test_who_uses_a_symbol_whose_header_is_broken_does_no_wrong() -> None:
+    check_edit(
+        "func.func private @h(i32<||-|>)\nfunc.func @f(%a: i32) {\n  call @h(%a) : (i32) -> ()\n  return\n}\n",
+        "expected ')'",
+    )
+
+
+UNWIND = """\
+llvm.func @foo(i32) -> i32
+llvm.func @p(...) -> i32
+llvm.func @f(%0: i32) -> i32 attributes {personality = @p} {
+  %1 = llvm.invoke @foo(%0) to ^bb1 unwind ^bb2 : (i32) -> i32
+^bb1:
+  llvm.return %0 : i32
+^bb2:
+LANDING  llvm.resume %2 : !llvm.struct<(ptr, i32)>
+}
+"""
+
+
+def test_the_block_that_a_branch_goes_to_begins_anew() -> None:
+    landing = "  %2 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>\n"
+    no_pad = "first operation in unwind destination should be a llvm.landingpad operation"
+    undefined = "  %2 = llvm.mlir.undef : !llvm.struct<(ptr, i32)>\n"
+    check_edit(UNWIND.replace("LANDING", f"<|{landing}|{undefined}|>"), no_pad)
+    check_edit(UNWIND.replace("LANDING", f"<|{undefined}||>{landing}".replace("%2", "%3", 1)))
+    check_edit(UNWIND.replace("LANDING", f"<||{undefined}|>{landing}".replace("%2", "%3", 1)), no_pad)
+
+
+def test_an_operation_whose_beginning_is_lost() -> None:
+    check_edit(
+        """\
+%0 = a.if (%b) (i1<||,|> i1) {
+func.func @f(%a: i1) -> i1 {
+ func.func @h(i1)
+ } {
+}
+""",
+        "operation 'a.if' is not known and is kept as it is written",
+        "expected '}' to close the region that begins here",
+        "'func.func' op symbol declaration cannot have public visibility",
+    )
+
+
+def test_a_resolver_without_a_body() -> None:
+    header = 'CConv = #llvm.cconv<ccc>, linkage = #llvm.linkage<external>, sym_name = "<|s|r|>"'
+    check_edit(
+        f"""\
+llvm.mlir.ifunc @foo : !llvm.func<void (ptr)>, !llvm.ptr @r {{dso_local}}
+"llvm.func"() <{{function_type = !llvm.func<ptr ()>, {header}}}> : () -> ()
+""",
+        "'llvm.mlir.ifunc' op resolver must be a definition",
+        "'llvm.func' op requires one region",
+    )
