@@ -19,14 +19,17 @@ from fathom.cli.streams import Exit, Streams
 from fathom.context import default_context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
+from fathom.elaborate.locator import locator
 from fathom.elaborate.symbol_paths import read_path, write_path
-from fathom.execution import ArgumentProblem, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.leftovers import left_behind
 from fathom.pipeline import parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.records import record, replace
 from fathom.translation import translate, verify_ir
 from fathom.verify import verify
 
@@ -57,6 +60,9 @@ CONTAINED: Final = flag(
     "keep the program from writing files, starting processes and opening sockets; the default",
     default=True,
 )
+CHECK: Final = flag(
+    "check", "look at indices, shapes and divisors when the program runs, and say where one is wrong; off by default"
+)
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
 COMMAND: Final = Command(
@@ -64,7 +70,7 @@ COMMAND: Final = Command(
     "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
     "dialect runs.",
     EXAMPLE,
-    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CONTAINED, JSON)),),
+    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),),
     file_help="the input; standard input by default",
     takes_passes=True,
 )
@@ -76,14 +82,18 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         outcome = _told(parsed, streams)
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
         return int(not outcome.ok)
-    outcome = _outcome(parsed, streams)
-    if outcome is None:
+    ran = _run(parsed, streams)
+    if ran is None:
         return 1
+    outcome = ran.outcome
     name = "<stdin>" if parsed.file == "-" else parsed.file
     streams.stdout.write(outcome.stdout)
     streams.stderr.write(outcome.stderr)
     for note in outcome.notes:
         streams.stderr.write(f"{name}: warning: {note}\n")
+    if ran.failed is not None:
+        ran.reporter.report([ran.failed])
+        return 1
     if outcome.failure is not None:
         streams.stderr.write(f"{name}: error: {outcome.failure.message}\n")
         return 1
@@ -99,19 +109,28 @@ def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
     """What came of it, also if that was not even a run: then the failure has the messages that say why."""
     errors = StringIO()
     try:
-        outcome = _outcome(parsed, Streams(streams.stdin, streams.stdout, errors))
+        ran = _run(parsed, Streams(streams.stdin, streams.stdout, errors))
     except Exit:
-        outcome = None
-    if outcome is not None:
+        ran = None
+    if ran is not None:
         streams.stderr.write(errors.getvalue())
-        return outcome
+        return ran.outcome
     messages = errors.getvalue()
     found = re.search(r"error: (.*)", messages)
     return RunOutcome(Failure("lowering", found[1] if found else messages.strip(), {"messages": messages}))
 
 
-def _outcome(parsed: Parsed, streams: Streams) -> RunOutcome | None:
-    """What came of the run; None after it was reported why there was none."""
+@record
+class _Ran:
+    """What came of a run; and, if a check failed, that, at its place."""
+
+    outcome: RunOutcome
+    reporter: Reporter
+    failed: Diagnostic | None = None
+
+
+def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
+    """Runs; None after it was reported why that cannot be."""
     given = streams.read(parsed.file)
     source = Source(given.name, given.text)
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
@@ -130,22 +149,35 @@ def _outcome(parsed: Parsed, streams: Streams) -> RunOutcome | None:
     if problems:
         reporter.report(problems)
         return None
-    signature = signature_of(function)
+    name, signature = symbol_name(function), signature_of(function)
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
-    llvm_ir = _lower(module, parsed, reporter)
-    if llvm_ir is None:
+    lowered = _checked(module, parsed, source) if parsed[CHECK] else _lowered(module, parsed, source)
+    if lowered.problems:
+        reporter.report(lowered.problems)
+    if lowered.text is None:
         return None
     try:
         values = parse_arguments(_with_commas(parsed[ARGUMENTS]))
     except ArgumentProblem as problem:
-        return RunOutcome(problem.failure)
+        return _Ran(RunOutcome(problem.failure), reporter)
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
-    request = RunRequest(
-        llvm_ir, symbol_name(function), signature.inputs, signature.results, values, int(parsed[LEVEL]), libraries
-    )
-    return run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
+    types = signature.inputs, signature.results
+    request = RunRequest(lowered.text, name, *types, values, int(parsed[LEVEL]), libraries, lowered.checks)
+    return _placed(run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED])), request, reporter)
+
+
+def _placed(outcome: RunOutcome, request: RunRequest, reporter: Reporter) -> _Ran:
+    """A failed check at its place."""
+    failure = outcome.failure
+    if failure is None or failure.kind != "assertion":
+        return _Ran(outcome, reporter)
+    span = request.checks[int(str(failure.details["check"]))].span
+    place = reporter.source.location(span.start) if span is not None else None
+    details = {"line": place.line, "column": place.column} if place is not None else {}
+    failure = Failure(failure.kind, failure.message, details)
+    return _Ran(replace(outcome, failure=failure), reporter, Diagnostic(failure.message, span, code=RUN))
 
 
 def _no_function(wanted: str, module: Operation) -> str:
@@ -172,28 +204,54 @@ def _unknown_signature(function: Operation) -> Diagnostic:
     return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code=RUN)
 
 
-def _lower(module: Operation, parsed: Parsed, reporter: Reporter) -> str | None:
-    """LLVM IR, or None after what stood in the way was reported."""
+@record
+class _Lowered:
+    """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported."""
+
+    text: str | None
+    problems: list[Diagnostic]
+    checks: tuple[Check, ...] = ()
+
+
+def _checked(module: Operation, parsed: Parsed, source: Source) -> _Lowered:
+    """LLVM IR with checks; without them, and with a warning, where a pipeline does not lower what they are made of."""
+    from fathom.execution.checks import add_checks
+
+    unchecked = clone(module)
+    checks = add_checks(module, default_context())
+    lowered = replace(_lowered(module, parsed, source), checks=checks)
+    if lowered.text is not None or not checks:
+        return lowered
+    again = _lowered(unchecked, parsed, source)
+    if again.text is None:
+        return again
+    return replace(again, problems=[_not_checked(lowered.problems), *again.problems])
+
+
+def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
+    why = next((each for each in problems if each.severity == "error"), problems[0])
+    message = f"the run is not checked, because the pipeline does not lower the checks: {why.message}"
+    return Diagnostic(message, why.span, "warning", RUN)
+
+
+def _lowered(module: Operation, parsed: Parsed, source: Source) -> _Lowered:
     chosen = parsed.get(PIPELINE, parsed.passes)
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
-    result = run_pipeline(pipeline, module, default_context())
-    reporter.report(result.diagnostics)
+    result = run_pipeline(pipeline, module, default_context(), locate=locator(source.text, source.name))
     if result.failed:
-        return None
+        return _Lowered(None, result.diagnostics)
     if left := left_behind(module, result.ran):
-        reporter.report(left)
-        return None
+        return _Lowered(None, [*result.diagnostics, *left])
     translation = translate(module)
     if translation.diagnostics:
-        reporter.report(translation.diagnostics)
-        return None
+        return _Lowered(None, [*result.diagnostics, *translation.diagnostics])
     if problems := verify_ir(translation.text):
         notes = (
             Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True),
         )
-        reporter.report([Diagnostic(problem, None, code=LLVM, notes=notes) for problem in problems])
-        return None
-    return translation.text
+        refused = [Diagnostic(problem, None, code=LLVM, notes=notes) for problem in problems]
+        return _Lowered(None, [*result.diagnostics, *refused])
+    return _Lowered(translation.text, result.diagnostics)
 
 
 def spell(value: Json) -> str:

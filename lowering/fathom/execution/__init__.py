@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.execution.outcome import (
     ArgumentProblem,
+    Check,
     Failure,
     FailureKind,
     Json,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArgumentProblem",
+    "Check",
     "Failure",
     "FailureKind",
     "Json",

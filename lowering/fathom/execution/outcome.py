@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.ir.types import Type
 from fathom.records import field, record
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Span
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 FailureKind: TypeAlias = Literal[
     "lowering",
+    "assertion",
     "bad-argument",
     "unsupported-signature",
     "compile-error",
@@ -29,12 +33,27 @@ FailureKind: TypeAlias = Literal[
 
 
 @record
+class Check:
+    """What is looked at when a program runs, and may fail. `message` says what did; `told` comes behind it, with `{0}`
+    and `{1}` for two values of the program. `span` is where the operation stands that asks for it."""
+
+    message: str
+    told: str = ""
+    span: Span | None = None
+
+    def failed(self, values: Sequence[int]) -> str:
+        """What is said when it failed."""
+        return self.message + self.told.format(*values)
+
+
+@record
 class RunRequest:
     """A function of an LLVM IR text to call.
 
     `argument_types` and `result_types` are those of the MLIR function *before* it was lowered; `llvm_ir` holds its
     lowering by MLIR's default calling convention (*LLVM IR Target*, "Calling Conventions"). `optimization` is 0 to 3,
-    as in `-O2`. `libraries` are shared libraries whose symbols the program may use.
+    as in `-O2`. `libraries` are shared libraries whose symbols the program may use. `checks` are those in the program,
+    by their numbers (`fathom.execution.checks`).
     """
 
     llvm_ir: str
@@ -44,6 +63,7 @@ class RunRequest:
     arguments: Sequence[Json] = ()
     optimization: int = 2
     libraries: Sequence[str] = ()
+    checks: Sequence[Check] = ()
 
 
 @record
@@ -67,6 +87,7 @@ class Limits:
 class Failure:
     """Why there is no result. `details` depends on the kind:
 
+    - assertion: `check`, the number of the check that failed, among those of the request
     - bad-argument: `path` (such as `arguments[0][1]`), `expected`
     - missing-symbol: `symbols`
     - crash: `signal` (such as `SIGSEGV`), and `address` where it was a bad access

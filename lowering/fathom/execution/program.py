@@ -147,12 +147,12 @@ def limit_process(seconds: float) -> None:
 def _catch_signals(compiler: Compiler, status: Any) -> None:
     """Have the runtime note where a bad access happened, and flush what was printed, before the process dies of it; and
     note what a filter of system calls refused."""
+    words = ctypes.c_uint64.from_address(compiler.runtime_address("fathom_status"))
+    words.value = ctypes.addressof(status)
     if sys.platform != "linux":
         return
     low, high = _stack_bounds()
     status[Status.STACK_LOW], status[Status.STACK_HIGH] = low, high
-    words = ctypes.c_uint64.from_address(compiler.runtime_address("fathom_status"))
-    words.value = ctypes.addressof(status)
     library = ctypes.CDLL(None)
     library.malloc.restype = ctypes.c_void_p
     # A handler that ran on the stack that overflowed would overflow it again.

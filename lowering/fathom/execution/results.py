@@ -30,6 +30,8 @@ def _outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
         details = {key: value for key, value in failed.items() if key not in ("kind", "message")}
         if failed["kind"] not in get_args(FailureKind):
             raise ValueError(failed["kind"])
+        if failed["kind"] == "assertion":
+            return RunOutcome(_failed_check(request, details))
         return RunOutcome(Failure(failed["kind"], str(failed["message"]), details))
     views = iter(header["views"])
     arguments = tuple(
@@ -42,6 +44,14 @@ def _outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
         results.append(_memref(type, next(views), blob) if isinstance(type, MemRefType) else _value(type, words))
         offset += size
     return RunOutcome(None, tuple(results), arguments, float(header["callSeconds"]), float(header["compileSeconds"]))
+
+
+def _failed_check(request: RunRequest, details: Header) -> Failure:
+    """Which check failed, in words."""
+    number, values = int(details["check"]), [int(each) for each in details["values"]]
+    if number < 0:
+        raise IndexError(number)
+    return Failure("assertion", request.checks[number].failed(values), {"check": number})
 
 
 def _value(type: Type, words: bytes) -> Json:

@@ -32,6 +32,10 @@ class Status(IntEnum):
     """The wait status of a program that runs below a shepherd, plus one."""
     CODE = 10
     """Why a signal was sent: `si_code`."""
+    FAILED = 11
+    """The number of the check that failed, plus one; and behind it the two values that it compared."""
+    VALUE = 12
+    LIMIT = 13
 
 
 FIRST_EXTENT: Final = 16
@@ -130,6 +134,25 @@ define void @fathom_signal(i32 %signal, ptr %info, ptr %context) {
   ret void
 }
 """
+
+_CHECKS: Final = """
+declare void @abort()
+
+define void @fathom_claimed(i64 %number) {
+  %marked = add i64 %number, 1
+  call void @note(i64 11, i64 %marked)
+  ret void
+}
+
+define void @fathom_failed(i64 %number, i64 %value, i64 %limit) {
+  call void @fathom_claimed(i64 %number)
+  call void @note(i64 12, i64 %value)
+  call void @note(i64 13, i64 %limit)
+  call void @abort()
+  unreachable
+}
+"""
+"""A check failed; or an assertion of the program's own is about to fail, which prints and aborts by itself."""
 
 _REFUSAL: Final = """
 define void @fathom_refused(i32 %signal, ptr %info, ptr %context) {
@@ -351,7 +374,7 @@ define bfloat @__truncsfbf2(float %value) {
 
 _EXPORTED: Final = (
     *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free"),
-    *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept"),
+    *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_failed", "fathom_claimed"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
     *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
 )
@@ -366,4 +389,4 @@ def runtime_text(machine: str) -> str:
     """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
     process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
     refusal = _REFUSAL.replace("RETURNED", str(_RETURNED.get(machine, 0)))
-    return "".join((_HEADER, process, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))
+    return "".join((_HEADER, process, _CHECKS, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))

@@ -31,6 +31,7 @@ _SI_KERNEL: Final = 128
 _HEAP: Final = re.compile(r"^(?:\w*alloc\w*|free|munmap_chunk|corrupted|double free|unaligned)\b.*", re.MULTILINE)
 """What the C library says when it finds that its lists of memory make no sense."""
 _PAGE: Final = 4096
+_VALUES: Final = (Status.VALUE, Status.LIMIT)
 _GUARD: Final = 1 << 20
 """How far below the end of the stack an access still counts as an overflow of it, in bytes."""
 
@@ -43,6 +44,9 @@ def judge(status: Sequence[int], wait_status: int, limits: Header, stderr: str) 
     if not os.WIFSIGNALED(wait_status):
         return _exited(status, os.waitstatus_to_exitcode(wait_status), limits)
     number = os.WTERMSIG(wait_status)
+    if number == signal.SIGABRT and status[Status.FAILED]:
+        details = {"check": status[Status.FAILED] - 1, "values": [_signed(status[at]) for at in _VALUES]}
+        return Failure("assertion", "a check failed", details)
     if number == signal.SIGABRT and (found := _HEAP.search(stderr)):
         what = "it wrote outside of what it had allocated, or freed something twice"
         message = f"the program damaged its heap: {what} ({found[0]})"
@@ -106,6 +110,10 @@ def _compiler_failed(wait_status: int, stderr: str) -> Failure:
         return Failure("compile-error", f"LLVM cannot compile the program: {printed[1]}")
     how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without a word"
     return Failure("compile-error", f"LLVM {how} while it compiled the program")
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
 
 
 def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:

@@ -6,7 +6,7 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
@@ -26,40 +26,52 @@ ErrorMessage: TypeAlias = Callable[[Operation, str], str]
 
 
 class RuntimeChecks:
-    """Makes the checks of one operation, in front of it."""
+    """Makes the checks of one operation in front of it, as the pass does."""
+
+    known_sizes = False
+    """Whether sizes, offsets and strides that a type knows are constants at once."""
 
     def __init__(self, op: Operation, rewriter: Rewriter, message: ErrorMessage) -> None:
         self.rewriter = rewriter
-        self._op = op
+        self.op = op
         self._message = message
         rewriter.stand_in(op)
         rewriter.set_insertion_before(op)
 
     def check(self, condition: Value, reason: str) -> None:
         """The program ends where the condition does not hold."""
-        message = StringAttr(self._message(self._op, reason))
+        message = StringAttr(self._message(self.op, reason))
         self.rewriter.create("cf.assert", [condition], (), {"msg": message})
+
+    def check_all(self, conditions: Iterable[Value], reason: str) -> None:
+        """The program ends where one of the conditions, each of which is combined with those before, does not hold."""
+        found: Value | None = None
+        for condition in conditions:
+            both = [found, condition] if found is not None else []
+            found = create_or_fold(self.rewriter, "arith.andi", both, I1) if both else condition
+        if found is not None:
+            self.check(found, reason)
 
     def index(self, value: int) -> Value:
         """A constant."""
         return self.rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(value)}).result
 
     def indexed(self, name: str, *operands: Value) -> Value:
-        """An operation whose only result is an index."""
+        """The only result of an operation, an index."""
         return self.rewriter.create(name, operands, [INDEX]).result
+
+    def size(self, memref: Value, position: int) -> Value:
+        """A size; folded."""
+        return create_or_fold(self.rewriter, "memref.dim", [memref, self.index(position)], INDEX)
 
     def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
         return self.rewriter.create("arith.cmpi", [lhs, rhs], [I1], {"predicate": predicate}).result
-
-    def both(self, lhs: Value, rhs: Value) -> Value:
-        """Whether both hold; folded."""
-        return create_or_fold(self.rewriter, "arith.andi", [lhs, rhs], I1)
 
     def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
         """Whether `low <= value < high`; folded."""
         not_below = create_or_fold(self.rewriter, "arith.cmpi", [value, low], I1, {"predicate": SGE})
         not_beyond = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": SLT})
-        return self.both(not_below, not_beyond)
+        return create_or_fold(self.rewriter, "arith.andi", [not_below, not_beyond], I1)
 
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
         """One condition or another, in the regions of an `scf.if`."""

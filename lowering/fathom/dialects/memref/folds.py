@@ -126,6 +126,8 @@ def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folde
 
     changed = False
     known = (layout[1], *type.ranked_shape, *layout[0])
+    if len(known) != len(op.results) - 1:
+        return None  # A cast by way of an unranked memref may claim any rank.
     for result, number in zip(op.results[1:], known, strict=True):
         if number == DYNAMIC or not result.uses or op.parent is None:
             continue

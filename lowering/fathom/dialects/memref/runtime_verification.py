@@ -5,7 +5,7 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +15,8 @@ from fathom.dialects.memref.queries import metadata_types
 from fathom.dialects.memref.reshapes import reassociation_of
 from fathom.ir.attributes import TRUE, IntegerAttr, StridedLayoutAttr
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
-from fathom.rewriting.folding import create_or_fold
+from fathom.ir.types import DYNAMIC, I1, MemRefType
+from fathom.records import record
 from fathom.rewriting.runtime_checks import EQ, SGE, SGT, SLE
 
 if TYPE_CHECKING:
@@ -30,13 +30,10 @@ def check_access(op: Operation, checks: RuntimeChecks) -> None:
     if not indices:
         return
     zero = checks.index(0)
-    condition: Value | None = None
-    for position, index in enumerate(indices):
-        size = create_or_fold(checks.rewriter, "memref.dim", [memref, checks.index(position)], INDEX)
-        in_bounds = checks.in_bounds(index, zero, size)
-        condition = in_bounds if condition is None else checks.both(condition, in_bounds)
-    assert condition is not None, "there are indices"
-    checks.check(condition, "out-of-bounds access")
+    conditions = (
+        checks.in_bounds(index, zero, checks.size(memref, position)) for position, index in enumerate(indices)
+    )
+    checks.check_all(conditions, "out-of-bounds access")
 
 
 def check_dim(op: Operation, checks: RuntimeChecks) -> None:
@@ -66,7 +63,7 @@ def check_cast(op: Operation, checks: RuntimeChecks) -> None:
     if before is None:
         rank = checks.indexed("memref.rank", source)
         checks.check(checks.compare(EQ, rank, checks.index(len(shape))), "rank mismatch")
-    metadata = _metadata(source, type, checks)
+    metadata = _metadata(source, checks, _saying_nothing(type))
     for position, size in enumerate(shape):
         if size == DYNAMIC or (before is not None and before.ranked_shape[position] != DYNAMIC):
             continue
@@ -77,19 +74,43 @@ def check_cast(op: Operation, checks: RuntimeChecks) -> None:
         return
     strides, offset = layout
     if offset != DYNAMIC:
-        checks.check(checks.compare(EQ, metadata.results[1], checks.index(offset)), "offset mismatch")
+        checks.check(checks.compare(EQ, metadata.offset, checks.index(offset)), "offset mismatch")
     for position, stride in enumerate(strides):
         if stride != DYNAMIC:
-            found = metadata.results[2 + len(shape) + position]
-            checks.check(checks.compare(EQ, found, checks.index(stride)), f"stride mismatch of dim {position}")
+            same = checks.compare(EQ, metadata.strides[position], checks.index(stride))
+            checks.check(same, f"stride mismatch of dim {position}")
 
 
-def _metadata(source: Value, type: MemRefType, checks: RuntimeChecks) -> Operation:
-    """The offset, sizes and strides of a memref that is to have this type."""
+@record
+class _Metadata:
+    """What `memref.extract_strided_metadata` gives."""
+
+    offset: Value
+    sizes: Sequence[Value]
+    strides: Sequence[Value]
+
+
+def _metadata(source: Value, checks: RuntimeChecks, seen_as: MemRefType | None = None) -> _Metadata:
+    """The offset, sizes and strides of a memref, which is cast to the type `seen_as` before, if one is given."""
+    type = ranked(source.type)
+    known = strides_and_offset(type) if type is not None and checks.known_sizes else None
+    if type is None or (seen_as is not None and known is None):
+        assert seen_as is not None, "an unranked memref is cast to a ranked one"
+        source, type = checks.rewriter.create("memref.cast", [source], [seen_as]).result, seen_as
+    made: list[Value] = []
+    if known is None or DYNAMIC in (known[1], *type.ranked_shape, *known[0]):
+        made += checks.rewriter.create("memref.extract_strided_metadata", [source], metadata_types(type)).results[1:]
+    if known is not None:
+        numbers = (known[1], *type.ranked_shape, *known[0])
+        made = [made[at] if number == DYNAMIC else checks.index(number) for at, number in enumerate(numbers)]
+    rank = len(type.ranked_shape)
+    return _Metadata(made[0], made[1 : 1 + rank], made[1 + rank :])
+
+
+def _saying_nothing(type: MemRefType) -> MemRefType:
+    """A type of the same rank that leaves sizes, strides and offset open."""
     unknown = (DYNAMIC,) * len(type.ranked_shape)
-    helper = MemRefType(unknown, type.element, StridedLayoutAttr(unknown, DYNAMIC), type.space)
-    cast = checks.rewriter.create("memref.cast", [source], [helper]).result
-    return checks.rewriter.create("memref.extract_strided_metadata", [cast], metadata_types(helper))
+    return MemRefType(unknown, type.element, StridedLayoutAttr(unknown, DYNAMIC), type.space)
 
 
 def check_copy(op: Operation, checks: RuntimeChecks) -> None:
@@ -113,13 +134,12 @@ def check_subview(op: Operation, checks: RuntimeChecks) -> None:
     """The first element of the part lies within the memref in each dimension, and the last one; of a part without
     elements the offset may be that behind the last."""
     source = op.operand("source")
-    type = ranked(source.type)
-    if type is None:
+    if ranked(source.type) is None:
         return
     zero, one = checks.index(0), checks.index(1)
-    sizes = checks.rewriter.create("memref.extract_strided_metadata", [source], metadata_types(type)).results[2:]
+    sizes = _metadata(source, checks).sizes
     given = [_mixed(op, name) for name in ("offsets", "sizes", "strides")]
-    for position, high in enumerate(sizes[: len(type.ranked_shape)]):
+    for position, high in enumerate(sizes):
         offset, size, stride = (
             checks.index(number) if isinstance(number := each[position], int) else number for each in given
         )

@@ -109,15 +109,16 @@ def extract_strided_metadata(
         %b = { %m[0], %m[1], 0 },   %o = %m[2],   %n = %m[3, 0],   %s = %m[4, 0]
     """
     (descriptor,) = operands
-    base_type = op.results[0].type
+    base_type, dims = op.results[0].type, range(len(memref_type(op.operands[0]).ranked_shape))
     assert isinstance(base_type, MemRefType)
+    if len(op.results) != 2 + 2 * len(dims):
+        return Failure("the memref has another rank than the results say")
     allocated = get(rewriter, descriptor, ALLOCATED)
     aligned = get(rewriter, descriptor, ALIGNED)
     base = put(rewriter, start(rewriter, types, base_type), allocated, ALLOCATED)
     base = put(rewriter, base, aligned, ALIGNED)
     base = put_constant(rewriter, types, base, 0, OFFSET)
     fields = [base, get(rewriter, descriptor, OFFSET)]
-    dims = range(len(memref_type(op.operands[0]).ranked_shape))
     fields += [get(rewriter, descriptor, SIZES, i) for i in dims]
     fields += [get(rewriter, descriptor, STRIDES, i) for i in dims]
     rewriter.replace(op, fields)

@@ -1,0 +1,198 @@
+"""Checks in a program that is to be run: what its operations take for granted is looked at before they run.
+
+They are those of the pass `generate-runtime-verification`, and those of divisions; but where the pass makes assertions,
+which print and abort, these call a function with a number, and the number says which check failed, where, and with
+what values. So nothing that the program prints has to be understood, and a check costs two operations of the LLVM
+dialect. Of an assertion of the program itself it is noted, before it fails, which one it is.
+
+    %0 = memref.load %m[%i] : memref<?xf32>
+becomes
+    %d = memref.dim %m, %c0                                  where %m comes from
+    …
+    %1 = arith.cmpi ult, %i, %d
+    llvm.call @fathom_check(%1, %number, %i', %d')           `out-of-bounds access: 7 is not in [0, 4)`
+    %0 = memref.load %m[%i] : memref<?xf32>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from fathom.elaborate import load
+from fathom.execution.divisions import DIVISIONS
+from fathom.execution.outcome import Check
+from fathom.ir.attributes import TRUE, IntegerAttr, StringAttr, i64_attr
+from fathom.ir.clone import clone
+from fathom.ir.operation import Block, BlockArgument, Operation, Span, Value
+from fathom.ir.types import I1, I64, INDEX
+from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.passes.to_llvm import emit
+from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.runtime_checks import EQ, RuntimeChecks
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+
+CHECK: Final = "fathom_check"
+CLAIM: Final = "fathom_claim"
+_FUNCTIONS: Final = f"""
+llvm.func @fathom_failed(i64, i64, i64)
+llvm.func @fathom_claimed(i64)
+llvm.func internal @{CHECK}(%holds: i1, %number: i64, %value: i64, %limit: i64) attributes {{always_inline}} {{
+  llvm.cond_br %holds weights([2000, 1]), ^done, ^failed
+^failed:
+  llvm.call @fathom_failed(%number, %value, %limit) : (i64, i64, i64) -> ()
+  llvm.unreachable
+^done:
+  llvm.return
+}}
+llvm.func internal @{CLAIM}(%holds: i1, %number: i64) attributes {{always_inline}} {{
+  llvm.cond_br %holds weights([2000, 1]), ^done, ^failed
+^failed:
+  llvm.call @fathom_claimed(%number) : (i64) -> ()
+  llvm.br ^done
+^done:
+  llvm.return
+}}
+"""
+_ULT: Final = i64_attr(6)
+
+
+@cache
+def _functions() -> tuple[Operation, ...]:
+    """What the checks call; the functions without a body are the worker's (`fathom.execution.runtime`)."""
+    return tuple(op for region in load(_FUNCTIONS).module.regions for op in region.operations())
+
+
+def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
+    """Adds checks to the functions directly in `module`, and says what each is. Where the names of what they call are
+    taken, there are none."""
+    (body,) = module.regions[0].blocks
+    if {symbol_name(op) for op in body} & {symbol_name(op) for op in _functions()}:
+        return ()
+    maker = _Maker(Rewriter(context))
+    functions = [op for op in body if op.interface(FunctionLike) is not None]
+    for op in [each for function in functions for each in function.walk() if each is not function]:
+        make_checks = context.runtime_verification(op.dialect).get(op.name) or DIVISIONS.get(op.name)
+        if make_checks is not None:
+            make_checks(op, _RunChecks(op, maker))
+        elif op.name == "cf.assert":
+            _RunChecks(op, maker).claim()
+    for constant in maker.constants.values():
+        if not constant.uses and constant.defining_op is not None:
+            constant.defining_op.erase()
+    if maker.found:
+        for function in _functions():
+            body.append(clone(function))
+    return tuple(maker.found)
+
+
+class _Maker:
+    """What is kept from operation to operation: the checks, and the sizes and constants that are at hand."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self.rewriter = rewriter
+        self.found: list[Check] = []
+        self.constants: dict[tuple[Block, int], Value] = {}
+        self.sizes: dict[tuple[Value, int], Value] = {}
+
+
+class _RunChecks(RuntimeChecks):
+    """Makes the checks of one operation as a run needs them: with as few operations as may be, since each of them is
+    lowered and compiled before anything runs."""
+
+    known_sizes = True
+
+    def __init__(self, op: Operation, maker: _Maker) -> None:
+        super().__init__(op, maker.rewriter, lambda _op, reason: reason)
+        self._maker = maker
+        self._values: dict[Value, tuple[str, Value, Value]] = {}
+        """What is told of a condition that does not hold, and the two values that this speaks of."""
+
+    def check(self, condition: Value, reason: str) -> None:
+        if constant_value(condition) == TRUE:
+            return
+        told, *values = self._values.get(condition, ("", None, None))
+        number = self._note(f"'{self.op.name}' op {reason}", told)
+        given = [self._word(value) for value in values]
+        emit.call(self.rewriter, CHECK, [condition, number, *given])
+
+    def check_all(self, conditions: Iterable[Value], reason: str) -> None:
+        made = list(conditions)
+        for position, condition in enumerate(made):
+            self.check(condition, f"{reason} in dimension {position}" if len(made) > 1 else reason)
+
+    def claim(self) -> None:
+        """Notes which assertion of the program's own is about to fail."""
+        message = self.op.properties.get("msg")
+        said = message.value.partition("\n")[0] if isinstance(message, StringAttr) else ""
+        number = self._note(f"assertion failed: {said}" if said else "an assertion failed")
+        emit.call(self.rewriter, CLAIM, [self.op.operands[0], number])
+
+    def _note(self, message: str, told: str = "") -> Value:
+        """The number of a new check."""
+        found, span = self._maker.found, self.op.span
+        found.append(Check(message, told, Span(span.start, span.end) if span is not None else None))
+        return emit.constant(self.rewriter, I64, i64_attr(len(found) - 1))
+
+    def _word(self, value: Value | None) -> Value:
+        if value is None:
+            return emit.constant(self.rewriter, I64, i64_attr(0))
+        constant = constant_value(value)
+        if isinstance(constant, IntegerAttr):
+            return emit.constant(self.rewriter, I64, i64_attr(constant.value))
+        return self.rewriter.create("arith.index_cast", [value], [I64]).result
+
+    # What conditions are made of.
+
+    def index(self, value: int) -> Value:
+        block = self.rewriter.block
+        assert block is not None, "there is an insertion point"
+        known = self._maker.constants.get((block, value))
+        if known is None:
+            known = self._maker.constants[block, value] = super().index(value)
+        return known
+
+    def indexed(self, name: str, *operands: Value) -> Value:
+        return create_or_fold(self.rewriter, name, operands, INDEX)
+
+    def size(self, memref: Value, position: int) -> Value:
+        """Asked for where the memref comes from, once: what it costs is not spent in loops."""
+        known = self._maker.sizes.get((memref, position))
+        if known is None:
+            with self.rewriter.elsewhere():
+                _set_insertion_behind(memref, self.rewriter)
+                operands = [memref, RuntimeChecks.index(self, position)]
+                known = create_or_fold(self.rewriter, "memref.dim", operands, INDEX)
+            self._maker.sizes[memref, position] = known
+        return known
+
+    def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
+        found = create_or_fold(self.rewriter, "arith.cmpi", [lhs, rhs], I1, {"predicate": predicate})
+        if predicate == EQ:
+            self._values[found] = (": {0} instead of {1}", lhs, rhs)
+        return found
+
+    def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
+        # No size is negative, so without a sign what is below zero is beyond it.
+        found = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": _ULT})
+        self._values[found] = (": {0} is not in [0, {1})", value, high)
+        return found
+
+    def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
+        # Neither side does anything, so both can be worked out.
+        values = [condition, then(), otherwise()]
+        return create_or_fold(self.rewriter, "arith.select", values, I1)
+
+
+def _set_insertion_behind(value: Value, rewriter: Rewriter) -> None:
+    """New operations come right behind where a value is defined."""
+    if isinstance(value, BlockArgument):
+        rewriter.set_insertion_to_start(value.block)
+        return
+    defining = value.defining_op
+    assert defining is not None, "a value is an argument or a result"
+    rewriter.block, rewriter.anchor = defining.parent, defining.next
