@@ -107,3 +107,19 @@ llvm.mlir.ifunc @foo : !llvm.func<void (ptr)>, !llvm.ptr @r {{dso_local}}
         "'llvm.mlir.ifunc' op resolver must be a definition",
         "'llvm.func' op requires one region",
     )
+
+
+def test_a_function_whose_check_may_follow_from_what_is_unknown() -> None:
+    check_edit(
+        """\
+"func.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
+  %0 = foo.<|bar|baz|>
+  foo.ret %0
+}) : () -> ()
+""",
+        "'func.func' was not lowered by --convert-func-to-llvm",
+        "operation 'foo.baz' is not known and is kept as it is written",
+        "'foo.baz' op was left behind by the lowering to the LLVM dialect",
+        "operation 'foo.ret' is not known and is kept as it is written",
+        "'foo.ret' op was left behind by the lowering to the LLVM dialect",
+    )

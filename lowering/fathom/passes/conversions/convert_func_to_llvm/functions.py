@@ -61,6 +61,9 @@ def func(
     if converted is None:
         return Failure("a type in the signature has no LLVM type")
     llvm_type, signature = converted
+    entry = op.regions[0].first
+    if entry is not None and len(entry.arguments) != len(type.inputs):
+        return Failure("its body does not have the arguments of its type")
     linkage = op.attributes.get(LINKAGE, EXTERNAL)
     if not isinstance(linkage, EnumAttr):
         return Failure(f"Contains {LINKAGE} attribute not of type LLVM::LinkageAttr")
@@ -74,9 +77,7 @@ def func(
             return Failure("Contains readnone attribute not of type UnitAttr")
         new.properties["memory_effects"] = NO_MEMORY
     _carry_argument_attributes(op, new, signature, types)
-    body = op.regions[0]
-    entry = body.first
-    rewriter.inline_region_before(body, new.regions[0], None)
+    rewriter.inline_region_before(op.regions[0], new.regions[0], None)
     if entry is not None:
         rewriter.convert_block_signature(entry, signature)
     if not types.options.use_bare_ptr_memref_call_conv and op.attributes.get(C_INTERFACE) == UNIT:
