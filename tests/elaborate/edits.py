@@ -52,6 +52,48 @@ func.func @big(%arg0: i32, %arg1: i32, %c: i1, %m: memref<4xi32>) -> i32 {
 }
 """
 
+LOOPS = """\
+func.func @loops(%arg0: i32, %c: i1, %m: memref<4xi32>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %0 = arith.addi %arg0, %arg0 : i32
+  %1 = arith.muli %0, %arg0 : i32
+  %2 = scf.for %i = %zero to %one step %one iter_args(%acc = %1) -> (i32) {
+    %4 = arith.subi %1, %acc : i32
+    %5 = scf.if %c -> (i32) {
+      %6 = arith.addi %4, %acc : i32
+      scf.yield %6 : i32
+    } else {
+      %6 = arith.muli %4, %acc : i32
+      scf.yield %6 : i32
+    }
+    scf.for %j = %zero to %i step %one {
+      memref.store %5, %m[%j] : memref<4xi32>
+    }
+    scf.yield %5 : i32
+  }
+  %3 = scf.execute_region -> i32 {
+    cf.cond_br %c, ^bb1(%2 : i32), ^bb2
+  ^bb1(%x: i32):
+    %4 = arith.addi %x, %0 : i32
+    scf.yield %4 : i32
+  ^bb2:
+    scf.yield %2 : i32
+  }
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    %4 = arith.addi %3, %1 : i32
+    memref.store %4, %m[%zero] : memref<4xi32>
+    scf.yield
+  }
+  scf.if %c { memref.store %3, %m[%one] : memref<4xi32> }
+  %4 = arith.addi %3, %2 : i32
+  return %4 : i32
+}
+"""
+"""Nothing but operations that are known, so that an edit may open or close any region."""
+
 WORDS = [
     "%0",
     "%1",
@@ -76,6 +118,16 @@ WORDS = [
     "(",
     "}",
     ":",
+    "{",
+    "} else {",
+    "scf.for",
+    "scf.if",
+    "%zero",
+    "%one",
+    "%i",
+    "%acc",
+    "(f32)",
+    "iter_args(%acc = %2#0)",
 ]
 LINES = [
     "    %new = arith.addi %0, %1 : i32",
@@ -94,10 +146,28 @@ LINES = [
     "    cf.br ^bb2",
     "^bb3(%5: i32):",
     "    scf.yield",
+    "    }",
+    "    } else {",
+    "    scf.if %c {",
+    "    scf.if %c {}",
+    "    scf.if %c {\n      %5 = arith.addi %4, %3 : i32\n      foo.use %5\n    }",
+    "    %new = scf.if %c -> (i32) {\n      scf.yield %0 : i32\n    } else {\n      scf.yield %late : i32\n    }",
+    "    scf.for %i = %zero to %one step %one {\n      %7 = arith.index_cast %i : index to i32\n    }",
+    "    %3 = scf.for %j = %zero to %one step %one iter_args(%x = %1) -> (i32) {\n      scf.yield %x : i32\n    }",
+    "    scf.for %i = %zero to %one step %one {",
+    "    %q = scf.execute_region -> i32 {\n      cf.br ^bb1\n    ^bb1:\n      scf.yield %0 : i32\n    }",
+    "    foo.region %x, %late {\n      %w = foo.get\n    } and {\n      foo.add %x\n    }",
+    "    func.func @inner(%0: i32) {\n      %1 = arith.addi %0, %0 : i32\n      return\n    }",
+    "    scf.if %c { foo.use %0 } else { foo.use %1 }",
+    "    scf.while : () -> () {\n      scf.condition(%c)\n    } do {\n      scf.yield\n    }",
+    "^bb1(%x: i32):",
+    "^bb5:",
 ]
 
 
-KINDS = ("word", "insert", "delete", "repeat", "swap", "undo", "cut")
+KINDS = ("word", "insert", "delete", "repeat", "swap", "undo", "cut", "cut out", "put around", "paste")
+"""What an edit does to the text, with its numbers: `cut out` takes several lines away, `paste` repeats several, and
+`put around` puts an operation around some."""
 
 
 @st.composite
@@ -107,7 +177,7 @@ def an_edit(draw: st.DrawFn) -> Edit:
 
 
 def lines_after(edit: Edit, lines: list[str], former: list[list[str]]) -> list[str]:
-    """The text after an edit of one or two lines."""
+    """The text after an edit."""
     kind, at, one, two = edit
     at = 1 + at % max(len(lines) - 2, 1)
     match kind:
@@ -116,7 +186,15 @@ def lines_after(edit: Edit, lines: list[str], former: list[list[str]]) -> list[s
             words[one % len(words)] = WORDS[two % len(WORDS)]
             return [*lines[:at], " ".join(words).rstrip("\n") + "\n", *lines[at + 1 :]]
         case "insert":
-            return [*lines[:at], LINES[one % len(LINES)] + "\n", *lines[at:]]
+            return [*lines[:at], *f"{LINES[one % len(LINES)]}\n".splitlines(keepends=True), *lines[at:]]
+        case "cut out":
+            return [*lines[:at], *lines[at + one % 12 :]]
+        case "paste":
+            first = 1 + one % max(len(lines) - 2, 1)
+            return [*lines[:at], *lines[first : first + two % 12], *lines[at:]]
+        case "put around":
+            last = at + one % 12
+            return [*lines[:at], "  scf.if %c {\n", *lines[at:last], "  }\n", *lines[last:]]
         case "delete":
             return [*lines[:at], *lines[at + 1 :]]
         case "repeat":
@@ -130,3 +208,13 @@ def lines_after(edit: Edit, lines: list[str], former: list[list[str]]) -> list[s
             return [*lines[:at], lines[at][: one % max(len(lines[at]), 1)].rstrip("\n") + "\n", *lines[at + 1 :]]
         case _:
             return former[-1] if former else lines
+
+
+def difference(lines: list[str], after: list[str]) -> tuple[int, int]:
+    """Which lines give way in the first text: from one on, so many before its end; those at both ends are equal."""
+    most = min(len(lines), len(after))
+    first = next((i for i, (a, b) in enumerate(zip(lines, after, strict=False)) if a != b), most)
+    last = 0
+    while last < most - first and lines[-1 - last] == after[-1 - last]:
+        last += 1
+    return first, last

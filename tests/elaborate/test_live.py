@@ -14,7 +14,7 @@ from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.syntax.parse import parse, reparse
 from fathom.syntax.tree import SyntaxTree
-from tests.elaborate.edits import BIG, Edit, an_edit, lines_after
+from tests.elaborate.edits import BIG, LOOPS, Edit, an_edit, difference, lines_after
 
 CONTEXT = default_context()
 GENERIC = PrintingFlags(generic=True, local_scope=True)
@@ -56,29 +56,30 @@ class Editor:
         return True
 
 
-def check_edits(edits: list[Edit]) -> int:
+def check_edits(edits: list[Edit], text: str = BIG) -> int:
     """Follows edits one after the other; how many were followed without beginning anew."""
-    editor = Editor(BIG)
+    editor = Editor(text)
     former: list[list[str]] = []
     for edit in edits:
         lines = editor.tree.text.splitlines(keepends=True)
         after = lines_after(edit, lines, former)
         former.append(lines)
-        first = next(
-            (i for i, (a, b) in enumerate(zip(lines, after, strict=False)) if a != b), min(len(lines), len(after))
-        )
-        last = 0
-        while last < min(len(lines), len(after)) - first and lines[-1 - last] == after[-1 - last]:
-            last += 1
+        first, last = difference(lines, after)
         if not editor.replace(first, len(lines) - last, after[first : len(after) - last]):
             break
     return editor.followed
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(an_edit(), min_size=1, max_size=8))
+def test_edits_of_regions_mean_what_reading_anew_means(edits: list[Edit]) -> None:
+    check_edits(edits, LOOPS)
 
 
 def test_a_statement_that_many_follow_is_followed() -> None:
@@ -89,3 +90,36 @@ def test_a_statement_that_many_follow_is_followed() -> None:
     assert editor.replace(1, 2, [constant(2)])
     assert editor.replace(20, 21, ["  %19 = arith.muli %18, %18 : i32\n"])
     assert editor.followed == 2
+
+
+def check_follows(text: str, *edits: tuple[str, str]) -> None:
+    """Each edit puts one text in the place of another, and is followed."""
+    editor = Editor(text)
+    for number, (old, new) in enumerate(edits):
+        before = editor.tree.text
+        lines, after = before.splitlines(keepends=True), before.replace(old, new, 1).splitlines(keepends=True)
+        first, last = difference(lines, after)
+        assert editor.replace(first, len(lines) - last, after[first : len(after) - last])
+        assert editor.followed == number + 1, f"the edit of {old!r} is not followed"
+
+
+def test_operations_with_regions_that_come_and_go_are_followed() -> None:
+    loop = "  scf.for %k = %zero to %one step %one {\n    memref.store %1, %m[%k] : memref<4xi32>\n  }\n"
+    place = "  %3 = scf.execute_region"
+    check_follows(LOOPS, (place, loop + place), (loop, ""), (place, "  scf.if %c {}\n" + place), ("{}", "{\n  }"))
+
+
+def test_edits_of_what_begins_a_region_are_followed() -> None:
+    check_follows(
+        LOOPS,
+        ("%j = %zero to %i", "%j = %zero to %one"),
+        ("step %one {\n      memref", "step {\n      memref"),
+        ("step {", "step %one {"),
+        ("iter_args(%acc = %1) -> (i32)", "iter_args(%acc = %1) -> (i64)"),
+        ("(%acc = %1) -> (i64)", "(%acc = %0) -> (i32)"),
+        ("    } else {\n      %6 = arith.muli", "      %7 = arith.muli"),
+    )
+
+
+def test_what_a_loop_uses_is_followed_where_its_type_changes() -> None:
+    check_follows(LOOPS, ("%zero = arith.constant 0 : index", "%zero = arith.constant 0 : i64"))

@@ -17,7 +17,7 @@ from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.settings import Settings
-from tests.elaborate.edits import BIG, KINDS, Edit, an_edit, lines_after
+from tests.elaborate.edits import BIG, KINDS, LOOPS, Edit, an_edit, difference, lines_after
 from tests.syntax.trees import EXAMPLES
 
 CONTEXT = default_context()
@@ -46,10 +46,7 @@ def check_edits(text: str, edits: Iterable[Edit]) -> None:
         lines = document.tree.text.splitlines(keepends=True)
         after = lines_after(edit, lines, former)
         former.append(lines)
-        first = next((i for i, (a, b) in enumerate(zip(lines, after, strict=False)) if a != b), len(lines))
-        last = 0
-        while last < min(len(lines), len(after)) - first and lines[-1 - last] == after[-1 - last]:
-            last += 1
+        first, last = difference(lines, after)
         document.edit((first, 0), (len(lines) - last, 0), "".join(after[first : len(after) - last]))
         assert document.tree.text == "".join(after)
         anew = Document("file:///a.mlir", 0, document.tree.text, CONTEXT, Settings())
@@ -61,10 +58,16 @@ def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(CALLEE + CALLER, edits)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(an_edit(), min_size=1, max_size=8))
+def test_edits_of_regions_find_what_a_new_document_finds(edits: list[Edit]) -> None:
+    check_edits(LOOPS, edits)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)

@@ -6,7 +6,7 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -15,8 +15,7 @@ from fathom.elaborate.elaborated import Elaborated, Place, Site, report, report_
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
 from fathom.elaborate.implied import complete_regions
-from fathom.elaborate.nesting import Nesting, OpenRegion, words_of
-from fathom.elaborate.scopes import BlockNames, ValueNames
+from fathom.elaborate.nesting import Nesting, NotFollowed, OpenRegion, words_of
 from fathom.elaborate.templates import learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
@@ -45,6 +44,9 @@ class Elaborator(Nesting):
     """Elaborates items, one after the other, into one `Elaborated`. With `identities`, empty at first, they are a whole
     text, throughout which some names mean one thing."""
 
+    _outer: int | None = None
+    """How deep the frame is in which the outermost region begins; None until it was looked up."""
+
     def run(self, items: Iterable[Item]) -> Elaborated:
         """Elaborates the items; regions that they leave open end with them."""
         for item in items:
@@ -66,23 +68,27 @@ class Elaborator(Nesting):
 
     # ---- events
 
-    def resume(self, site: Site, block: Block, anchor: Operation, names: ValueNames, labels: BlockNames) -> None:
-        """Elaborates a statement that stands in the middle of a block, before the operation `anchor`, and neither opens
-        a region nor closes one."""
-        region = block.parent
-        assert region is not None, "the block stands in a region"
-        open = OpenRegion(None, None, names, False, labels, [region], block, anchor=anchor)
+    def resume(self, sites: Iterable[Site], open: OpenRegion, depth: int, begin: Callable[[Site], None]) -> None:
+        """Elaborates statements that stand together in the middle of a block, which is that of `open`; they close what
+        they open, and no more. `depth` is that of the frame in which they stand, and `begin` is told of each. Raises
+        NotFollowed if they do not."""
         self.stack = [self.stack[0], open]
-        self._events(site.piece, site)
-        site.end = anchor.previous
-        del self.stack[1:]
+        self._outer = depth - 1  # The region that the block stands in is the second one.
+        for site in sites:
+            begin(site)
+            self._piece(site.piece, site)
+        if len(self.stack) != 2:
+            raise NotFollowed
 
     def _piece(self, piece: Piece, site: Site) -> None:
         lowest = self._events(piece, site)
         if piece.shape.has_errors:
-            self._follow_errors(piece, lowest - 1)
+            self._follow_errors(site, lowest - 1)
         top = self.stack[-1]
-        site.end = top.regions[-1] if top.block is None else top.block.last or top.block
+        if top.anchor is not None:
+            site.end = top.anchor.previous or top.block
+        else:
+            site.end = top.regions[-1] if top.block is None else top.block.last or top.block
 
     def _events(self, piece: Piece, site: Site) -> int:
         """Elaborates what a statement says. Gives the size of the smallest stack on the way."""
@@ -105,9 +111,9 @@ class Elaborator(Nesting):
                     self._error(event, site, holes)
                 case UnclosedEvent(_, count):
                     for _ in range(count):
-                        self._end_of_text()
+                        self._end_of_text(site)
                 case BrokenEndEvent():
-                    self._end_of_text()
+                    self._end_of_text(site)
                 case AliasEvent():
                     self._alias(event, site, holes)
                 case _:
@@ -117,24 +123,26 @@ class Elaborator(Nesting):
             lowest = min(lowest, len(self.stack) - reopens)
         return lowest
 
-    def _follow_errors(self, piece: Piece, lowest: int) -> None:
+    def _follow_errors(self, site: Site, lowest: int) -> None:
         """After a mistake the nesting is what the parser decided: that of the frame after the piece. `lowest` is how
         deep the outermost place was that the events of the piece led to."""
+        piece = site.piece
         kept = piece.frame.depth - piece.shape.pops - self._outer_depth(piece)
         if kept < lowest:
             while len(self.stack) - 1 > max(kept, 0):
-                self._end_of_text()
+                self._end_of_text(site)
         depth = kept + len(piece.shape.pushes)
         while len(self.stack) - 1 > max(depth, 0):
-            self._end_of_text()
+            self._end_of_text(site)
         while len(self.stack) - 1 < depth:
             self.push(None, None, isolated=False)
             self.begin_region([])
 
     def _outer_depth(self, piece: Piece) -> int:
-        first = next(iter(self.result.sites))
-        outer = first.frame.depth - first.shape.pops if first.shape.leaves_function else first.frame.depth
-        return min(outer, piece.frame.depth)
+        if self._outer is None:
+            first = next(iter(self.result.sites))
+            self._outer = first.frame.depth - first.shape.pops if first.shape.leaves_function else first.frame.depth
+        return min(self._outer, piece.frame.depth)
 
     def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)
@@ -259,7 +267,7 @@ class Elaborator(Nesting):
         if top.names.find(name) is None:
             self.define(name, [argument], place)
             top.lent.add(name)
-            top.names.mentioned.add(name)
+            top.names.lend(name)
 
     def _error(self, event: ErrorEvent, site: Site, holes: list[str]) -> None:
         """What a broken operation would have defined is defined all the same, so that its uses are no mistakes too."""
@@ -306,6 +314,8 @@ class Elaborator(Nesting):
 
     def _label(self, event: LabelEvent, site: Site, holes: list[str]) -> None:
         top = self.stack[-1]
+        if top.anchor is not None:
+            raise NotFollowed
         words = Words(Segment(0, site, event.base, holes))
         label = event.label
         place = words.place(label.block)
@@ -327,16 +337,19 @@ class Elaborator(Nesting):
         for mistake in mistakes:
             report(mistake.message, words.place(mistake.place))
 
-    def _end_of_text(self) -> None:
-        """Ends the innermost region without a closing brace."""
+    def _end_of_text(self, site: Site | None = None) -> None:
+        """Ends the innermost region without a closing brace, at a statement or at the end of the text."""
         if len(self.stack) == 1:
             return
         self.end_region()
         open = self.stack.pop()
         if open.parsed is not None and open.parsed.name and open.words is not None:
             self._finish(open.parsed, open.words, open.regions, open.introduced)
-        else:
-            self.insert(Operation("", regions=open.regions))
+            return
+        op = Operation("", regions=open.regions)
+        self.insert(op)
+        if site is not None:
+            site.mark_operation(-1 - len(site.piece.shape.tokens) - len(site.operations), op)
 
     # ---- operations
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
+from fathom.elaborate.nesting import NotFollowed
 from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames, around
 from fathom.ir.operation import Block, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
@@ -17,14 +18,11 @@ from fathom.records import field, record
 
 
 class InOrder(Exception):
-    """All mentions of a name, or all uses of a value whose type they decide, must be gone through in order."""
+    """All mentions of a name, or all uses of a value whose type they decide, must be gone through in order; None where
+    some statement only has to be elaborated that stands further above."""
 
-    def __init__(self, what: str | Value) -> None:
+    def __init__(self, what: str | Value | None) -> None:
         self.what = what
-
-
-class NotFlat(Exception):
-    """What is to be elaborated again is more than statements that stand in the middle of a block."""
 
 
 @record(frozen=False)
@@ -50,6 +48,10 @@ class LiveNames(ValueNames):
     """The values whose users are to be looked at again, with their names: those whose types are not what they were."""
     open: list[tuple[Region, list[str]]] = field(default_factory=lambda: [])
     """The regions around the place, from the outermost inwards, with the replayed names that were defined there."""
+    parents: dict[Region, Region] = field(default_factory=dict[Region, Region])
+    """The regions around those that are elaborated again, which the IR does not tell while they are open."""
+    entered: list[Region] = field(default_factory=list[Region])
+    """Those that were opened since the last `move`."""
 
     def begin(self, replayed: Set[str], guessing: Set[Value]) -> None:
         """Begins to go through the text, and through all mentions of some names and all uses of some values."""
@@ -76,10 +78,28 @@ class LiveNames(ValueNames):
     def move(self, region: Region, order: int) -> None:
         """Goes on to a statement of a region; what was defined in regions that end before it is forgotten."""
         self.region, self.order = region, order
-        regions = [*_regions_around(region, self.scope)][::-1]
+        self.entered.clear()
+        regions = [*self._around(region)][::-1]
         while self.open and self.open[-1][0] not in regions:
             self.forget(self.open.pop()[1])
         self.open += [(each, []) for each in regions[len(self.open) :]]
+
+    def go_on(self, site: Site) -> None:
+        """Goes on to the next of statements that are elaborated together."""
+        self.order = site.order
+
+    def enter(self, region: Region) -> None:
+        self.entered.append(region)
+        self.scope.regions_of("")  # Which regions are outermost cannot be found out while one is open.
+        self.scope.tables[region] = {}
+        self.parents[region] = self.region
+        self.open.append((region, []))
+        self.region = region
+
+    def leave(self, region: Region, defined: dict[str, list[Value]]) -> ValueNames:
+        self.forget(self.open.pop()[1])
+        self.region = self.parents[region]
+        return self.scope
 
     def is_guessed(self, value: Value) -> bool:
         return value in self.guessed or value in self.guessing
@@ -114,18 +134,21 @@ class LiveNames(ValueNames):
         name = text.partition("#")[0]
         value = self.find(text) if name not in self.replayed else None
         if value is None:
-            raise NotFlat
+            raise NotFollowed
         place.site.mark_use(place.token, value)
         return value
+
+    def lend(self, name: str) -> None:
+        raise NotFollowed
 
     def define_plainly(self, name: str, values: list[Value]) -> bool:
         return False
 
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> bool:
         if "#" in name:
-            raise NotFlat  # It would be found before the result that is meant.
+            raise NotFollowed  # It would be found before the result that is meant.
         if name in self.scope.mentioned:
-            raise NotFlat
+            raise NotFollowed
         if name not in self.replayed:
             if name in self.scope.ordered or self._is_taken(name):
                 raise InOrder(name)
@@ -151,10 +174,13 @@ class LiveNames(ValueNames):
 
     # ---- definitions that are elaborated again
 
-    def retire(self, site: Site, region: Region) -> None:
+    def retire(self, site: Site) -> None:
         """Takes away the definitions of a statement that is elaborated again; their values go to those that come."""
-        table = self.scope.tables[region]
         for token, values in site.definitions.items():
+            region = _region_of(values[0])
+            table = self.scope.tables.get(region) if region is not None else None
+            if region is None or table is None:
+                continue  # It stands in a region that is isolated, and goes with it.
             name = site.text(token)
             # A template gives the same values in another list.
             if table.get(name) == values:
@@ -173,7 +199,7 @@ class LiveNames(ValueNames):
         retired.remove(former)
         for index, (old, new) in enumerate(zip(former, values, strict=True)):
             if not (isinstance(old, OpResult) and isinstance(new, OpResult)):
-                raise NotFlat
+                raise NotFollowed
             if old.type != new.type or self._is_disputed(old):
                 self.changed.append((old, name))
             new.replace_all_uses_with(old)
@@ -187,11 +213,18 @@ class LiveNames(ValueNames):
 
     def _visible(self, name: str) -> list[Value] | None:
         """The values that a name has here; None where it is defined nowhere before."""
-        for region in _regions_around(self.region, self.scope):
+        for region in self._around(self.region):
             group = self.scope.tables[region].get(name)
             if group is not None:
                 return group if self._order_of(group[0]) < self.order else None
         return None
+
+    def _around(self, region: Region) -> Iterator[Region]:
+        """A region and those around it whose names it sees, from the innermost outwards."""
+        each: Region | None = region
+        while each is not None and each in self.scope.tables:
+            yield each
+            each = self.parents.get(each) or around(each)
 
     def _order_of(self, value: Value) -> int:
         """Where a value gets its name: for a result of an operation with regions, at the end of its text."""
@@ -204,7 +237,7 @@ class LiveNames(ValueNames):
         for region in self.scope.regions_of(name):
             is_later = self._order_of(self.scope.tables[region][name][0]) > self.order
             inner, outer = (region, self.region) if is_later else (self.region, region)
-            if outer in _regions_around(inner, self.scope):
+            if outer in self._around(inner):
                 return True
         return False
 
@@ -230,17 +263,15 @@ class LiveBlocks(BlockNames):
     def use(self, label: str, place: Place) -> Block:
         block = self.defined.get(label)
         if block is None:
-            raise NotFlat
+            raise NotFollowed
         place.site.mark_block(place.token, block)
         return block
 
 
-def _regions_around(region: Region, scope: ValueNames) -> Iterator[Region]:
-    """A region and those around it whose names it sees, from the innermost outwards."""
-    each: Region | None = region
-    while each is not None and each in scope.tables:
-        yield each
-        each = around(each)
+def _region_of(value: Value) -> Region | None:
+    """The region in which a value is defined."""
+    block = value.parent_block
+    return block.parent if block is not None else None
 
 
 def mentioned(known: Elaborated, name: str, groups: list[list[Value]], scope: ValueNames) -> Iterator[Site]:

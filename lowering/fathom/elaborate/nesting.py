@@ -23,6 +23,10 @@ from fathom.records import field, record
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
 
 
+class NotFollowed(Exception):
+    """What is to be elaborated again is more than statements that stand together in the middle of a block."""
+
+
 @record(frozen=False)
 class OpenRegion:
     """An operation whose region is being filled, or the container that everything else stands in."""
@@ -36,7 +40,7 @@ class OpenRegion:
     block: Block | None = None
     has_named_arguments: bool = False
     anchor: Operation | None = None
-    """Before which operation of the block the next one is put; None at its end."""
+    """Before which operation of the block the next one is put; None at its end. A region that has one does not end."""
     defined: dict[str, list[Value]] = field(default_factory=lambda: {})
     """The values that got their names in the open region."""
     referenced: dict[str, Place] = field(default_factory=lambda: {})
@@ -75,6 +79,7 @@ class Nesting:
         top = self.stack[-1]
         region = Region()
         top.regions.append(region)
+        top.names.enter(region)
         top.blocks = BlockNames()
         top.block = None
         top.defined = {}
@@ -156,11 +161,12 @@ class Nesting:
 
     def end_region(self) -> None:
         top = self.stack[-1]
+        if top.anchor is not None:
+            raise NotFollowed
         region = top.regions[-1]
         for block in top.blocks.end():
             region.append(block)
-        top.names.tables[region] = top.defined
-        self.result.scopes[region] = top.names
+        self.result.scopes[region] = top.names.leave(region, top.defined)
         self.result.labels[region] = top.blocks
         if top.isolated:
             self.end_names(top)

@@ -93,6 +93,10 @@ class ValueNames:
         place.site.mark_use(place.token, value)
         return value
 
+    def lend(self, name: str) -> None:
+        """Takes note that a name in the text of an unknown operation is defined by that alone."""
+        self.mentioned.add(name)
+
     def resolve_mentions(self, mentions: Mentions, name: str, values: list[Value]) -> None:
         """Puts values in the place of what stands for them by their name."""
         for text, stand_in in mentions.pop(name, ()):
@@ -174,6 +178,14 @@ class ValueNames:
             values[0].name_hint = name[1:]
         return True
 
+    def enter(self, region: Region) -> None:
+        """Takes note of a region that opens."""
+
+    def leave(self, region: Region, defined: dict[str, list[Value]]) -> ValueNames:
+        """Ends a region, with the names that were defined in it; gives the names that can be asked about it later."""
+        self.tables[region] = defined
+        return self
+
     def regions_of(self, name: str) -> list[Region]:
         """The regions that have ended in which a name is defined."""
         tables = self.tables
@@ -183,7 +195,7 @@ class ValueNames:
                 for each in table if around(region) in tables else ():
                     self.homes.setdefault(each, []).append(region)
             self.outermost = [region for region in tables if around(region) not in tables]
-        return [region for region in (*self.outermost, *self.homes.get(name, ())) if name in tables[region]]
+        return [region for region in (*self.outermost, *self.homes.get(name, ())) if name in tables.get(region, ())]
 
     def put(self, region: Region, name: str, values: list[Value]) -> None:
         """Takes in a definition in a region that has ended."""
@@ -192,6 +204,12 @@ class ValueNames:
             homes = self.homes.setdefault(name, [])
             if region not in homes:
                 homes.append(region)
+
+    def drop(self, region: Region) -> None:
+        """Forgets a region that is no more."""
+        for name in self.tables.pop(region, ()):
+            if self.homes is not None and region in (homes := self.homes.get(name, [])):
+                homes.remove(region)
 
     def let_go(self) -> None:
         """Forgets all values. What was learned of a text may hold the names for longer than anybody needs the IR."""

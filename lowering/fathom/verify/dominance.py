@@ -54,8 +54,12 @@ class Dominance:
         self._before = before
         self._trees: dict[Region, DominatorTree] = {}
 
-    def forget(self) -> None:
-        """To be told when a block came or went, or goes on to others than before."""
+    def forget(self, region: Region) -> None:
+        """To be told when a region is gone, or a block of it came, went or goes on to others than before."""
+        self._trees.pop(region, None)
+
+    def forget_all(self) -> None:
+        """To be told when that may be true of any region."""
         self._trees.clear()
 
     def misplaced(self, op: Operation) -> int:

@@ -84,7 +84,12 @@ class LiveChecks:
             self._forget(op)
             self._waiting.discard(op)
             self._symbol_users.discard(op)
-        self._waiting.update(made)
+            for region in op.regions:
+                self._dominance.forget(region)
+                self._blocks.difference_update(region.blocks)
+        for op in made:
+            self._waiting.add(op)
+            self._is_new = self._is_new or _stands_apart(op)
         self._blocks.update(blocks)
 
     def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:
@@ -113,7 +118,7 @@ class LiveChecks:
             verifier.misplace(op, index)
 
     def _everything(self, verifier: Verifier) -> None:
-        self._dominance.forget()
+        self._dominance.forget_all()
         left = self._left() if self._text.is_in_order else None
         if left is not None:
             self._check_left(verifier, left)
@@ -137,7 +142,7 @@ class LiveChecks:
                 if not (op.successors or uses_symbols(op)) and rest_of(op, likeness, self._context) is NOTHING:
                     done.add(likeness)
                     continue
-            elif op.regions and op is not self.root and (op.has(ISOLATED_FROM_ABOVE) or is_symbol_table(op)):
+            elif op is not self.root and _stands_apart(op):
                 return None
             found[op] = None
         return found
@@ -200,6 +205,11 @@ class LiveChecks:
         """Whether the checks of an operation look at nothing else."""
         likeness = self._text.likeness(op)
         return likeness is not None and likeness.rest is NOTHING
+
+
+def _stands_apart(op: Operation) -> bool:
+    """Whether the regions of an operation are not to be gone through with those around them."""
+    return bool(op.regions) and (op.has(ISOLATED_FROM_ABOVE) or is_symbol_table(op))
 
 
 def _depth(op: Operation) -> int:

@@ -130,10 +130,10 @@ class Verifier:
             self._regions(op, rest)
         for block in (block for region in op.regions for block in region.blocks if block.is_empty):
             self._begins_well(block)
-        if op.next is None and op.parent is not None:
-            self._leave_block(op.parent)
         if op.regions:
             self._leave(op)
+        if op.next is None and op.parent is not None:
+            self._leave_block(op.parent)
 
     # ---- one operation
 

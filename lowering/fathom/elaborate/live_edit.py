@@ -1,0 +1,400 @@
+"""An edit of a text that stays elaborated: what it changed is elaborated where it stands, and what depends on it.
+
+The statements that came, and those around them that stand or fall with them (`fathom.elaborate.stretches`), are
+elaborated anew; the users of a value only if its name or type is not what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heapify, heappop, heappush
+from typing import Final
+
+from fathom.elaborate.elaborated import Place, Site
+from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.implied import complete_end
+from fathom.elaborate.live_names import InOrder, LiveBlocks, LiveNames, mentioned
+from fathom.elaborate.nesting import NotFollowed, OpenRegion
+from fathom.elaborate.scopes import ValueNames, around
+from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
+from fathom.records import field, record
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item
+
+MOST_ROUNDS: Final = 12
+"""So often may it turn out that one more name has to be gone through in order."""
+
+
+@record(frozen=False)
+class Update:
+    """What an edit did to the IR: the operations that went, those that came or were made anew, and the blocks of which
+    an operation went or came."""
+
+    removed: set[Operation] = field(default_factory=set[Operation])
+    made: dict[Operation, None] = field(default_factory=lambda: {})
+    blocks: dict[Block, None] = field(default_factory=lambda: {})
+    has_new_ways: bool = False
+    """Whether some block goes on to others than before."""
+
+
+class Edit:
+    """One edit being followed.
+
+    Statements are elaborated again in the order of the text. When it turns out that a name must be gone through in
+    order, all is done once more, with every mention of that name; statements can be elaborated any number of times.
+    """
+
+    def __init__(self, elaborator: Elaborator, former: Item, item: Item) -> None:
+        self._elaborator = elaborator
+        self._known = elaborator.result
+        self._item = item
+        first, removed, self._added = former.pieces.difference(item.pieces)
+        self._first = first
+        self._removed = former.pieces[first : first + removed]
+        self._update = Update()
+        self._extent, self._block, self._after = self._place(extents(former, item, first, removed, self._added))
+        region = self._block.parent
+        if region is None or region not in self._known.scopes:
+            raise NotFollowed
+        self._region = region
+        self._scope = self._known.scopes[region]
+        self._names = LiveNames(known=self._known, scope=self._scope)
+        self._dirty: dict[Stretch, None] = {}
+        self._stretches: dict[Site, Stretch] = {}
+        self._groups: dict[str, list[list[Value]]] = {}
+        """The definitions of the names that are gone through in order, as they were before."""
+        self._guessing: set[Value] = set()
+        """The values whose types their uses decide, and are to decide anew."""
+        self._ways: dict[Block, list[Block]] = {}
+        """The successors that the blocks which were touched had before."""
+        self._lost: dict[str | Value, None] = {}
+        """The names and values of which a mention is gone, and the order of whose mentions decides."""
+
+    def run(self) -> Update:
+        """Follows the edit. Raises NotFollowed where it concerns more than statements in the middle of blocks; the IR
+        is of no use then."""
+        self._replace()
+        for _ in range(MOST_ROUNDS):
+            try:
+                self._round()
+                break
+            except InOrder as found:
+                if found.what is not None:
+                    self._go_through(found.what)
+        else:
+            raise NotFollowed
+        self._finish()
+        return self._update
+
+    def _go_through(self, what: str | Value) -> None:
+        """Has a name, or the uses of a value, gone through in order from now on."""
+        if isinstance(what, Value):
+            if what in self._guessing:
+                raise NotFollowed
+            self._guessing.add(what)
+        else:
+            if what in self._groups:
+                raise NotFollowed
+            self._groups[what] = list(self._names.groups(what))
+
+    # ---- the statements that the edit took away and brought
+
+    def _place(self, found: Iterable[Extent]) -> tuple[Extent, Block, Operation | None]:
+        """What is elaborated again, the block that it stands in, and the operation before it."""
+        for extent in found:
+            block, after = self._end_before(extent.first)
+            if block is not None and not block.is_empty and _depth(block) == extent.depth - self._item.frame.depth:
+                return extent, block, after
+        raise NotFollowed
+
+    def _end_before(self, index: int) -> tuple[Block | None, Operation | None]:
+        """The block, and the operation, after which a statement stands."""
+        while index > 0:
+            index -= 1
+            site = self._known.sites.get(self._item.pieces[index])
+            match site.end if site is not None else None:
+                case Operation(parent=Block() as block) as op:
+                    return block, op
+                case Block() as block:
+                    return block, None
+                case Region(first=Block(label_span=None) as block):
+                    return block, None
+                case None:
+                    continue
+                case _:
+                    break
+        return None, None
+
+    def _replace(self) -> None:
+        known, item, extent = self._known, self._item, self._extent
+        known.move(item.pieces)
+        gone = [site for piece in self._removed if (site := known.sites.pop(piece, None)) is not None]
+        self._strip([*gone, *self._sites(item.pieces[extent.first : extent.last])], self._region)
+        for site in gone:
+            known.troubled.pop(site, None)
+            known.obscure.pop(site, None)
+        known.insert(item.pieces, self._first, self._added)
+        anchor = self._after.next if self._after is not None else self._block.first
+        self._ways.setdefault(self._block, list(self._block.successors))
+        self._update.blocks[self._block] = None
+        sites: list[Site] = []
+        for piece in item.pieces[extent.first : extent.last]:
+            sites += self._sites((piece,))
+            depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes)
+            if sites and depth == extent.depth:
+                self._add(Stretch(sites, self._block, anchor))
+                sites = []
+
+    def _sites(self, pieces: Iterable[Piece]) -> list[Site]:
+        return [site for piece in pieces if (site := self._known.sites.get(piece)) is not None]
+
+    def _add(self, stretch: Stretch) -> None:
+        """Has statements elaborated from now on, with all that are elaborated together with them."""
+        for site in stretch.sites:
+            if (other := self._stretches.get(site)) is not None and not other.is_absorbed:
+                other.is_absorbed = True
+                del self._dirty[other]
+                self._erase(other.holder)
+            self._stretches[site] = stretch
+        self._dirty[stretch] = None
+
+    def _strip(self, sites: Iterable[Site], region: Region) -> None:
+        """Takes away the meaning of statements that stand in a region, with their operations."""
+        operations: list[Operation] = []
+        for site in sites:
+            self._names.retire(site)
+            self._note_lost(site)
+            operations += [op for op in site.operations.values() if op.parent_region is region]
+            site.clear()
+        if not operations:
+            return
+        undefined = {each for each, _ in self._known.labels[region].forward.values()}
+        for op in operations:
+            if op.parent is not None:
+                self._ways.setdefault(op.parent, list(op.parent.successors))
+            if not undefined.isdisjoint(op.successors):
+                raise NotFollowed
+            op.drop_all_references()
+            self._erase(op)
+
+    def _note_lost(self, site: Site) -> None:
+        """Notes the mentions that are taken away of names and values of which the order of mentions decides."""
+        scope = self._scope
+        if scope.guessed:
+            self._lost.update(dict.fromkeys(value for value in site.uses.values() if value in scope.guessed))
+        if scope.ordered:
+            names = (site.text(token).partition("#")[0] for token in site.uses)
+            self._lost.update(dict.fromkeys(name for name in names if name in scope.ordered))
+
+    def _erase(self, op: Operation) -> None:
+        """Takes an operation out of its block, and forgets it and what is nested in it."""
+        for each in op.walk() if op.regions else (op,):
+            self._update.removed.add(each)
+            self._known.spread.pop(each, None)
+            self._known.around.pop(each, None)
+            for region in each.regions:
+                self._drop(region)
+        if op.parent is not None:
+            self._update.blocks[op.parent] = None
+        op.unlink()
+
+    def _drop(self, region: Region) -> None:
+        self._scope.drop(region)
+        self._known.scopes.pop(region, None)
+        self._known.labels.pop(region, None)
+
+    # ---- elaborating again
+
+    def _round(self) -> None:
+        names = self._names
+        names.begin(self._groups.keys(), self._guessing)
+        for stretch in self._dirty:
+            self._strip(stretch.sites, stretch.region)
+        feeds: dict[Site, None] = {}
+        for name, groups in self._groups.items():
+            self._scope.redefined.pop(name, None)
+            for region in self._scope.regions_of(name):
+                del self._scope.tables[region][name]
+            sites = dict.fromkeys(mentioned(self._known, name, groups, self._scope))
+            sites.update(dict.fromkeys(self._obscure(name)))
+            for site in sites:
+                if self._is_fed(site):
+                    feeds[site] = None
+                else:
+                    self._stretch(site)
+        for value in self._guessing:
+            for site in self._users(value, None):
+                self._stretch(site)
+        for value, name in names.changed:
+            for site in self._users(value, name):
+                self._stretch(site)
+        heap: list[tuple[int, int, Stretch | Site]] = [(each.order, id(each), each) for each in (*self._dirty, *feeds)]
+        heapify(heap)
+        while heap:
+            order, _, what = heappop(heap)
+            if isinstance(what, Site):
+                self._feed(what)
+                continue
+            if what.is_absorbed:
+                continue
+            known_before = len(names.changed)
+            self._elaborate(what)
+            for value, name in names.changed[known_before:]:
+                for user in self._users(value, name):
+                    is_new = user not in self._stretches
+                    stretch = self._stretch(user)
+                    if stretch is not what and stretch.order <= order:
+                        raise InOrder(name if user.order < order else None)
+                    if is_new:
+                        heappush(heap, (stretch.order, id(stretch), stretch))
+        names.end()
+        for (_, name), groups in names.retired.items():
+            is_used = any(value.uses for values in groups for value in values)
+            if name not in self._groups and (is_used or (groups and name in self._scope.ordered)):
+                raise InOrder(name)
+        for what in self._lost:
+            if what not in self._groups and what not in self._guessing:
+                raise InOrder(what)
+
+    def _stretch(self, site: Site) -> Stretch:
+        """The statements that are elaborated together with one, from now on also if they were not before."""
+        found = self._stretches.get(site)
+        if found is not None and not found.is_absorbed:
+            return found
+        sites, piece = [site], site.piece
+        if not is_flat(piece):
+            index = self._item.index_of(piece)
+            extent = next(extents(self._item, self._item, index, 1, 1), None)
+            sites = self._sites(self._item.pieces[extent.first : extent.last]) if extent is not None else []
+            if not sites:
+                raise NotFollowed
+        depth = sites[0].piece.frame.depth - self._item.frame.depth
+        operations = [op for each in sites for op in each.operations.values()]
+        block = next((op.parent for op in operations if op.parent is not None and _depth(op.parent) == depth), None)
+        region = block.parent if block is not None else None
+        if block is None or region is None or self._known.scopes.get(region) is not self._scope:
+            raise NotFollowed
+        here = {op for op in operations if op.parent is block}
+        first = next(op for op in here if op.previous not in here)
+        stretch = Stretch(sites, block, first)
+        self._add(stretch)
+        self._strip(sites, region)
+        return stretch
+
+    def _users(self, value: Value, name: str | None) -> list[Site]:
+        """The statements that use a value."""
+        found = dict.fromkeys(site for user in value.uses for site in self._known.sites_of(user))
+        if name is not None:
+            found.update(dict.fromkeys(self._obscure(name)))
+        return list(found)
+
+    def _obscure(self, name: str) -> list[Site]:
+        """The statements that mention a name, and that may do so without it showing in the IR."""
+        return [site for site in self._known.obscure if site.mentions(name) and self._is_in_scope(site)]
+
+    def _is_in_scope(self, site: Site) -> bool:
+        """Whether a statement sees the names that the edit is about; where that cannot be told, it may."""
+        op = next(iter(site.operations.values()), None)
+        return op is None or op.parent_region in self._scope.tables
+
+    def _is_fed(self, site: Site) -> bool:
+        """Whether a statement only defines names that are gone through in order, and is not elaborated again: a label,
+        or the beginning of an operation with regions."""
+        if is_flat(site.piece) or site in self._stretches or site.findings:
+            return False
+        if any(site.text(token).partition("#")[0] in self._groups for token in site.uses):
+            return False
+        definitions = site.definitions.items()
+        return all(
+            isinstance(values[0], BlockArgument) for token, values in definitions if site.text(token) in self._groups
+        )
+
+    def _feed(self, site: Site) -> None:
+        """Goes over the definitions of a statement that is not elaborated again."""
+        names = self._names
+        for token, values in site.definitions.items():
+            name, argument = site.text(token), values[0]
+            if name not in self._groups:
+                continue
+            region = argument.block.parent if isinstance(argument, BlockArgument) else None
+            if region not in self._scope.tables or not isinstance(argument, BlockArgument):
+                raise NotFollowed
+            names.move(region, site.order)
+            in_signature = argument.block.label_span is None
+            is_new = ValueNames.define(names, name, values, Place(site, token), in_signature=in_signature)
+            names.note_defined(name, values, is_new=is_new)
+        if site.findings:
+            raise NotFollowed
+
+    def _elaborate(self, stretch: Stretch) -> None:
+        region, names = stretch.region, self._names
+        labels = LiveBlocks(self._known.labels[region].defined)
+        open = OpenRegion(None, None, names, False, labels, [region], stretch.block, anchor=stretch.holder)
+        names.move(region, stretch.order)
+        try:
+            self._elaborator.resume(stretch.sites, open, stretch.sites[0].piece.frame.depth, names.go_on)
+        except InOrder:
+            self._abandon(stretch)
+            raise
+        if any(each.parent is None for each in names.entered):
+            raise NotFollowed  # A mistake has taken the beginning of its operation away.
+        self._update.blocks[stretch.block] = None
+
+    def _abandon(self, stretch: Stretch) -> None:
+        """Takes away what became of statements so far. Regions that did not come to their end belong to nothing."""
+        for site in stretch.sites:
+            for op in site.operations.values():
+                op.drop_all_references()
+                self._known.spread.pop(op, None)
+                self._known.around.pop(op, None)
+        self._strip(stretch.sites, stretch.region)
+        for region in self._names.entered:
+            self._drop(region)
+
+    def _finish(self) -> None:
+        update = self._update
+        for stretch in self._dirty:
+            stretch.holder.unlink()
+            operations = [op for site in stretch.sites for op in site.operations.values()]
+            for op in operations:
+                if op.parent is stretch.block:
+                    update.made.update(dict.fromkeys(op.walk()))
+        self._names.settle()
+        for block in [block for block in update.blocks if self._is_gone(block)]:
+            del update.blocks[block]
+        for block in update.blocks:
+            self._complete(block)
+        ways = ((block, ways) for block, ways in self._ways.items() if not self._is_gone(block))
+        update.has_new_ways = any(block.successors != ways for block, ways in ways)
+
+    def _is_gone(self, block: Block) -> bool:
+        return block.parent is None or block.parent.parent in self._update.removed
+
+    def _complete(self, block: Block) -> None:
+        """Gives the operation around a block the terminator that its text leaves out, or takes it away."""
+        region = block.parent
+        op = region.parent if region is not None else None
+        if region is None or op is None or block.is_empty:
+            raise NotFollowed
+        if op.definition is None or not op.definition.implicit_terminator or block is not region.last:
+            return
+        last = block.last
+        assert last is not None, "the block is not empty"
+        if last.span is op.span:
+            self._erase(last)
+        before = block.last
+        if before is None:
+            raise NotFollowed
+        complete_end(op, region, self._elaborator.context)
+        if block.last is not None and block.last is not before:
+            self._update.made[block.last] = None
+
+
+def _depth(block: Block) -> int:
+    """In how many operations a block stands."""
+    depth = -1
+    region = block.parent
+    while region is not None:
+        depth, region = depth + 1, around(region)
+    return depth
