@@ -160,8 +160,12 @@ LINES = [
     "    func.func @inner(%0: i32) {\n      %1 = arith.addi %0, %0 : i32\n      return\n    }",
     "    scf.if %c { foo.use %0 } else { foo.use %1 }",
     "    scf.while : () -> () {\n      scf.condition(%c)\n    } do {\n      scf.yield\n    }",
+    '    "scf.if"(%c) ({\n      foo.use %0\n      "scf.yield"() : () -> ()\n    }, {\n    }) : (i1) -> ()',
     "^bb1(%x: i32):",
+    "^bb1(%x: i32, %4: index):",
     "^bb5:",
+    "    cf.br ^bb5",
+    "    cf.cond_br %c, ^bb1(%0 : i32), ^bb6",
 ]
 
 

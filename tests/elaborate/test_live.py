@@ -123,3 +123,17 @@ def test_edits_of_what_begins_a_region_are_followed() -> None:
 
 def test_what_a_loop_uses_is_followed_where_its_type_changes() -> None:
     check_follows(LOOPS, ("%zero = arith.constant 0 : index", "%zero = arith.constant 0 : i64"))
+
+
+def test_labels_that_come_and_go_are_followed() -> None:
+    check_follows(
+        LOOPS,
+        ("    scf.yield %4 : i32\n  ^bb2:", "    cf.br ^bb3\n    scf.yield %4 : i32\n  ^bb2:"),
+        ("    scf.yield %4 : i32\n  ^bb2:", "  ^bb3:\n    scf.yield %4 : i32\n  ^bb2:"),
+        ("^bb1(%x: i32):", "^bb1(%x: i32, %y: index):"),
+        ("%x, %0 : i32", "%x, %y : i32"),
+        ("^bb1(%x: i32, %y: index):", "^bb1(%x: i32, %y: i32):"),
+        ("  ^bb3:\n", ""),
+        ("^bb2:", "^bb3:"),
+        ("    scf.yield %2 : i32\n  }\n", "    cf.br ^bb4\n  ^bb4:\n  }\n"),
+    )

@@ -167,6 +167,13 @@ class Site:
             self._owner.troubled[self] = None
         self.findings.append(diagnostic)
 
+    def acquit(self, diagnostic: Diagnostic) -> None:
+        """Notes that something is wrong no more."""
+        self.findings.remove(diagnostic)
+        if not self.findings:
+            self.findings = _NONE
+            self._owner.troubled.pop(self, None)
+
     def span(self, token: int) -> Span:
         """Where a token stands."""
         spans = self._spans

@@ -327,8 +327,23 @@ class Elaborator(Nesting):
         if top.block is not None and top.block.is_empty and top.block.is_entry and not top.has_named_arguments:
             region.remove(top.block)
         top.block = region.append(top.blocks.define(words.text(label.block), place))
-        for argument in label.arguments:
-            self.add_argument(top.block, argument, self.argument_type(argument, words), words)
+        self._label_arguments(event, top.block, words)
+
+    def _label_arguments(self, event: LabelEvent, block: Block, words: Words) -> None:
+        for argument in event.label.arguments:
+            self.add_argument(block, argument, self.argument_type(argument, words), words)
+
+    def resume_label(self, site: Site, event: LabelEvent, open: OpenRegion) -> None:
+        """Elaborates a label whose block, that of `open`, stands in its region already."""
+        block = open.block
+        assert block is not None, "the label has a block"
+        self.stack = [self.stack[0], open]
+        words = Words(Segment(0, site, event.base, site.piece.holes()))
+        place = words.place(event.label.block)
+        block.label_span = place.span
+        site.mark_block(place.token, block)
+        self._label_arguments(event, block, words)
+        site.end = block
 
     def _metadata(self, event: MetadataEvent, site: Site, holes: list[str]) -> None:
         words = Words(Segment(0, site, event.base, holes))

@@ -13,12 +13,14 @@ from typing import Final
 from fathom.elaborate.elaborated import Place, Site
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.implied import complete_end
-from fathom.elaborate.live_names import InOrder, LiveBlocks, LiveNames, mentioned
+from fathom.elaborate.live_blocks import LiveBlocks
+from fathom.elaborate.live_names import InOrder, LiveNames, mentioned
 from fathom.elaborate.nesting import NotFollowed, OpenRegion
 from fathom.elaborate.scopes import ValueNames, around
-from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat
+from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat, label_of
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import field, record
+from fathom.syntax.events import LabelEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
@@ -66,6 +68,7 @@ class Edit:
         """The definitions of the names that are gone through in order, as they were before."""
         self._guessing: set[Value] = set()
         """The values whose types their uses decide, and are to decide anew."""
+        self._blocks: dict[Region, LiveBlocks] = {}
         self._ways: dict[Block, list[Block]] = {}
         """The successors that the blocks which were touched had before."""
         self._lost: dict[str | Value, None] = {}
@@ -104,7 +107,7 @@ class Edit:
         """What is elaborated again, the block that it stands in, and the operation before it."""
         for extent in found:
             block, after = self._end_before(extent.first)
-            if block is not None and not block.is_empty and _depth(block) == extent.depth - self._item.frame.depth:
+            if block is not None and _depth(block) == extent.depth - self._item.frame.depth:
                 return extent, block, after
         raise NotFollowed
 
@@ -116,7 +119,7 @@ class Edit:
             match site.end if site is not None else None:
                 case Operation(parent=Block() as block) as op:
                     return block, op
-                case Block() as block:
+                case Block(parent=Region()) as block:
                     return block, None
                 case Region(first=Block(label_span=None) as block):
                     return block, None
@@ -130,24 +133,51 @@ class Edit:
         known, item, extent = self._known, self._item, self._extent
         known.move(item.pieces)
         gone = [site for piece in self._removed if (site := known.sites.pop(piece, None)) is not None]
-        self._strip([*gone, *self._sites(item.pieces[extent.first : extent.last])], self._region)
+        former = [*gone, *self._sites(item.pieces[extent.first : extent.last])]
+        self._ways.setdefault(self._block, list(self._block.successors))
+        self._update.blocks[self._block] = None
+        labels = self._labels(self._region)
+        for site in former:
+            if self._label(site.piece) is not None:
+                self._names.retire(site)
+                labels.retire(site)
+        self._strip(former, self._region)
         for site in gone:
             known.troubled.pop(site, None)
             known.obscure.pop(site, None)
         known.insert(item.pieces, self._first, self._added)
-        anchor = self._after.next if self._after is not None else self._block.first
-        self._ways.setdefault(self._block, list(self._block.successors))
-        self._update.blocks[self._block] = None
+        self._begin(labels)
+        for site in [site for op in labels.bereft for site in known.sites_of(op)]:
+            self._stretch(site)
+        self._update.has_new_ways = labels.are_new
+
+    def _begin(self, labels: LiveBlocks) -> None:
+        """Gives the statements a place in the block where the edit is, which labels among them divide."""
+        extent, block = self._extent, self._block
+        anchor = self._after.next if self._after is not None else block.first
         sites: list[Site] = []
-        for piece in item.pieces[extent.first : extent.last]:
+        for piece in self._item.pieces[extent.first : extent.last]:
             sites += self._sites((piece,))
+            label = self._label(piece)
+            if label is not None:
+                block = labels.divide(sites[0], label, block, anchor)
+                self._update.blocks[block] = None
             depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes)
             if sites and depth == extent.depth:
-                self._add(Stretch(sites, self._block, anchor))
+                self._add(Stretch(sites, block, anchor, label))
                 sites = []
+
+    def _label(self, piece: Piece) -> LabelEvent | None:
+        """The label that a statement of the block is where the edit is."""
+        return label_of(piece) if piece.frame.depth == self._extent.depth else None
 
     def _sites(self, pieces: Iterable[Piece]) -> list[Site]:
         return [site for piece in pieces if (site := self._known.sites.get(piece)) is not None]
+
+    def _labels(self, region: Region) -> LiveBlocks:
+        if region not in self._blocks:
+            self._blocks[region] = LiveBlocks(self._known, region)
+        return self._blocks[region]
 
     def _add(self, stretch: Stretch) -> None:
         """Has statements elaborated from now on, with all that are elaborated together with them."""
@@ -167,14 +197,11 @@ class Edit:
             self._note_lost(site)
             operations += [op for op in site.operations.values() if op.parent_region is region]
             site.clear()
-        if not operations:
-            return
-        undefined = {each for each, _ in self._known.labels[region].forward.values()}
         for op in operations:
             if op.parent is not None:
                 self._ways.setdefault(op.parent, list(op.parent.successors))
-            if not undefined.isdisjoint(op.successors):
-                raise NotFollowed
+            if op.successors:
+                self._labels(region)
             op.drop_all_references()
             self._erase(op)
 
@@ -277,7 +304,7 @@ class Edit:
             raise NotFollowed
         here = {op for op in operations if op.parent is block}
         first = next(op for op in here if op.previous not in here)
-        stretch = Stretch(sites, block, first)
+        stretch = Stretch(sites, block, first, None)
         self._add(stretch)
         self._strip(sites, region)
         return stretch
@@ -329,10 +356,14 @@ class Edit:
 
     def _elaborate(self, stretch: Stretch) -> None:
         region, names = stretch.region, self._names
-        labels = LiveBlocks(self._known.labels[region].defined)
-        open = OpenRegion(None, None, names, False, labels, [region], stretch.block, anchor=stretch.holder)
+        open = OpenRegion(None, None, names, False, self._labels(region), [region], stretch.block)
         names.move(region, stretch.order)
         try:
+            if stretch.label is not None:
+                stretch.block.arguments = []
+                self._elaborator.resume_label(stretch.sites[0], stretch.label, open)
+                return
+            open.anchor = stretch.holder
             self._elaborator.resume(stretch.sites, open, stretch.sites[0].piece.frame.depth, names.go_on)
         except InOrder:
             self._abandon(stretch)
@@ -361,12 +392,15 @@ class Edit:
                 if op.parent is stretch.block:
                     update.made.update(dict.fromkeys(op.walk()))
         self._names.settle()
+        for region, labels in self._blocks.items():
+            if region.parent not in update.removed:
+                labels.settle()
         for block in [block for block in update.blocks if self._is_gone(block)]:
             del update.blocks[block]
         for block in update.blocks:
             self._complete(block)
         ways = ((block, ways) for block, ways in self._ways.items() if not self._is_gone(block))
-        update.has_new_ways = any(block.successors != ways for block, ways in ways)
+        update.has_new_ways |= any(block.successors != ways for block, ways in ways)
 
     def _is_gone(self, block: Block) -> bool:
         return block.parent is None or block.parent.parent in self._update.removed
@@ -375,17 +409,15 @@ class Edit:
         """Gives the operation around a block the terminator that its text leaves out, or takes it away."""
         region = block.parent
         op = region.parent if region is not None else None
-        if region is None or op is None or block.is_empty:
+        if region is None or op is None:
             raise NotFollowed
+        if block.is_empty and block.is_entry and (block.label_span is not None or not block.arguments):
+            raise NotFollowed  # A text that says nothing more there has no such block.
         if op.definition is None or not op.definition.implicit_terminator or block is not region.last:
             return
-        last = block.last
-        assert last is not None, "the block is not empty"
-        if last.span is op.span:
-            self._erase(last)
+        if block.last is not None and block.last.span is op.span:
+            self._erase(block.last)
         before = block.last
-        if before is None:
-            raise NotFollowed
         complete_end(op, region, self._elaborator.context)
         if block.last is not None and block.last is not before:
             self._update.made[block.last] = None

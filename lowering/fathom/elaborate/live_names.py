@@ -11,8 +11,8 @@ from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
 from fathom.elaborate.nesting import NotFollowed
-from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames, around
-from fathom.ir.operation import Block, OpResult, Region, Value
+from fathom.elaborate.scopes import ForwardValue, Mentions, ValueNames, around
+from fathom.ir.operation import BlockArgument, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
 
@@ -191,20 +191,25 @@ class LiveNames(ValueNames):
             self.retired.setdefault((region, name), []).append(values)
 
     def _take_over(self, name: str, values: list[Value]) -> None:
-        """Lets the values that had a name go on as the results of the operation that defines it now."""
+        """Lets the values that had a name go on as those of what defines it now."""
         retired = self.retired.get((self.region, name), [])
         former = next((group for group in retired if len(group) == len(values)), None)
         if former is None:
             return
         retired.remove(former)
         for index, (old, new) in enumerate(zip(former, values, strict=True)):
-            if not (isinstance(old, OpResult) and isinstance(new, OpResult)):
-                raise NotFollowed
             if old.type != new.type or self._is_disputed(old):
                 self.changed.append((old, name))
             new.replace_all_uses_with(old)
-            old.op, old.index, old.type = new.op, new.index, new.type
-            new.op.results[new.index] = old
+            old.type = new.type
+            if isinstance(old, OpResult) and isinstance(new, OpResult):
+                old.op, old.index = new.op, new.index
+                new.op.results[new.index] = old
+            elif isinstance(old, BlockArgument) and isinstance(new, BlockArgument):
+                old.block, old.index, old.span, old.location = new.block, new.index, new.span, new.location
+                new.block.arguments[new.index] = old
+            else:
+                raise NotFollowed
             values[index] = old
 
     def _is_disputed(self, value: Value) -> bool:
@@ -254,18 +259,6 @@ class LiveNames(ValueNames):
         yield from self.scope.redefined.get(name, ())
         for (_, each), groups in self.retired.items():
             yield from groups if each == name else ()
-
-
-@record(frozen=False)
-class LiveBlocks(BlockNames):
-    """The labels of a region whose statements are elaborated again."""
-
-    def use(self, label: str, place: Place) -> Block:
-        block = self.defined.get(label)
-        if block is None:
-            raise NotFollowed
-        place.site.mark_block(place.token, block)
-        return block
 
 
 def _region_of(value: Value) -> Region | None:

@@ -21,17 +21,20 @@ MOST: Final = 1000
 
 
 class Stretch:
-    """Statements of one block that are elaborated together, one after the other; `holder` keeps their place."""
+    """Statements of one block that are elaborated together, one after the other; `holder` keeps their place. Or the
+    label at which the block begins."""
 
-    __slots__ = ("block", "holder", "is_absorbed", "sites")
+    __slots__ = ("block", "holder", "is_absorbed", "label", "sites")
 
-    def __init__(self, sites: list[Site], block: Block, anchor: Operation | None) -> None:
+    def __init__(self, sites: list[Site], block: Block, anchor: Operation | None, label: LabelEvent | None) -> None:
         self.sites = sites
         self.block = block
+        self.label = label
         self.holder = Operation("")
         self.is_absorbed = False
         """Whether they are among those of another stretch."""
-        block.insert_before(self.holder, anchor)
+        if label is None:
+            block.insert_before(self.holder, anchor)
 
     @property
     def region(self) -> Region:
@@ -78,7 +81,7 @@ def extents(former: Item, item: Item, first: int, removed: int, added: int) -> I
         if depth > item.frame.depth:
             within = Extent(first, last, last + shift, depth)
             gone = former.pieces[first : within.former_last]
-            if not any(_has_label(piece, depth) for each in (gone, pieces[first:last]) for piece in each):
+            if not any(_hides_label(piece, depth) for each in (gone, pieces[first:last]) for piece in each):
                 yield within
         depth -= 1
 
@@ -93,9 +96,17 @@ def _lowest(piece: Piece) -> int:
     return piece.frame.depth - piece.shape.pops
 
 
-def _has_label(piece: Piece, depth: int) -> bool:
-    """Whether a block may begin in a statement, in a region of this depth."""
-    return _lowest(piece) <= depth and any(isinstance(event, LabelEvent) for event in piece.shape.events)
+def label_of(piece: Piece) -> LabelEvent | None:
+    """The label that a statement is; None for any other statement."""
+    events = piece.shape.events
+    return events[0] if len(events) == 1 and isinstance(events[0], LabelEvent) else None
+
+
+def _hides_label(piece: Piece, depth: int) -> bool:
+    """Whether a block may begin in the midst of a statement, in a region of this depth."""
+    if label_of(piece) is not None or _lowest(piece) > depth:
+        return False
+    return any(isinstance(event, LabelEvent) for event in piece.shape.events)
 
 
 def is_flat(piece: Piece) -> bool:
