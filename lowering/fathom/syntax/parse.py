@@ -51,25 +51,36 @@ def _splits_among(lines: Sequence[str]) -> list[int]:
 
 
 def _pieces(
-    lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory, splits: Sequence[int]
+    lines: Sequence[str],
+    index: int,
+    frame: Frame,
+    memory: ShapeMemory,
+    splits: Sequence[int],
+    former: _Former | None = None,
 ) -> Iterator[Piece]:
-    """The statements of some lines, which those at the indices `splits` divide."""
+    """The statements of some lines, which those at the indices `splits` divide; behind all of these, some may be what
+    `former` ones were."""
     for split in splits:
-        yield from _between_splits(lines[index:split], 0, frame, memory)
+        yield from _between_splits(lines[index:split], 0, frame, memory, None)
         frame, index = memory.root, split + 1
         yield Piece(SPLIT, frame, (lines[split],))
-    yield from _between_splits(lines, index, frame, memory)
+    yield from _between_splits(lines, index, frame, memory, former)
 
 
-def _between_splits(lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory) -> Iterator[Piece]:
+def _between_splits(
+    lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory, former: _Former | None
+) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
-        shape, holes = memory.shape_at(frame, lines, index)
-        end = index + shape.lines
-        yield Piece(shape, frame, tuple(lines[index:end]), holes)
+        piece = former.again(index, frame) if former is not None else None
+        if piece is None:
+            shape, holes = memory.shape_at(frame, lines, index)
+            piece = Piece(shape, frame, tuple(lines[index : index + shape.lines]), holes)
+        shape = piece.shape
+        yield piece
         if shape.pops or shape.pushes:
             frame = memory.leave(frame, shape)
-        index = end
+        index += shape.lines
 
 
 class _Grouping:
@@ -201,16 +212,13 @@ def reparse(
     split = _next_split(tree, last)
     lines = _SplicedLines(tree, start, first, last, tree.first_line(split), replacement)
     shift = len(replacement) - (last - first)
-    boundary = _Boundary(tree, last)
+    former = _Former(tree, last, start - shift)
     fresh: list[Piece] = []
-    line = start
-    end = (split, 0)
-    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory, lines.splits):
-        if line >= first + len(replacement) and (found := boundary.at(line - shift, each.frame)) is not None:
-            end = found
+    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory, lines.splits, former):
+        if former.is_met:
             break
         fresh.append(each)
-        line += len(each.lines)
+    end = former.position if former.is_met else (split, 0)
     begin, end, fresh = _trimmed(tree, (item, piece), end, fresh)
     if begin == end and not fresh:
         return tree, range(0), range(0)
@@ -352,20 +360,42 @@ def _restart(tree: SyntaxTree, line: int) -> tuple[Position, int]:
     return (index, piece), tree.first_line(index) + tree.items[index].pieces.line(piece)
 
 
-class _Boundary:
-    """Looks up whether an old statement begins at an old line in a given frame, for lines from `first` on, in order."""
+class _Former:
+    """The statements of a tree from a line on, which were not edited but may stand in another frame now."""
 
-    def __init__(self, tree: SyntaxTree, first: int) -> None:
+    def __init__(self, tree: SyntaxTree, first: int, shift: int) -> None:
+        """`shift` is what is added to the index of a line for its number in the tree."""
+        self._shift = shift
+        self._first = first
         index, base = tree.items.find_line(first)
         piece, start = tree.items[index].pieces.find_line(first - base)
         self._statements = _forward(tree, (index, piece))
         self._line = base + start
         self._next = next(self._statements, None)
+        self.is_met = False
+        """Whether the last line that was asked for begins a statement that is as it was, and so are all behind it."""
 
-    def at(self, line: int, frame: Frame) -> Position | None:
-        while self._next is not None and self._line < line:
-            self._line += len(self._next[1].lines)
-            self._next = next(self._statements, None)
-        if self._next is None or self._line != line or self._next[1].frame is not frame:
-            return None
+    @property
+    def position(self) -> Position:
+        """Where the statement stands that was met."""
+        assert self._next is not None, "it was met"
         return self._next[0]
+
+    def again(self, index: int, frame: Frame) -> Piece | None:
+        """The statement at a line, in the frame where it stands now; None where it has to be read. To be asked for
+        lines in their order."""
+        line = index + self._shift
+        if line < self._first:
+            return None
+        while self._next is not None and self._line < line:
+            self._line += self._next[1].shape.lines
+            self._next = next(self._statements, None)
+        if self._next is None or self._line != line:
+            return None
+        former = self._next[1]
+        if former.frame is frame:
+            self.is_met = True
+            return former
+        if former.shape.is_shared and former.frame.default_dialect == frame.default_dialect:
+            return Piece(former.shape, frame, former.lines)
+        return None

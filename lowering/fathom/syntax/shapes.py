@@ -42,7 +42,8 @@ class Shape:
 
     `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from. One that
     `leaves_function` begins where a function must have ended, though no brace says so; one that `begins_split` is a
-    line `// -----`, where everything must have ended.
+    line `// -----`, where everything must have ended. One that `is_shared` is that of the same lines in any frame with
+    the same default dialect.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Shape:
         "has_errors",
         "hole_of",
         "indentations",
+        "is_shared",
         "kinds",
         "leaves_function",
         "lines",
@@ -76,6 +78,7 @@ class Shape:
         self.reach = statement.reach
         self.open_ended = statement.open_ended
         self.begins_split = False
+        self.is_shared = False
 
     @property
     def is_trivia(self) -> bool:
@@ -84,6 +87,7 @@ class Shape:
 
 
 TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
+TRIVIA.is_shared = True
 SPLIT: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
 SPLIT.begins_split = True
 
@@ -232,6 +236,7 @@ class ShapeMemory:
             for key in keys[1:]:
                 node = node.children.setdefault(key, TrieNode())
             node.add(shape, frozenset(decisive), holes)
+            shape.is_shared = not statement.frame_bound
         return shape
 
 
