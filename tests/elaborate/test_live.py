@@ -13,7 +13,7 @@ from fathom.elaborate.meaning import Aliases
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.syntax.parse import parse, reparse
-from fathom.syntax.tree import SyntaxTree
+from fathom.syntax.tree import Item, SyntaxTree
 from tests.elaborate.edits import BIG, LOOPS, Edit, an_edit, difference, lines_after
 
 CONTEXT = default_context()
@@ -34,12 +34,19 @@ def seen(known: Elaborated) -> object:
     return findings, uses, spans, [print_op(op, GENERIC) for op in known.operations]
 
 
+def read(item: Item) -> Live:
+    live = Live(CONTEXT, Aliases(), item)
+    for _ in live.read():
+        pass
+    return live
+
+
 class Editor:
     """A text of one item, with its elaboration kept up to date; `followed` counts the edits that were followed."""
 
     def __init__(self, text: str) -> None:
         self.tree: SyntaxTree = parse(text, CONTEXT.shapes)
-        self.live = Live(CONTEXT, Aliases(), self.tree.items[0])
+        self.live = read(self.tree.items[0])
         self.followed = 0
 
     def replace(self, first: int, last: int, lines: list[str]) -> bool:
@@ -49,7 +56,7 @@ class Editor:
             return False
         item = self.tree.items[0]
         if self.live.update(item) is None:
-            self.live = Live(CONTEXT, Aliases(), item)
+            self.live = read(item)
         else:
             self.followed += 1
         assert seen(self.live.known) == seen(Elaborator(CONTEXT, Aliases()).run([item]))

@@ -21,13 +21,17 @@ from fathom.syntax.tree import Item
 
 
 class Live:
-    """The elaborated text of one item, kept up to date."""
+    """The elaborated text of one item, kept up to date. It is made by `read`, to the end, before anything else."""
 
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
         self.item = item
         self.elaborator = Elaborator(context, aliases)
-        self.known: Elaborated = self.elaborator.run([item])
+        self.known: Elaborated = self.elaborator.result
+
+    def read(self) -> Iterator[None]:
+        """Elaborates the text, some statements at a time."""
+        return self.elaborator.steps([self.item])
 
     def update(self, item: Item) -> Update | None:
         """Goes on to the text as it is now. None if that cannot be followed: it is of no use any more then."""

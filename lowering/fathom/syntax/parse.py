@@ -396,6 +396,7 @@ class _Former:
         if former.frame is frame:
             self.is_met = True
             return former
-        if former.shape.is_shared and former.frame.default_dialect == frame.default_dialect:
+        shape = former.shape
+        if shape.is_free or (shape.is_shared and former.frame.default_dialect == frame.default_dialect):
             return Piece(former.shape, frame, former.lines)
         return None

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from fathom.syntax.beginnings import continues
 from fathom.syntax.carried import Carried, short
 from fathom.syntax.cursor import words_and_kinds, would_take
-from fathom.syntax.events import Event, UnclosedEvent
+from fathom.syntax.events import Event, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import (
@@ -43,7 +43,7 @@ class Shape:
     `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from. One that
     `leaves_function` begins where a function must have ended, though no brace says so; one that `begins_split` is a
     line `// -----`, where everything must have ended. One that `is_shared` is that of the same lines in any frame with
-    the same default dialect.
+    the same default dialect, and one that `is_free` in any frame at all.
     """
 
     __slots__ = (
@@ -52,6 +52,7 @@ class Shape:
         "has_errors",
         "hole_of",
         "indentations",
+        "is_free",
         "is_shared",
         "kinds",
         "leaves_function",
@@ -78,6 +79,7 @@ class Shape:
         self.reach = statement.reach
         self.open_ended = statement.open_ended
         self.begins_split = False
+        self.is_free = False
         self.is_shared = False
 
     @property
@@ -85,9 +87,19 @@ class Shape:
         """Whether it is a blank line or a comment that means nothing."""
         return not self.tokens and not self.begins_split
 
+    def names_dialect(self, event: Event) -> bool:
+        """Whether an event is a known operation that is written with its dialect."""
+        if isinstance(event, OpEvent):
+            parsed = event.parsed
+        elif isinstance(event, OpenEvent) and event.open.parsed is not None:
+            parsed = event.open.parsed
+        else:
+            return False
+        return parsed.known and "." in self.tokens[event.base + parsed.name_token].text
+
 
 TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
-TRIVIA.is_shared = True
+TRIVIA.is_free = TRIVIA.is_shared = True
 SPLIT: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
 SPLIT.begins_split = True
 
@@ -237,6 +249,7 @@ class ShapeMemory:
                 node = node.children.setdefault(key, TrieNode())
             node.add(shape, frozenset(decisive), holes)
             shape.is_shared = not statement.frame_bound
+            shape.is_free = shape.is_shared and not shape.open_ended and all(map(shape.names_dialect, shape.events))
         return shape
 
 

@@ -11,10 +11,10 @@ of operations that differ.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.diagnostics import Diagnostic
-from fathom.ir.operation import Block, Operation
+from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.verify.alone import NOTHING, Likeness, rest_of
 from fathom.verify.dominance import Dominance, users_across_blocks
@@ -23,6 +23,10 @@ from fathom.verify.verifier import Verifier, uses_symbols
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
+
+
+AT_ONCE: Final = 256
+"""So many operations are checked in one step."""
 
 
 class Text(Protocol):
@@ -92,11 +96,17 @@ class LiveChecks:
             self._is_new = self._is_new or _stands_apart(op)
         self._blocks.update(blocks)
 
+    def begin(self, symbols: SymbolLookup) -> Iterator[None]:
+        """Makes the first check of all there is, step by step."""
+        if self._is_new:
+            yield from self._everything(Verifier(self.root, symbols, self._context, self._text.likeness))
+
     def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:
         """Checks what the changes since the last time concern; with `has_new_symbols`, also what looks symbols up."""
         verifier = Verifier(self.root, symbols, self._context, self._text.likeness)
         if self._is_new or self._has_new_ways:
-            self._everything(verifier)
+            for _ in self._everything(verifier):
+                pass
             return
         concerned = self._concerned()
         if has_new_symbols:
@@ -117,13 +127,14 @@ class LiveChecks:
         if index >= 0:
             verifier.misplace(op, index)
 
-    def _everything(self, verifier: Verifier) -> None:
+    def _everything(self, verifier: Verifier) -> Iterator[None]:
         self._dominance.forget_all()
         left = self._left() if self._text.is_in_order else None
+        yield
         if left is not None:
-            self._check_left(verifier, left)
+            yield from self._check_left(verifier, left)
         else:
-            verifier.run()
+            yield from verifier.steps()
         self._found.clear()
         self._blamed = verifier.blamed
         self._symbol_users = verifier.symbol_users
@@ -147,18 +158,26 @@ class LiveChecks:
             found[op] = None
         return found
 
-    def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> None:
+    def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> Iterator[None]:
         """Checks these operations and the ends of all blocks, and uses of values of other blocks: all others stand
         behind what they use."""
-        regions = [region for op in left for region in op.regions]
-        for op in left:
+        regions: list[Region] = []
+        for number, op in enumerate(left, 1):
+            regions += op.regions
             verifier.check(op)
-        for block in (block for region in regions for block in region.blocks):
-            if block.last is not None and block.last not in left:
-                verifier.check(block.last)
+            if not number % AT_ONCE:
+                yield
+        for number, region in enumerate(regions, 1):
+            for block in region.blocks:
+                if block.last is not None and block.last not in left:
+                    verifier.check(block.last)
+            if not number % AT_ONCE:
+                yield
         for region in regions:
-            for user in users_across_blocks(region) if not region.has_one_block else ():
-                self._check_place(verifier, user)
+            if not region.has_one_block:
+                for user in users_across_blocks(region):
+                    self._check_place(verifier, user)
+                yield
         verifier.check_symbols()
 
     def _note_found(self, verifier: Verifier) -> None:

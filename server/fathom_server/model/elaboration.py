@@ -6,7 +6,7 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
@@ -65,16 +65,36 @@ def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
 
 def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
     """What stays elaborated of an item; None for a small one."""
+    live = _begun(snapshot, item)
+    if live is not None and not live.is_made:
+        snapshot.memory.take_apart()
+        while _advance(snapshot, item, live):
+            pass
+        if not follow(snapshot, item):  # It was that of the item before some edits.
+            return live_item(snapshot, item)
+    return live
+
+
+def _begun(snapshot: Snapshot, item: Item) -> LiveItem | None:
+    """What stays elaborated of an item, or will be when it is made; None for a small one."""
     lives = snapshot.memory.lives
     if lives is None or len(item.pieces) < LIVE_FROM:
         return None
-    if follow(snapshot, item):
+    if follow(snapshot, item) or item in lives:
         return lives[item]
-    snapshot.memory.take_apart()
     live = lives[item] = LiveItem(snapshot.context, aliases_for(snapshot, item), item)
     while len(lives) > MOST_LIVE:
         del lives[next(iter(lives))]
     return live
+
+
+def _advance(snapshot: Snapshot, item: Item, live: LiveItem) -> bool:
+    """Makes some more of what stays elaborated of an item. False if there is no more to be done."""
+    try:
+        return live.advance()
+    except BaseException:
+        snapshot.memory.give_up(item)
+        raise
 
 
 def follow(snapshot: Snapshot, item: Item) -> bool:
@@ -84,10 +104,29 @@ def follow(snapshot: Snapshot, item: Item) -> bool:
     live = lives.get(item) if lives is not None else None
     if lives is None or live is None:
         return False
-    if live.aliases is known_aliases and live.follow(item):
-        return True
+    if live.aliases is known_aliases and (not live.is_made or live.follow(item)):
+        return live.is_made
     snapshot.memory.give_up(item)
     return False
+
+
+def may_stay(snapshot: Snapshot) -> bool:
+    """Whether what comes to stay elaborated does not make room for anything soon."""
+    lives = snapshot.memory.lives
+    return lives is not None and len(lives) < MOST_LIVE
+
+
+def look(snapshot: Snapshot, item: Item) -> Iterator[None]:
+    """Does, step by step, what it takes to know what is wrong with an item, if that is much."""
+    while (live := _begun(snapshot, item)) is not None and not live.is_made:
+        while _advance(snapshot, item, live):
+            yield
+        yield
+    if live is None or any(each.severity == "error" for each in (*item_diagnostics(item), *live.known.diagnostics)):
+        return
+    lookup = _lookup_from(snapshot, item)
+    for op in live.known.operations:
+        yield from live.begin_to_verify(op, lookup)
 
 
 @query(keep=KEPT)

@@ -29,7 +29,7 @@ LIVE_FROM: Final = 64
 
 
 class LiveItem:
-    """An item with its IR, and what is wrong with it."""
+    """An item with its IR, and what is wrong with it. It is made by `advance`, to the end, before anything else."""
 
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
@@ -39,7 +39,21 @@ class LiveItem:
         self._headers: object = None
         self._names: dict[Operation, tuple[str, ...]] = {}
         self._referenced: Counter[str] = Counter()
+        self._making = self._steps()
+        self.is_made = False
+        """Whether there is all of it."""
+
+    def _steps(self) -> Iterator[None]:
+        yield from self._live.read()
+        yield
         self._refer_first()
+
+    def advance(self) -> bool:
+        """Elaborates some more of the item. False if there is no more to be done."""
+        for _ in self._making:
+            return True
+        self.is_made = True
+        return False
 
     @property
     def known(self) -> Elaborated:
@@ -69,23 +83,33 @@ class LiveItem:
             checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
         return True
 
-    def dismantle(self) -> None:
-        """Takes the IR apart. Nobody may use any of it afterwards."""
-        self.known.dismantle()
+    def dismantling(self) -> Iterator[None]:
+        """Takes the IR apart, step by step. Nobody may use any of it afterwards."""
+        known = self.known if self.is_made else self._live.elaborator.stop()
+        yield from known.dismantling()
         self._checks.clear()
         self._names.clear()
+
+    def begin_to_verify(self, op: Operation, symbols: SymbolLookup) -> Iterator[None]:
+        """Makes the verifier's first look at an operation of the item, step by step."""
+        if op.regions and op.has(ISOLATED_FROM_ABOVE):
+            yield from self._checks_of(op).begin(symbols)
 
     def verify(self, op: Operation, symbols: SymbolLookup, headers: object) -> list[Diagnostic]:
         """What the verifier finds wrong with an operation of the item. `headers` are those of the symbols that it
         refers to; what looks them up is checked again when they are others than the last time."""
         if not (op.regions and op.has(ISOLATED_FROM_ABOVE)):
             return verify(op, symbols, self.context, self.known.template)
-        checks = self._checks.get(op)
-        if checks is None:
-            checks = self._checks[op] = LiveChecks(op, self.context, self._live)
+        checks = self._checks_of(op)
         checks.update(symbols, has_new_symbols=headers != self._headers)
         self._headers = headers
         return checks.diagnostics
+
+    def _checks_of(self, op: Operation) -> LiveChecks:
+        checks = self._checks.get(op)
+        if checks is None:
+            checks = self._checks[op] = LiveChecks(op, self.context, self._live)
+        return checks
 
     def _refer_first(self) -> None:
         """Notes the symbols that the whole item refers to. Operations that were made alike refer to the same."""

@@ -14,7 +14,7 @@ still asked, begins anew and so never answers from a version that is not its own
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
 from fathom.syntax.tree import Item
@@ -131,7 +131,8 @@ class Memory:
         self._asking: list[dict[_Reading, None]] = []
         self.lives: dict[Item, LiveItem] | None = {}
         """The IR of big items, which changes in place; None once the version is a former one."""
-        self._given_up: list[LiveItem] = []
+        self._given_up: list[Iterator[None]] = []
+        """What takes IR apart that nobody needs any more, step by step."""
         self._clear()
 
     def _clear(self) -> None:
@@ -171,7 +172,7 @@ class Memory:
     def give_up(self, item: Item) -> None:
         """Nobody needs the IR of an item any more that changed in place."""
         if self.lives is not None and (live := self.lives.pop(item, None)) is not None:
-            self._given_up.append(live)
+            self._given_up.append(live.dismantling())
 
     def close(self) -> None:
         """Takes all IR apart that changed in place. Nobody asks this memory any more."""
@@ -182,8 +183,16 @@ class Memory:
     def take_apart(self) -> None:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for
         it late, and never for what was made when the document was opened (`Session.open`)."""
+        for _ in self.taking_apart():
+            pass
+
+    def taking_apart(self) -> Iterator[None]:
+        """The same, step by step."""
         while self._given_up:
-            self._given_up.pop().dismantle()
+            first = self._given_up[0]
+            yield from first
+            if self._given_up and self._given_up[0] is first:
+                del self._given_up[0]
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""

@@ -266,7 +266,7 @@ class Session:
                 if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
                     opened.lower(opened.to_lower.popleft())
                 else:
-                    opened.check(opened.to_check.popleft())
+                    opened.check_on()
             # What is wrong with the text need not wait for what lowering finds.
             if (checking and not opened.to_check) or now() - shown > 1.0:
                 shown = now()

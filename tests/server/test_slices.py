@@ -1,0 +1,75 @@
+"""What a big item needs to be looked at is done a part at a time, also while it is edited."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from fathom.context import default_context
+from fathom_server.model import elaboration
+from fathom_server.model.document import Document
+from fathom_server.model.settings import Settings
+from fathom_server.session import opened as opened_module
+from fathom_server.session.opened import OpenDocument
+from tests.elaborate.edits import KINDS, LOOPS, difference, lines_after
+
+CONTEXT = default_context()
+
+
+@pytest.fixture(autouse=True)
+def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
+    monkeypatch.setattr(opened_module, "LARGE", 1)
+
+
+def open_document(text: str) -> OpenDocument:
+    return OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
+
+
+def replace(opened: OpenDocument, after: list[str]) -> None:
+    lines = opened.document.tree.text.splitlines(keepends=True)
+    first, last = difference(lines, after)
+    text = "".join(after[first : len(after) - last])
+    opened.changed(opened.document.edit((first, 0), (len(lines) - last, 0), text))
+    opened.settle()
+
+
+def check_all(opened: OpenDocument) -> int:
+    """Looks at all there is to be looked at; in how many steps."""
+    steps = 0
+    while opened.to_check:
+        opened.check_on()
+        steps += 1
+    return steps
+
+
+def shown(opened: OpenDocument) -> list[object]:
+    return [(index, [(d.message, d.span, d.code) for d in found]) for index, found in opened.found()]
+
+
+def test_a_big_function_is_looked_at_step_by_step() -> None:
+    body = "".join(f"  %{n} = arith.addi %arg0, %arg0 : i32\n" for n in range(3000))
+    opened = open_document(f"func.func @f(%arg0: i32) {{\n{body}  return\n}}\n")
+    assert check_all(opened) > 10
+    replace(opened, opened.document.tree.text.replace("@f", "@g").splitlines(keepends=True))
+    assert check_all(opened) > 10
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_edits_between_the_steps_find_what_a_new_document_finds(seed: int) -> None:
+    numbers = Random(seed)
+    body = "".join(f"  %n{n} = arith.addi %0, %1 : i32\n" for n in range(300))
+    opened = open_document(LOOPS.replace("  %2 =", body + "  %2 ="))
+    for _ in range(6):
+        for _ in range(numbers.randrange(12)):
+            if opened.to_check:
+                opened.check_on()
+        lines = opened.document.tree.text.splitlines(keepends=True)
+        place, one, two = numbers.choice((numbers.randrange(400), 310)), numbers.randrange(60), numbers.randrange(60)
+        edit = (numbers.choice(KINDS), place, one, two)
+        replace(opened, lines_after(edit, lines, []))
+    check_all(opened)
+    anew = open_document(opened.document.tree.text)
+    check_all(anew)
+    assert shown(opened) == shown(anew)
