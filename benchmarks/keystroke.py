@@ -7,8 +7,9 @@ back; every tenth key breaks the line, and the next one mends it. Each server is
 The clock runs from the first byte of the change sent to `textDocument/publishDiagnostics` for that version. A server
 may publish more than once for a version (Fathom adds what lowering finds): the table shows the first and the last.
 
-With `--one-function`, keys in one big function (`benchmarks/one_function.py` says which and what is counted), and with
-`--lowering` what lowering such a function takes beside the typing (`benchmarks/lowering.py`); `--operations 1000,10000`
+With `--one-function`, keys in one big function (`benchmarks/one_function.py` says which and what is counted), with
+`--structure` edits that open and close regions there (`benchmarks/structure.py`), and with `--lowering` what lowering
+such a function takes beside the typing (`benchmarks/lowering.py`); `--operations 1000,10000`
 and `--programs straight,nested,blocks,chain` say in which functions.
 """
 
@@ -25,6 +26,7 @@ from benchmarks.client import FATHOM, PEER, Client, Document
 from benchmarks.lowering import lowering_table
 from benchmarks.one_function import keys_table
 from benchmarks.programs import FUNCTION, FUNCTION_LINES, SIZES, repeated
+from benchmarks.structure import structure_table
 
 QUIET = 0.3
 """Seconds of silence after which the last diagnostics of a version are taken to be the last."""
@@ -86,12 +88,13 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=50, help="keys for each server and size (even)")
     parser.add_argument("--sizes", default=",".join(SIZES), help="which of the sizes, comma-separated")
     parser.add_argument("--one-function", action="store_true", help="keys in one big function")
+    parser.add_argument("--structure", action="store_true", help="edits of regions, headers and labels in one")
     parser.add_argument("--lowering", action="store_true", help="lowering of one big function, beside the typing")
     parser.add_argument("--operations", default="", help="sizes of big functions (1000,10000,50000; 10000 to lower)")
     parser.add_argument("--programs", default=",".join(PROGRAMS), help="which big functions, comma-separated")
     parser.add_argument("--rounds", type=int, default=5, help="keys after which lowering is waited for")
     options = parser.parse_args()
-    if options.one_function or options.lowering:
+    if options.one_function or options.structure or options.lowering:
         one_function(options)
     else:
         many_functions(options)
@@ -100,9 +103,11 @@ def main() -> None:
 def one_function(options: argparse.Namespace) -> None:
     """Keys in one big function."""
     programs = options.programs.split(",")
+    sizes = [int(size) for size in (options.operations or "1000,10000,50000").split(",")]
     if options.one_function:
-        sizes = options.operations or "1000,10000,50000"
-        keys_table(programs, [int(size) for size in sizes.split(",")], -(-options.edits // 4) * 4, None)
+        keys_table(programs, sizes, -(-options.edits // 4) * 4, None)
+    if options.structure:
+        structure_table([name for name in programs if name != "chain"], sizes, options.edits + options.edits % 2)
     if options.lowering:
         lowering_table(programs, [int(size) for size in (options.operations or "10000").split(",")], options.rounds)
 
