@@ -175,10 +175,10 @@ class Elaborator(Nesting):
         parsed, names = event.parsed, self.stack[-1].names
         if event.ends_region or not parsed.known:
             return False
-        found = templates_of(parsed, self.meanings).find(holes, names.values)
+        found = templates_of(parsed, self.meanings).find(holes, names.lookup)
         if found is None:
             words = Words(Segment(event.first, site, event.base, holes))
-            found = learn(parsed, words, holes, self.meanings, names.values)
+            found = learn(parsed, words, holes, self.meanings, names.lookup)
             if found is None:
                 return False
         template, values = found

@@ -33,6 +33,11 @@ class Live:
         """Elaborates the text, some statements at a time."""
         return self.elaborator.steps([self.item])
 
+    def prepare(self) -> None:
+        """Does ahead what the first edit would need."""
+        for names in {id(names): names for names in self.known.scopes.values()}.values():
+            names.regions_of("")
+
     def update(self, item: Item) -> Update | None:
         """Goes on to the text as it is now. None if that cannot be followed: it is of no use any more then."""
         former, self.item = self.item, item

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 
 from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
 from fathom.elaborate.nesting import NotFollowed
-from fathom.elaborate.scopes import ForwardValue, Mentions, ValueNames, around
+from fathom.elaborate.scopes import ForwardValue, Lookup, Mentions, ValueNames, around
 from fathom.ir.operation import BlockArgument, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
@@ -105,6 +105,17 @@ class LiveNames(ValueNames):
         return value in self.guessed or value in self.guessing
 
     # ---- names, as an elaborator asks for them
+
+    @property
+    def lookup(self) -> Lookup:
+        return self._plain
+
+    def _plain(self, name: str) -> list[Value] | None:
+        """The values of a name, unless the order in which it is mentioned has a part in what it means."""
+        if name in self.replayed:
+            return self.values.get(name)
+        group = self._visible(name) if name not in self.scope.ordered else None
+        return group if group is None or group[0] not in self.scope.guessed else None
 
     def find(self, text: str) -> Value | None:
         name, _, number = text.partition("#")

@@ -122,8 +122,8 @@ class Nesting:
         if not parsed.known:
             return None
         holes = words.holes
-        found = templates_of(parsed, self.meanings).find(holes, names.values)
-        return found or learn(parsed, words, holes, self.meanings, names.values)
+        found = templates_of(parsed, self.meanings).find(holes, names.lookup)
+        return found or learn(parsed, words, holes, self.meanings, names.lookup)
 
     def argument_type(self, argument: Argument, words: Words, *, quiet: bool = False) -> Type:
         if argument.type is None:

@@ -6,7 +6,7 @@ Source of the rules: *MLIR Language Reference*, "Value Scoping".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
@@ -25,6 +25,9 @@ class ForwardValue(Value):
         super().__init__(type)
         self.places = [place]
 
+
+Lookup: TypeAlias = "Callable[[str], list[Value] | None]"
+"""The values that a name stands for; None where there are none, or where more is to be asked than the name."""
 
 Mentions: TypeAlias = "dict[str, list[tuple[str, ForwardValue]]]"
 """What stands for the names in texts of unknown operations that were not defined there, with the whole of each text."""
@@ -62,6 +65,11 @@ class ValueNames:
     def is_guessed(self, value: Value) -> bool:
         """Whether the type of a value is what its uses say."""
         return value in self.guessed
+
+    @property
+    def lookup(self) -> Lookup:
+        """What gives the values of names that mean no more than themselves."""
+        return self.values.get
 
     def find(self, text: str) -> Value | None:
         """The value of `%x` or `%x#1`; None where it is not defined yet."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.elaborate.elaborated import Place
     from fathom.elaborate.meaning import Meanings
+    from fathom.elaborate.scopes import Lookup
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region, Span
@@ -92,11 +93,11 @@ class Template:
             start += group.count
         self.results = tuple(results)
 
-    def values(self, holes: list[str], names: Mapping[str, list[Value]]) -> list[Value] | None:
+    def values(self, holes: list[str], lookup: Lookup) -> list[Value] | None:
         """The values that the statement names; None where one is not defined yet, or of another type."""
         found: list[Value] = []
         for hole, _, type in self.uses:
-            group = names.get(holes[hole])
+            group = lookup(holes[hole])
             if group is None:
                 return None
             value = group[0]
@@ -185,11 +186,11 @@ class Templates:
         """Whether no more is to be learned."""
         return self._count >= MOST_TEMPLATES or self.failures >= MOST_TEMPLATES
 
-    def find(self, holes: list[str], names: Mapping[str, list[Value]]) -> tuple[Template, list[Value]] | None:
+    def find(self, holes: list[str], lookup: Lookup) -> tuple[Template, list[Value]] | None:
         """The template of a statement, and the values that it names."""
         texts = tuple([holes[hole] for hole in self._texts]) if self._texts else ()
         for template in self._by_texts.get(texts, ()):
-            values = template.values(holes, names)
+            values = template.values(holes, lookup)
             if values is not None:
                 return template, values
         return None
@@ -219,18 +220,18 @@ def templates_of(parsed: ParsedOp, meanings: Meanings) -> Templates:
 
 
 def learn(
-    parsed: ParsedOp, words: Words, holes: list[str], meanings: Meanings, names: Mapping[str, list[Value]]
+    parsed: ParsedOp, words: Words, holes: list[str], meanings: Meanings, lookup: Lookup
 ) -> tuple[Template, list[Value]] | None:
     """The template of an operation, kept for those that follow, and the values that the operation names. None where it
     follows from more than a template can tell, or is wrong."""
     templates = templates_of(parsed, meanings)
     if templates.is_full or any(site.piece.shape.has_errors for site in words.sites):
         return None
-    watched = _Watched(parsed, words, holes, meanings, names, sees_numbers=templates.need_numbers)
+    watched = _Watched(parsed, words, holes, meanings, lookup, sees_numbers=templates.need_numbers)
     meanings.is_alias_free = True
     template = _learned(parsed, watched)
     if template is None and watched.numbers:
-        watched = _Watched(parsed, words, holes, meanings, names, sees_numbers=True)
+        watched = _Watched(parsed, words, holes, meanings, lookup, sees_numbers=True)
         template = _learned(parsed, watched)
         templates.need_numbers = template is not None
     if template is None or not _is_whole(template, watched, parsed, meanings):
@@ -240,7 +241,7 @@ def learn(
         templates.need_aliases = True
         templates = templates_of(parsed, meanings)
     templates.add(template, watched.texts, holes)
-    values = template.values(holes, names)
+    values = template.values(holes, lookup)
     return (template, values) if values is not None else None
 
 
@@ -277,7 +278,7 @@ class _Watched(Resolution):
         words: Words,
         holes: list[str],
         meanings: Meanings,
-        names: Mapping[str, list[Value]],
+        lookup: Lookup,
         *,
         sees_numbers: bool,
     ) -> None:
@@ -285,7 +286,7 @@ class _Watched(Resolution):
         super().__init__(parsed, definition, meanings, self._read, _no_place, _Nowhere())
         self._words = words
         self._holes = holes
-        self._names = names
+        self._lookup = lookup
         self._sees_numbers = sees_numbers
         self.numbers: dict[int, tuple[StandInNumber, Node, Type | None]] = {}
         """The numbers that were asked for, by the identity of what stands for them."""
@@ -351,7 +352,7 @@ class _Watched(Resolution):
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of(token)
-        group = self._names.get(self._holes[hole])
+        group = self._lookup(self._holes[hole])
         found = group[0].type if group is not None else POISON
         if found == POISON or (type is not None and found != type):
             raise SeenThrough

@@ -116,6 +116,12 @@ def may_stay(snapshot: Snapshot) -> bool:
     return lives is not None and len(lives) < MOST_LIVE
 
 
+def prepare(snapshot: Snapshot, item: Item) -> None:
+    """Does ahead what the first edit of an item would need that stays elaborated."""
+    if follow(snapshot, item) and snapshot.memory.lives is not None:
+        snapshot.memory.lives[item].prepare()
+
+
 def look(snapshot: Snapshot, item: Item) -> Iterator[None]:
     """Does, step by step, what it takes to know what is wrong with an item, if that is much."""
     while (live := _begun(snapshot, item)) is not None and not live.is_made:

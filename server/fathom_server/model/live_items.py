@@ -83,6 +83,10 @@ class LiveItem:
             checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
         return True
 
+    def prepare(self) -> None:
+        """Does ahead what the first edit would need."""
+        self._live.prepare()
+
     def dismantling(self) -> Iterator[None]:
         """Takes the IR apart, step by step. Nobody may use any of it afterwards."""
         known = self.known if self.is_made else self._live.elaborator.stop()

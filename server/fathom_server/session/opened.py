@@ -18,7 +18,15 @@ from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
-from fathom_server.model.elaboration import diagnostics, follow, look, may_stay, stands_outside, unclosed_containers
+from fathom_server.model.elaboration import (
+    diagnostics,
+    follow,
+    look,
+    may_stay,
+    prepare,
+    stands_outside,
+    unclosed_containers,
+)
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import scopes_of_value
@@ -162,6 +170,11 @@ class OpenDocument:
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow, in the process beside the server if it takes long."""
         (self.to_lower_beside if takes_long(item) else self.to_lower).append(item)
+
+    def prepare(self, item: Item) -> None:
+        """Does ahead what the next edit of an item will need, if it is still in the document."""
+        if item in self.live:
+            prepare(self.document.snapshot(), item)
 
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""

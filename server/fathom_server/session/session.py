@@ -322,6 +322,8 @@ class Session:
 
         while (opened := next((each for each in self.documents.values() if each.to_lower_beside), None)) is not None:
             item = opened.to_lower_beside.popleft()
+            await self._pause()
+            opened.prepare(item)
             if item not in opened.live or not is_reported(opened.document.snapshot()):
                 continue
             before = (dict(opened.problems), dict(opened.stalls))
