@@ -328,3 +328,21 @@ def test_a_python_without_fathom_is_explained(tmp_path: Path) -> None:
         assert "setup { python" in notice
     finally:
         editor.close()
+
+
+def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(editor: Editor, tmp_path: Path) -> None:
+    (tmp_path / "fathom.toml").write_text('dialects = ["shop.toml"]\n')
+    shop = tmp_path / "shop.toml"
+    shop.write_text('dialect = "shop"\n[op.buy]\noperands = ["what: I32"]\nsyntax = "$what attr-dict"\n')
+    opened(editor, tmp_path, "func.func @f(%a: i32) {\n  shop.buy %a\n  return\n}\n")
+    errors = "vim.diagnostic.get({}, {{ severity = vim.diagnostic.severity.ERROR }})"
+    editor.wait("#vim.diagnostic.get(0) > 0")
+    assert editor.value(errors.format(0)) == []
+    program = editor.value("vim.api.nvim_get_current_buf()")
+    editor.lua(f"vim.cmd('split {shop}')")
+    editor.replace_line(2, 'operands = ["what: I64"]')
+    editor.lua("vim.cmd('write')")
+    found = errors.format(program)
+    (error,) = editor.wait(f"#{found} > 0 and {found}")
+    assert error["lnum"] == 1
+    assert error["message"].startswith("use of value '%a' expects different type than prior uses: 'i64' vs 'i32'")

@@ -143,6 +143,8 @@ class Session:
         self.log: list[str] = []
         self.edits: list[types.WorkspaceEdit] = []
         self.accepts_edits = True
+        self.registered: list[types.Registration] = []
+        """What the server asked the client to do from now on."""
         self.asked = 0
         """How often the server has asked for the settings."""
         self._changed = asyncio.Event()
@@ -219,6 +221,11 @@ class Session:
                 return types.ApplyWorkspaceEditResult(True)
             return types.ApplyWorkspaceEditResult(False, failure_reason="the buffer has changed")
 
+        @feature(types.CLIENT_REGISTER_CAPABILITY)
+        def on_registration(params: types.RegistrationParams) -> None:
+            self.registered += params.registrations
+            self._changed.set()
+
         @feature(types.WORKSPACE_CONFIGURATION)
         def on_configuration(params: types.ConfigurationParams) -> list[Any]:
             assert [item.section for item in params.items] == ["fathom"]
@@ -226,7 +233,7 @@ class Session:
             self._changed.set()
             return [self.configuration]
 
-        del on_diagnostics, on_preview, on_progress, on_log, on_show, on_edit, on_configuration
+        del on_diagnostics, on_preview, on_progress, on_log, on_show, on_edit, on_registration, on_configuration
 
 
 def capabilities(
@@ -236,6 +243,7 @@ def capabilities(
     related: bool = True,
     document_changes: bool = True,
     configuration: bool = False,
+    watches_files: bool = False,
 ) -> types.ClientCapabilities:
     """What a client can do, as far as it matters to Fathom."""
     support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
@@ -250,6 +258,7 @@ def capabilities(
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
             configuration=configuration,
+            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(watches_files),
             workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=document_changes),
         ),
     )
@@ -260,13 +269,17 @@ async def started(
     can: types.ClientCapabilities | None = None,
     options: object = None,
     configuration: dict[str, Any] | None = None,
+    folder: Path | None = None,
 ) -> AsyncIterator[Session]:
-    """A session with a server of its own on standard input and output."""
+    """A session with a server of its own on standard input and output; `folder` is that of the workspace."""
     client = LanguageClient("fathom-tests", "0")
     session = Session(client, configuration)
     await client.start_io(*COMMAND, "--stdio", env=environment())
     try:
-        params = types.InitializeParams(can or capabilities(), initialization_options=options)
+        folders = [types.WorkspaceFolder(folder.as_uri(), folder.name)] if folder is not None else None
+        params = types.InitializeParams(
+            can or capabilities(), initialization_options=options, workspace_folders=folders
+        )
         session.result = await asyncio.wait_for(client.initialize_async(params), PATIENCE)
         client.initialized(types.InitializedParams())
         yield session

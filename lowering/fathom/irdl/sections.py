@@ -89,8 +89,9 @@ class Sections:
             self.top = cast("Table", tomllib.loads(self.text))
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(match[1]), int(match[2])) if match else (1, 1)
-            offset = sum(len(each) + 1 for each in self.text.split("\n")[: line - 1]) + column - 1
+            lines = self.text.split("\n")
+            line, column = (int(match[1]), int(match[2])) if match else (len(lines), len(lines[-1]) + 1)
+            offset = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
             message = re.sub(r" \(at .*\)$", "", str(error)) or "nested too deeply"
             self.mistakes.append(Mistake(message, self.origin, "", offset, line, column))
             return

@@ -248,6 +248,14 @@ function M.setup(given)
       end
     end,
   })
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    pattern = '*.toml',
+    callback = function(event)
+      local changed = 2 -- FileChangeType.Changed
+      M.notify_server('workspace/didChangeWatchedFiles', { changes = { { uri = vim.uri_from_fname(event.match), type = changed } } })
+    end,
+  })
   for _, buffer in ipairs(source_buffers()) do
     M.attach(buffer)
   end

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from fathom_server.lsp import dialects
+
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
 
@@ -20,6 +22,8 @@ def register(server: FathomServer) -> None:
     async def initialized(_params: types.InitializedParams) -> None:
         warming = asyncio.create_task(server.warm_up())
         await _ask(server)
+        await dialects.refresh(server)
+        await dialects.watch(server)
         await warming
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
@@ -30,6 +34,7 @@ def register(server: FathomServer) -> None:
             _take(server, section.get("fathom", section))
         else:
             await _ask(server)
+        await dialects.refresh(server)
 
 
 async def _ask(server: FathomServer) -> None:

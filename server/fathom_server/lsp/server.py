@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, previews, publishing, requests, synchronisation, table
+from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table
 from fathom_server.lsp.border import Client, has_document_changes, resolves_edits
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pygls.server import ServerErrors
 
     from fathom_server.model.snapshot import Snapshot
+    from fathom_server.session.known import Known
     from fathom_server.session.session import Session
 
 
@@ -54,6 +55,10 @@ class FathomServer(LanguageServer):
         """Whether the client has said `exit`."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
+        self.known: Known | None = None
+        """What is known beside the library; None until a file describes some dialect."""
+        self.reading = asyncio.Lock()
+        """Held while the files are read that describe dialects."""
 
     @cached_property
     def session(self) -> Session:
@@ -114,7 +119,7 @@ def create_server() -> FathomServer:
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(*COLLECT)
     server = FathomServer()
-    for module in (synchronisation, previews, configuration):
+    for module in (synchronisation, previews, configuration, dialects):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS)
     return server

@@ -19,6 +19,7 @@ class Settings:
     pipeline_text: str = ""
     pipeline: Pipeline = LOWER_TO_LLVM
     lowering_diagnostics: bool = True
+    dialects: tuple[str, ...] = ()
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
 
@@ -50,6 +51,11 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
         settings = replace(settings, limits=replace(settings.limits, contained=contained))
     elif contained is not None:
         problems.append("fathom.run.contained: expected true or false")
+    dialects = values.get("dialects")
+    if isinstance(dialects, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", dialects)):
+        settings = replace(settings, dialects=tuple(cast("list[str]", dialects)))
+    elif dialects is not None:
+        problems.append("fathom.dialects: expected a list of paths")
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
     return replace(settings, limits=limits), problems + more
 

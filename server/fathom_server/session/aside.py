@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import fathom
 import fathom_server
-from fathom.context import default_context
+from fathom.context import Context, default_context
+from fathom.irdl.files import DialectFile
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
@@ -25,6 +26,7 @@ from fathom_server.session.messages import (
     LENGTH,
     Answer,
     Closed,
+    Described,
     Edited,
     Failure,
     GivenUp,
@@ -81,6 +83,14 @@ class Aside:
         self._deaths = 0
         self._awaited: asyncio.Future[object] | None = None
         self._is_closed = False
+        self._context = self._told = default_context()
+        """What is known, and what the process was told of it."""
+        self._files: tuple[DialectFile, ...] | None = ()
+
+    def use(self, context: Context, files: tuple[DialectFile, ...] | None) -> None:
+        """Documents are read in this context from now on, which these files describe, if any do. None may be
+        followed."""
+        self._context, self._files = context, files
 
     # ---- documents
 
@@ -105,8 +115,8 @@ class Aside:
         async with self._turn:
             process = await self._ready()
             document, work = await begin()
-            if document.context is not default_context():
-                # The process knows the library's own dialects.
+            if self._files is None:
+                # There is no way to tell the process of such a context.
                 return work.function(document.snapshot(), *work.arguments)
             if self._process is not process:
                 raise Failed("the process beside the server ended")
@@ -178,6 +188,9 @@ class Aside:
 
     def _tell(self, document: Document) -> None:
         """Sees to it that the process knows the present version of a document."""
+        if self._told is not self._context:
+            self._send(Described(self._files or ()))
+            self._told = self._context
         uri, followed = document.uri, self._followed.get(document.uri)
         if followed is None:
             self._send(Opened(uri, document.version, document.tree.text, document.settings))
@@ -205,6 +218,7 @@ class Aside:
             self._process = None
             self._deaths += 1
             self._followed.clear()
+            self._told = default_context()
             _kill(process)
             if self._awaited is not None and not self._awaited.done():
                 self._awaited.set_result(Failure("the process beside the server ended"))

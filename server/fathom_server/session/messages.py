@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from fathom.irdl.files import DialectFile
 from fathom.records import record
 from fathom_server.model.document import TextChange
 from fathom_server.model.settings import Settings
@@ -18,6 +19,13 @@ from fathom_server.model.settings import Settings
 T = TypeVar("T")
 
 LENGTH: Final = struct.Struct("<Q")
+
+
+@record
+class Described:
+    """These files describe the dialects that are known beside the library's from now on. No document is open."""
+
+    files: tuple[DialectFile, ...]
 
 
 @record
@@ -87,7 +95,7 @@ class Answer:
     value: object
 
 
-Message: TypeAlias = "Opened | Edited | Closed | Question | GivenUp"
+Message: TypeAlias = "Described | Opened | Edited | Closed | Question | GivenUp"
 
 
 def frame(message: object) -> bytes:

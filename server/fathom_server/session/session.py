@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.context import Context, default_context
+from fathom.irdl.files import DialectFile
 from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document, TextChange
@@ -137,8 +138,9 @@ class Session:
         while opened.to_check and perf_counter() < deadline:
             opened.check(opened.to_check.popleft())
 
-    def use(self, context: Context) -> None:
-        """Takes over what is known from now on. What is open is read again, and its diagnostics published."""
+    def use(self, context: Context, files: tuple[DialectFile, ...] | None = None) -> None:
+        """Takes over what is known from now on; `files` are those that describe it, if files do. What is open is read
+        again, and its diagnostics published."""
         self.context = context
         self.aside.interrupt()
         for uri, former in list(self.documents.items()):
@@ -148,6 +150,7 @@ class Session:
             self._check_for(opened, FIRST)
             self._publish(opened)
             self._announce_later(opened)
+        self.aside.use(context, files)
         self._wake()
 
     def close(self, uri: str) -> None:

@@ -18,8 +18,9 @@ import sys
 import traceback
 from typing import Final, NoReturn
 
-from fathom.context import default_context
+from fathom.context import Context, default_context
 from fathom.execution.containment.kernel import die_with_parent
+from fathom.irdl.files import read_files
 from fathom_server.features.lowered_lines import found_by_lowering
 from fathom_server.features.preview import preview, stages
 from fathom_server.model.document import Document
@@ -29,6 +30,7 @@ from fathom_server.session import warming
 from fathom_server.session.messages import (
     Answer,
     Closed,
+    Described,
     Edited,
     Failure,
     FrameReader,
@@ -107,6 +109,8 @@ class _Worker:
 
     def _take(self, message: Message) -> None:
         match message:
+            case Described(files):
+                self._context = Context(read_files(files).dialects) if files else default_context()
             case Opened(uri, version, text, settings):
                 self._documents[uri] = Document(uri, version, text, self._context, settings)
             case Edited(uri, version, changes, settings):

@@ -1,0 +1,134 @@
+"""Dialects that files of the workspace describe: what is open knows them, and each change of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from tests.server.client import Buffer, Session, capabilities, started
+from tests.server.test_beside import STRAIGHT
+
+SHOP = """\
+dialect = "shop"
+
+[type.basket]
+
+[op.fill]
+summary = "puts items into a basket"
+operands = ["items: Variadic<AnyInteger>"]
+results = ["out: basket"]
+syntax = "$items `:` type($items) attr-dict `->` type($out)"
+"""
+TEXT = """\
+func.func @f(%a: i32, %b: f32) {
+  %0 = shop.fill %a : i32 -> !shop.basket
+  %1 = shop.fill %b : f32 -> !shop.basket
+  return
+}
+"""
+UNKNOWN = [f"{line}: operation 'shop.fill' is not known and is kept as it is written" for line in (2, 3)]
+WRONG = ["3: 'shop.fill' op operand #0 must be variadic of integer, but got 'f32'"]
+
+
+def changed(session: Session, *paths: Path) -> None:
+    """Says that files of the workspace changed."""
+    events = [types.FileEvent(path.as_uri(), types.FileChangeType.Changed) for path in paths]
+    session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+
+
+async def check_shown(buffer: Buffer, *expected: str) -> None:
+    """What is said of the text itself; that nothing lowers it is said besides."""
+
+    def holds(found: list[str]) -> bool:
+        return [each.partition("\n")[0] for each in found if "was left behind" not in each] == list(expected)
+
+    await buffer.diagnostics(holds)
+
+
+async def check_wrong_in(session: Session, path: Path, *expected: str) -> None:
+    """A file has these mistakes, each with the line and the column where it stands."""
+
+    def shown() -> list[str] | None:
+        found = session.published.get((path.as_uri(), None))
+        told = [f"{d.range.start.line + 1}:{d.range.start.character + 1}: {d.message}" for d in found or ()]
+        return told if found is not None and told == list(expected) else None
+
+    await session.until(shown, lambda: f"{session.published}")
+
+
+async def test_a_file_of_the_workspace_names_a_description(tmp_path: Path) -> None:
+    shop = tmp_path / "dialects" / "shop.toml"
+    shop.parent.mkdir()
+    shop.write_text(SHOP)
+    (tmp_path / "fathom.toml").write_text('dialects = ["dialects/*.toml"]\n')
+    async with started(capabilities(watches_files=True), folder=tmp_path) as session:
+        buffer = session.open(TEXT)
+        await check_shown(buffer, *WRONG)
+        assert "puts items into a basket" in await buffer.hover(buffer.at("shop.fill %a", 2))
+        (registration,) = await session.until(lambda: session.registered or None)
+        assert registration.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+
+        shop.write_text(SHOP.replace("AnyInteger", "AnyFloat"))
+        changed(session, shop)
+        await check_shown(
+            buffer, WRONG[0].replace("3:", "2:").replace("of integer", "of floating-point").replace("f32", "i32")
+        )
+
+        shop.write_text(SHOP.replace("AnyInteger", "AnyInt"))
+        changed(session, shop)
+        await check_wrong_in(session, shop, "7:30: op.fill.operands[0]: unknown type constraint 'AnyInt'")
+        await check_shown(buffer, *UNKNOWN)
+
+        shop.write_text(SHOP)
+        changed(session, shop)
+        await check_wrong_in(session, shop)
+        await check_shown(buffer, *WRONG)
+
+        shop.unlink()
+        changed(session, shop)
+        await check_shown(buffer, *UNKNOWN)
+
+
+async def test_the_setting_names_descriptions_by_their_paths(tmp_path: Path) -> None:
+    (tmp_path / "shop.toml").write_text(SHOP)
+    async with started(options={"dialects": [str(tmp_path / "shop.toml"), "none.toml"]}) as session:
+        buffer = session.open(TEXT)
+        await check_shown(buffer, *WRONG)
+        await session.until(lambda: "shown: fathom.dialects: there is no file 'none.toml'" in session.log or None)
+        settings = types.DidChangeConfigurationParams({"fathom": {"dialects": []}})
+        session.client.workspace_did_change_configuration(settings)
+        await check_shown(buffer, *UNKNOWN)
+
+
+async def test_mistakes_in_the_file_that_names_them(tmp_path: Path) -> None:
+    names = tmp_path / "fathom.toml"
+    names.write_text('dialect = "x"\ndialects = ["a.toml", 3, "shop.toml"]\n')
+    (tmp_path / "shop.toml").write_text(SHOP)
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(TEXT)
+        await check_shown(buffer, *WRONG)
+        await check_wrong_in(
+            session,
+            names,
+            "1:1: dialect: unknown key 'dialect'",
+            "2:14: dialects: there is no file 'a.toml'",
+            "2:1: dialects: expected a path",
+        )
+        names.write_text("dialects = [")
+        changed(session, names)
+        await check_shown(buffer, *UNKNOWN)
+        await check_wrong_in(session, names, "1:13: Invalid value")
+
+
+async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None:
+    (tmp_path / "shop.toml").write_text(SHOP)
+    (tmp_path / "fathom.toml").write_text('dialects = ["shop.toml"]\n')
+    fill = "  %left = shop.fill %p : i32 -> !shop.basket\n"
+    text = STRAIGHT.replace("  return", fill.replace("%p : i32", ": ") + "  return", 1)
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(text)
+        line = text[: text.index("shop.fill")].count("\n") + 1
+        await buffer.diagnostics(
+            lambda found: any(each.startswith(f"{line}: ") and "shop.fill" in each for each in found)
+        )
