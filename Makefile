@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces suite suite-editor suite-counted grammar vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces dialects suite suite-editor suite-counted grammar vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -49,6 +49,9 @@ conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir
 
 pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mlir-opt 22: docs/pieces.md
 	@$(BIN)/python -m tests.suite.pieces
+
+dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td files of MLIR 22: dialects/mlir-22
+	@$(BIN)/python -m tests.described.make
 
 suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
 	@$(BIN)/python -m tests.suite.run $(PART)

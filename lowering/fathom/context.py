@@ -109,6 +109,10 @@ class Context:
         definition = self.lookup(name)
         return self._syntaxes.setdefault(name, syntax_of(definition) if definition is not None else None)
 
+    def is_defined(self, name: str) -> bool:
+        """Whether there is an operation of this full name."""
+        return self.lookup(name) is not None
+
     def is_complete(self, dialect: str) -> bool:
         """Whether every operation of the dialect is known, so that any other is a mistake."""
         known = self.dialect(dialect)

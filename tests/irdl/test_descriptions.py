@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -206,7 +207,8 @@ def test_the_library_describes_without_mistakes(path: Path) -> None:
 
     dialect = find_dialect(path.stem)
     assert dialect is not None
-    assert list(dialect.by_name), "it has operations"
+    assert next(iter(dialect.by_name)), "it has operations"
     module = "llvm.described" if path.stem == "llvm" else path.stem
-    code = getattr(import_module(f"fathom.dialects.{module}"), "CODE", None)
+    has_code = find_spec(f"fathom.dialects.{module}") is not None
+    code = getattr(import_module(f"fathom.dialects.{module}"), "CODE", None) if has_code else None
     assert Description(path.read_text(), path.name, code).check() == []

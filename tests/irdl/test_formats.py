@@ -13,7 +13,7 @@ from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, Regio
 from fathom.irdl.expressions import DescriptionError
 
 FOLDER = Path(fathom.dialects.__file__).parent
-DIALECTS = sorted(path.stem for path in FOLDER.iterdir() if path.stem[0] != "_" and path.suffix in ("", ".py"))
+DIALECTS = sorted(path.stem for path in FOLDER.iterdir() if path.stem.isidentifier() and path.stem[0] != "_")
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -1,7 +1,8 @@
 """`make pieces`: the pieces of MLIR's own tests through Fathom and mlir-opt 22, and the figures into `docs/pieces.md`.
 
-`python -m tests.suite.pieces [--only Dialect/LLVMIR] [--show N] [--kind TEXT] [--list]`: with `--only` the files whose
-path contains the text, printed and not written; `--show` prints the first N differences, of the kinds that contain
+`python -m tests.suite.pieces [--only Dialect/LLVMIR] [--dialects tensor,gpu] [--show N] [--kind TEXT] [--list]`: with
+`--only` the files whose path contains the text, with `--dialects` the pieces that have operations of these, printed and
+not written; `--show` prints the first N differences, of the kinds that contain
 `--kind` if it is given; `--list` names each piece that differs.
 
 A piece counts when all its operations are of the dialects in `DIALECTS`, or of dialects that mlir-opt does not know
@@ -98,14 +99,17 @@ def has_code(text: str) -> bool:
 # ---- one piece
 
 
-def findings_of(path: tuple[str, str]) -> list[Finding]:
-    """Everything about the pieces of one file, given by its name and text."""
-    file, text = path
+def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
+    """Everything about the pieces of one file, given by its name and text; with `further` dialects, of those that have
+    an operation of one of them, and no others but of these and of DIALECTS."""
+    file, text, further = task
     pieces = split(file, text)
     found: list[Finding] = []
     for piece, answer in zip(pieces, answers(pieces), strict=True):
         dialects = dialects_of(piece, answer) if has_code(piece.text) else {"none"}
-        foreign = dialects - DIALECTS
+        foreign = dialects - DIALECTS - further
+        if further and not dialects & further:
+            continue
         if foreign & registered_dialects() or "none" in foreign:
             continue
         if answer.generic is None:
@@ -161,8 +165,8 @@ def _line(text: str, number: int) -> str:
     return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 
-def _ended(path: tuple[str, str]) -> list[Finding]:
-    return [Finding(f"{path[0]}#0", form, unregistered=False, kind="the process ended") for form in FORMS]
+def _ended(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
+    return [Finding(f"{task[0]}#0", form, unregistered=False, kind="the process ended") for form in FORMS]
 
 
 # ---- the page
@@ -235,6 +239,9 @@ def report(findings: list[Finding]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fathom against mlir-opt 22 on the pieces of MLIR's own tests")
     parser.add_argument("--only", help="the files whose path contains this; nothing is written")
+    parser.add_argument(
+        "--dialects", default="", metavar="NAMES", help="only pieces with operations of these; nothing is written"
+    )
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N differences")
     parser.add_argument("--kind", default="", help="show those whose kind contains this")
     parser.add_argument("--form", default="", help="show those in this form: custom, generic, rejected")
@@ -247,9 +254,10 @@ def main() -> None:
     except NoSource as problem:
         sys.exit(f"make pieces needs MLIR's source: {problem}")
 
+    further = frozenset(options.dialects.split(",")) if options.dialects else frozenset[str]()
     names = sorted(str(path.relative_to(home)) for path in home.rglob("*.mlir"))
     tasks = [
-        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"))
+        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"), further)
         for name in names
         if options.only is None or options.only in name
     ]
@@ -270,7 +278,7 @@ def main() -> None:
         print(f"{finding.piece}: {finding.form}: {finding.kind}")
     for finding in different[: options.show]:
         print(f"==== {finding.piece}: {finding.form}: {finding.kind}\n{finding.shown}")
-    if options.only is None:
+    if options.only is None and not further:
         REPORT.write_text(report(findings), encoding="utf-8")
         print(f"wrote {REPORT.relative_to(ROOT)}")
 

@@ -111,6 +111,9 @@ class _Literal:
         syntax = self.context.syntax(name)
         return replace(syntax, function=False) if syntax is not None and syntax.function else syntax
 
+    def is_defined(self, name: str) -> bool:
+        return self.context.is_defined(name)
+
     def is_complete(self, dialect: str) -> bool:
         return self.context.is_complete(dialect)
 

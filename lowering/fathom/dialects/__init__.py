@@ -9,12 +9,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
+    from fathom.irdl.code import DialectCode
     from fathom.irdl.dialect import Dialect
     from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.runtime_checks import RuntimeCheck
@@ -22,7 +23,22 @@ if TYPE_CHECKING:
 
 def find_dialect(name: str) -> Dialect | None:
     """The library's dialect of this name, or None."""
-    return _load(name) if name.isidentifier() and find_spec(f"{__name__}.{name}") is not None else None
+    if not name.isidentifier():
+        return None
+    if find_spec(f"{__name__}.{name}") is not None:
+        return _load(name)
+    return _load_described(name) if name in _described() else None
+
+
+DESCRIBED: Final = Path(__file__).parent / "mlir-22"
+"""The folder of the descriptions of MLIR's other dialects, which are made of their definitions (`make dialects`)."""
+
+
+def load_described(name: str, code: DialectCode | None = None) -> Dialect:
+    """One of MLIR's dialects by its description in `mlir-22/`."""
+    from fathom.irdl.description import read_description
+
+    return read_description(DESCRIBED / f"{name}.toml", code).dialect()
 
 
 @cache
@@ -50,6 +66,15 @@ def _part(name: str, part: str) -> ModuleType | None:
     if spec is None or spec.submodule_search_locations is None or find_spec(f"{package}.{part}") is None:
         return None
     return import_module(f"{package}.{part}")
+
+
+@cache
+def _described() -> frozenset[str]:
+    """The names of the dialects that are described there."""
+    return frozenset(path.stem for path in DESCRIBED.glob("*.toml"))
+
+
+_load_described: Final = cache(load_described)
 
 
 @cache

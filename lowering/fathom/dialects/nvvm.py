@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import load_described
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, UnitAttr
 from fathom.ir.types import I32
+from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks, Dialect
+from fathom.irdl.dialect import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -61,4 +63,5 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return None
 
 
-DIALECT: Final = Dialect("nvvm", attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
+CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
+DIALECT: Final = load_described("nvvm", CODE)

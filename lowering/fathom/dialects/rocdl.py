@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import load_described
+from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks, Dialect
+from fathom.irdl.dialect import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -28,4 +30,5 @@ def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem 
     return None
 
 
-DIALECT: Final = Dialect("rocdl", attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing))
+CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing))
+DIALECT: Final = load_described("rocdl", CODE)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import load_described
 from fathom.ir.attributes import UnknownAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, UnknownType
+from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks, Dialect
+from fathom.irdl.dialect import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -61,4 +63,5 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return _bare("cannot attach SPIR-V attributes to region result which is not part of a spirv::GraphARMOp type")
 
 
-DIALECT: Final = Dialect("spirv", attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
+CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
+DIALECT: Final = load_described("spirv", CODE)

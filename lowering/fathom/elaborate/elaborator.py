@@ -420,7 +420,7 @@ class Elaborator(Nesting):
             resolution.properties,
             resolution.attributes,
             resolution.successors,
-            [regions[index] for index in resolution.region_order] if resolution.region_order else regions,
+            [regions[index] if index >= 0 else Region() for index in resolution.region_order] or regions,
             words.op_span(parsed),
             None if failed else resolution.definition,
         )
@@ -443,6 +443,8 @@ class Elaborator(Nesting):
 
     def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
         keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
+        if self.context.is_defined(op.name):
+            return  # Only its syntax is not known.
         dialect = op.name.partition(".")[0]
         place = words.place(parsed.name_token)
         place.site.find(

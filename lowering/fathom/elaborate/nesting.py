@@ -77,6 +77,8 @@ class Nesting:
 
     def begin_region(self, arguments: list[tuple[Argument, Type]]) -> None:
         top = self.stack[-1]
+        if top.isolated and top.regions:
+            top.names = ValueNames()
         region = Region()
         top.regions.append(region)
         top.names.enter(region)

@@ -26,7 +26,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import I32, I64, NONE, POISON, Type, UnknownType
-from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
+from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property, Result
 from fathom.irdl.infer import infer_types
 from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (
@@ -277,6 +277,8 @@ class Resolution:
 
     def _resolve_by_rules(self, definition: OpDefinition) -> None:
         parsed = self.parsed
+        if parsed.absent_regions:
+            self._place_regions()
         known = {name: self.types(nodes) for name, nodes in parsed.types.items()}
         for name, (is_stored, kind) in definition.stored_types.items() if definition.assembly is not None else ():
             for node, type in zip(parsed.types.get(name, ()), known.get(name, ()), strict=True):
@@ -319,13 +321,19 @@ class Resolution:
         for result in definition.results:
             found = types.get(result.name)
             if found is None:
-                found = [] if result.arity is not Arity.ONE else self._unknown_result(result.name)
+                found = self._unknown_result(result)
             self.result_types += found
             sizes.append(len(found))
         if definition.has_result_segments:
             self.properties[SEGMENTS["results"]] = DenseArrayAttr(I32, tuple(sizes))
         if definition.has_segments:
             self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
+
+    def _place_regions(self) -> None:
+        """Regions that the text leaves out are there, and empty."""
+        rest = iter(range(len(self.parsed.regions)))
+        count = len(self.parsed.regions) + len(self.parsed.absent_regions)
+        self.region_order = [-1 if i in self.parsed.absent_regions else next(rest, -1) for i in range(count)]
 
     def _check_transformed(self, definition: OpDefinition, known: dict[str, list[Type]]) -> None:
         """A type that others are made of must be what the definition asks of it, before they are made."""
@@ -335,9 +343,16 @@ class Resolution:
                     what = f"'{group.name}' must be {group.constraint.summary}, but got '{type}'"
                     self.fail(f"custom op '{self.parsed.name}' {what}")
 
-    def _unknown_result(self, name: str) -> list[Type]:
-        if all(value.type != POISON for value in self.operands):
-            self.fail(f"type of result '{name}' could not be inferred")
+    def _unknown_result(self, result: Result) -> list[Type]:
+        """Types that do not follow. Where all that says so is code of MLIR's, they are there all the same."""
+        definition = self.definition
+        is_declared = definition is not None and definition.checked == "declared"
+        if result.arity is not Arity.ONE:
+            bound = sum(group.count for group in self.parsed.result_groups)
+            others = len(definition.results) - 1 if definition is not None else 0
+            return [POISON] * max(bound - others, 0) if is_declared else []
+        if not is_declared and all(value.type != POISON for value in self.operands):
+            self.fail(f"type of result '{result.name}' could not be inferred")
         return [POISON]
 
     def _spread(

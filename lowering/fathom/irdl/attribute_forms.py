@@ -5,14 +5,15 @@ Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
 from fathom.irdl.constraints import parse_cases, spell_cases
 from fathom.irdl.definition import AttributeForm, Property
+from fathom.irdl.stored_kinds import stored_kind
 from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next
 
 if TYPE_CHECKING:
@@ -44,7 +45,16 @@ def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> boo
         case AttributeForm.UNIT:
             return False
         case _:
-            return any_attribute_stands_next(parser)
+            beginning = _BEGINNINGS.get(str(stored_kind(constraint.term)))
+            return beginning(parser) if beginning is not None else any_attribute_stands_next(parser)
+
+
+_BEGINNINGS: Final[Mapping[str, Callable[[OpParser], bool]]] = {
+    'Kind<"array attribute">': lambda parser: parser.at("[") or parser.at_kind("alias"),
+    'Kind<"flat symbol reference attribute">': lambda parser: parser.at_kind("symbol"),
+    'Kind<"symbol reference attribute">': lambda parser: parser.at_kind("symbol"),
+}
+"""How attributes of some kinds begin, where MLIR looks whether one is there."""
 
 
 def any_attribute_stands_next(parser: OpParser) -> bool:

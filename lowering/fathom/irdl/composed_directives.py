@@ -68,6 +68,8 @@ class Group(Directive):
         taken = self.first.stands_next(parser)
         if isinstance(self.anchor, PropertyDirective) and taken != self.inverted:
             self.anchor.mark(parsed)
+        for directive in self.otherwise if taken else self.then:
+            directive.miss(parsed)
         for directive in self.then if taken else self.otherwise:
             directive.parse(parser, parsed)
 

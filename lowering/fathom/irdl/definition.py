@@ -220,13 +220,14 @@ class TypeRule:
     they do not fit. It gives the parser the types that the text leaves out, and `create` the types of results.
 
     `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or
-    the definition's own `verify` says it.
+    the definition's own `verify` says it. An `optional` rule says nothing of a target that is not there.
     """
 
     target: str
     sources: tuple[str, ...]
     infer: Callable[..., list[Type] | None]
     message: str
+    optional: bool = False
 
 
 @record

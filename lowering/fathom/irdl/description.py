@@ -17,7 +17,7 @@ from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import AttributeConstraint, AttributeForm, OpDefinition, TypeConstraint
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.enumerations import Enumeration
-from fathom.irdl.expressions import Call, DescriptionError, Entry, Text, parse_entry, parse_expression
+from fathom.irdl.expressions import Call, DescriptionError, Entry, NotUnderstood, Text, parse_entry, parse_expression
 from fathom.irdl.operation_reader import OPERATION_KEYS, read_operation
 from fathom.irdl.parameters import kind_of
 from fathom.irdl.parametric import ParameterDefinition, Parametric, attribute_reader_of, reader_of
@@ -26,15 +26,17 @@ from fathom.irdl.sections import Mistake, Sections, Table
 from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
 from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
-from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term
+from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term, Unknown
 from fathom.records import replace
 
 V = TypeVar("V")
 
 TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
-TYPE_KEYS: Final = frozenset(("summary", "description", "mnemonic", "definition", "parameters", "syntax", "traits"))
-ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun"))
+TYPE_KEYS: Final = frozenset(
+    ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
+)
+ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun", "namespace"))
 CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
 
 
@@ -108,8 +110,8 @@ class Description:
 
     def dialect(self) -> Dialect:
         """The dialect that is described."""
-        by_mnemonic = {self._mnemonic("type", name): name for name in self._names("type")}
-        attributes = {self._mnemonic("attribute", name): name for name in self._names("attribute")}
+        by_mnemonic = {self._mnemonic("type", name): name for name in self._own("type")}
+        attributes = {self._mnemonic("attribute", name): name for name in self._own("attribute")}
         return Dialect(
             self.name,
             self.operations,
@@ -145,6 +147,10 @@ class Description:
 
     def _names(self, kind: str) -> list[str]:
         return self.sections.names(kind)
+
+    def _own(self, kind: str) -> list[str]:
+        """The types or attributes that are not those of another dialect."""
+        return [name for name in self._names(kind) if "dialect" not in self.sections.table(kind, name)]
 
     def _mnemonic(self, kind: str, name: str) -> str:
         found = self.sections.table(kind, name).get("mnemonic", name)
@@ -190,6 +196,7 @@ class Description:
     def _parametric(self, kind: str, name: str, *, is_type: bool) -> Parametric | None:
         table = TableReader(self.sections, kind, name, self.sections.table(kind, name))
         table.only(TYPE_KEYS)
+        opaque = table.flag("opaque")
         parameters = table.each("parameters", lambda text: self._parameter(parse_entry(text)))
         syntax = table.text("syntax")
         if parameters and "syntax" not in table.table:
@@ -197,21 +204,26 @@ class Description:
         made: list[Parametric] = []
 
         def make(text: str) -> None:
-            made.append(
-                Parametric(
-                    self.name,
-                    table.text("mnemonic") or name,
-                    name,
-                    is_type,
-                    tuple(parameters),
-                    text or None,
-                    self.code.customs,
-                    table.text("summary"),
-                    self.code.parameters.get(name),
-                    frozenset(table.texts("traits")),
-                    table.text("definition"),
-                )
+            read = Parametric(
+                table.text("dialect") or self.name,
+                table.text("mnemonic") or name,
+                name,
+                is_type,
+                () if opaque else tuple(parameters),
+                None,
+                self.code.customs,
+                table.text("summary"),
+                self.code.parameters.get(name),
+                frozenset(table.texts("traits")),
+                table.text("definition"),
+                opaque,
             )
+            try:
+                made.append(replace(read, assembly=None if opaque else text or None))
+            except NotUnderstood:
+                if self.checked == "complete":
+                    raise
+                made.append(replace(read, parameters=(), opaque=True))
 
         table.at("syntax", syntax, make)
         return made[0] if made and table.is_sound else None
@@ -255,13 +267,13 @@ class Description:
         if not table.is_sound:
             return None
         primary = table.flag("primary_groups")
-        full = f"{self.namespace}::{name}"
+        full = f"{table.text('namespace') or self.namespace}::{name}"
         summary, noun = table.text("summary"), table.text("noun")
         return Enumeration(full, numbered, width, bits, separator, primary, summary, noun)
 
 
 def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
-    return make(definition) if definition is not None else None
+    return make(definition) if definition is not None and not definition.opaque else None
 
 
 class DescriptionScope(Scope):
@@ -294,9 +306,11 @@ class DescriptionScope(Scope):
             definition = self.description.types.get(name)
             if definition is None:
                 return None
-            only = definition.make() if not definition.parameters else None
+            only = definition.make() if not definition.parameters and not definition.opaque else None
             type = only if isinstance(only, Type) else None
-            return TypeConstraint(definition.summary, Named(definition.full_name), type, name, definition)
+            is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
+            term = Named(definition.full_name) if is_named else Unknown(name)
+            return TypeConstraint(definition.summary, term, type, name, definition)
         if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))

@@ -33,6 +33,9 @@ class Directive:
         """Reads what it stands for."""
         raise TypeError(f"{type(self).__name__} reads nothing")
 
+    def miss(self, parsed: ParsedOp) -> None:
+        """Notes that it is not in the text, where that has to be known."""
+
     def stands_next(self, parser: OpParser) -> bool:
         """Whether the text goes on with it; the language is LL(1), so its first token tells."""
         return False
@@ -416,6 +419,10 @@ class RegionDirective(Directive):
         parser.region(parsed)
         while parser.accept(","):
             parser.region(parsed)
+
+    def miss(self, parsed: ParsedOp) -> None:
+        if self.single:
+            parsed.absent_regions.append(self.index)
 
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at_region()

@@ -25,6 +25,10 @@ class DescriptionError(ValueError):
         self.column = column
 
 
+class NotUnderstood(DescriptionError):
+    """A format needs code that nobody gave; what is otherwise described of the operation or type holds."""
+
+
 @record
 class Call:
     """A name, with arguments if it has any; `column` is where it begins."""

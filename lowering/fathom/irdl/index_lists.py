@@ -1,7 +1,8 @@
 """Lists that mix numbers known from the text with operands: `[%offset, 0]`, as subviews and loops have.
 
 `DYNAMIC_INDEX_LIST` is the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64:
-…>` in which DYNAMIC stands for the next operand.
+…>` in which DYNAMIC stands for the next operand. A third argument is an `array<i1: …>` that says which elements are
+scalable, and stand in brackets of their own: `[4, [8]]`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.types import DYNAMIC, I64
+from fathom.ir.types import DYNAMIC, I1, I64
 from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
@@ -33,45 +34,60 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
     return result
 
 
-def parse_index_list(cursor: OpParser, parsed: ParsedOp, operands: str, numbers: str, brackets: str = "[]") -> None:
-    """Reads `[%a, 4]` into the group `operands` and the attribute `numbers`."""
+def parse_index_list(
+    cursor: OpParser, parsed: ParsedOp, operands: str, numbers: str, brackets: str = "[]", scalable: str = ""
+) -> None:
+    """Reads `[%a, 4]` into the group `operands` and the attribute `numbers`, and which elements are scalable into the
+    attribute `scalable`, if there is one."""
     cursor.expect(brackets[0])
     values: list[int] = []
     uses: list[int] = []
+    flags: list[int] = []
     while not cursor.at(brackets[1]):
+        flags.append(1 if scalable and cursor.accept("[") else 0)
         if cursor.at_kind("value"):
             uses.append(cursor.value_use())
             values.append(DYNAMIC)
         else:
             values.append(cursor.integer_literal("expected SSA value or integer"))
+        if flags[-1]:
+            cursor.expect("]")
         if not cursor.accept(","):
             break
     cursor.expect(brackets[1])
     parsed.operands[operands] = uses
     parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
+    if scalable:
+        parsed.attributes[scalable] = DenseArrayAttr(I1, tuple(flags))
 
 
-def print_index_list(values: Sequence[int | Value], p: OpPrinter, brackets: str = "[]") -> None:
+def print_index_list(
+    values: Sequence[int | Value], p: OpPrinter, brackets: str = "[]", scalable: Sequence[int] = ()
+) -> None:
     """Writes `[%a, 4]`."""
     p.write(brackets[0])
     for position, value in enumerate(values):
-        p.write(", " if position else "")
+        is_scalable = position < len(scalable) and bool(scalable[position])
+        p.write((", " if position else "") + ("[" if is_scalable else ""))
         if isinstance(value, int):
             p.write(str(value))
         else:
             p.value(value)
+        p.write("]" if is_scalable else "")
     p.write(brackets[1])
 
 
 def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parse_index_list(parser, parsed, arguments[0], arguments[1])
+    parse_index_list(parser, parsed, *arguments[:2], scalable=arguments[2] if len(arguments) > 2 else "")
 
 
 def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     assert op.definition is not None, "a format belongs to a definition"
     operands = op.definition.operand_groups(op)[arguments[0]]
-    print_index_list(mixed(op.properties.get(arguments[1]), operands), p)
+    flags = op.properties.get(arguments[2]) if len(arguments) > 2 else None
+    scalable = flags.values if isinstance(flags, DenseArrayAttr) else ()
+    print_index_list(mixed(op.properties.get(arguments[1]), operands), p, scalable=scalable)
 
 
 DYNAMIC_INDEX_LIST: Final = CustomDirective(_parse, _print, lambda parser: parser.at("["))
-"""`custom<DynamicIndexList>($operands, $numbers)`."""
+"""`custom<DynamicIndexList>($operands, $numbers)`, or with the attribute of the scalable ones behind them."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fathom.ir.types import Type
 from fathom.irdl.definition import Arity, TypeRule
 from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.types import Type
     from fathom.irdl.definition import OpDefinition
 
 
@@ -87,8 +87,11 @@ def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapp
     return True
 
 
-def _same(types: list[Type]) -> list[Type] | None:
-    return list(types)
+def _same(values: list[Type | Attribute]) -> list[Type] | None:
+    """The types of a group, or the type of a property."""
+    types = [each if isinstance(each, Type) else getattr(each, "type", None) for each in values]
+    found = [each for each in types if isinstance(each, Type)]
+    return found if len(found) == len(types) else None
 
 
 def same_types(*names: str) -> tuple[TypeRule, ...]:

@@ -28,9 +28,10 @@ from fathom.irdl.directives import (
     WhiteSpace,
     Word,
 )
-from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
+from fathom.irdl.parametric import Parametric
 
 STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST}
 """The directives `custom<Name>` that formats of all dialects may use."""
@@ -140,6 +141,10 @@ class _Resolver:
                 raise DescriptionError("this directive cannot stand here", directive.column)
 
     def qualified(self, directive: syntax.Directive, lead: str) -> Directive:
+        prop = self.definition.property_map.get(directive.name) if isinstance(directive, syntax.Variable) else None
+        if prop is not None:
+            self.bind("attribute", prop.name, directive.column)
+            return PropertyDirective(lead, prop, self.definition.name, qualified=True)
         found = self.spaced(directive, lead)
         match found:
             case PropertyDirective(_, prop, owner):
@@ -157,6 +162,9 @@ class _Resolver:
         prop = definition.property_map.get(name)
         if prop is not None:
             self.bind("attribute", name, directive.column)
+            self.understand(prop.constraint.definition, directive.column)
+            if prop.native and any(prop.constraint.term.unknown()):
+                raise NotUnderstood(f"only C++ reads the property '{name}'", directive.column)
             return PropertyDirective(lead, prop, definition.name)
         if name in self.operands:
             self.bind("operand", name, directive.column)
@@ -183,9 +191,16 @@ class _Resolver:
     def type_of(self, directive: syntax.TypeOf, name: str, lead: str) -> TypeDirective:
         self.mark_type(name, directive.column)
         group = self.operands.get(name) or self.results.get(name)
+        if group is not None and group.arity is Arity.ONE and not directive.qualified:
+            self.understand(group.constraint.definition, directive.column)
         return TypeDirective(
             lead, name, group, self.values(name, directive.column), self.definition.name, directive.qualified
         )
+
+    def understand(self, definition: Parametric | None, column: int) -> None:
+        """What stands without its name must be of a syntax that is known."""
+        if definition is not None and definition.opaque:
+            raise NotUnderstood(f"only C++ reads '{definition.full_name}'", column)
 
     def mark_type(self, name: str, column: int) -> None:
         if name in self.typed:
@@ -224,7 +239,7 @@ class _Resolver:
     def custom(self, directive: syntax.Custom, lead: str) -> CustomDirectiveUse:
         code = self.definition.directives.get(directive.name) or STANDARD_DIRECTIVES.get(directive.name)
         if code is None:
-            raise DescriptionError(f"no code is given for custom<{directive.name}>", directive.column)
+            raise NotUnderstood(f"no code is given for custom<{directive.name}>", directive.column)
         arguments: list[str] = []
         bound: list[Directive] = []
         for argument in directive.arguments:

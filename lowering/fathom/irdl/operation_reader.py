@@ -19,11 +19,13 @@ from fathom.irdl.definition import (
     SuccessorDefinition,
     TypeConstraint,
 )
-from fathom.irdl.expressions import Call, DescriptionError, parse_entry, parse_expression
+from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
+from fathom.irdl.result_names import names_by
 from fathom.irdl.scope import Arguments
 from fathom.irdl.standard_regions import region_of, successor_of
 from fathom.irdl.standard_traits import Meaning, meaning_of
 from fathom.irdl.tables import TableReader
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -45,6 +47,7 @@ OPERATION_KEYS: Final = frozenset(
         "traits",
         "syntax",
         "default_dialect",
+        "result_names",
         "checked",
     )
 )
@@ -104,7 +107,7 @@ class _OperationReader:
             verify_regions=own.verify_regions,
             verify_symbols=own.verify_symbols,
             fold=own.fold,
-            result_names=own.result_names or self._names_of(results, meanings),
+            result_names=own.result_names or self._names_of(results, meanings, table.texts("result_names")),
             region_argument_names=own.region_argument_names,
             interfaces=own.interfaces,
             default_dialect=table.text("default_dialect"),
@@ -114,25 +117,33 @@ class _OperationReader:
             checked=checked,
             unknown=tuple(dict.fromkeys(unknown)),
         )
-        table.at("syntax", table.text("syntax"), lambda _: made.format)
-        return made if table.is_sound else None
+        kept = made if checked == "complete" else self._as_far_as_understood(made)
+        table.at("syntax", table.text("syntax"), lambda _: kept.format)
+        return kept if table.is_sound else None
 
-    def _names_of(self, results: Sequence[Result], meanings: Sequence[Meaning]) -> ResultNames | None:
-        """Several results are called what they are called here, unless the operation names them itself."""
+    def _as_far_as_understood(self, made: OpDefinition) -> OpDefinition:
+        """Where the format needs code that nobody gave, the operation is kept as it is written."""
+        try:
+            _ = made.format
+        except NotUnderstood as error:
+            return replace(made, assembly=None, unknown=(*made.unknown, error.message))
+        except DescriptionError:
+            pass  # It is reported where the format stands.
+        return made
+
+    def _names_of(
+        self, results: Sequence[Result], meanings: Sequence[Meaning], given: Sequence[str]
+    ) -> ResultNames | None:
+        """What results are called: as the table says; several, what they are called here, unless the operation names
+        them itself."""
         named_by_itself = any(trait.name == "OpAsmOpInterface" for meaning in meanings for trait in meaning.traits)
-        if len(results) < 2 or named_by_itself:
+        if not given and (len(results) < 2 or named_by_itself):
             return None
-        names = [result.name for result in results]
-
-        def suggest(op: Operation) -> Sequence[str | None]:
-            definition = op.definition
-            groups = definition.result_groups(op) if definition is not None else {}
-            found: list[str | None] = []
-            for name in names:
-                found += [name if index == 0 else None for index in range(len(groups.get(name, ())))]
-            return found
-
-        return suggest
+        names = dict(zip((result.name for result in results), given, strict=False))
+        names = names or {result.name: result.name.partition("_")[0] and result.name for result in results}
+        if not any(names.values()):
+            return None
+        return names_by(results, names)
 
     # ---- groups
 
@@ -174,7 +185,13 @@ class _OperationReader:
             optional = True
         default = None
         if entry.default is not None:
-            default = default_of(constraint, entry.default, entry.default_column, self.scope.named_attribute)
+            try:
+                default = default_of(constraint, entry.default, entry.default_column, self.scope.named_attribute)
+            except DescriptionError:
+                if self.scope.strict:
+                    raise
+                # What it is nobody knows; it may be left out.
+                optional = True
         return Property(entry.name, constraint, optional, default, native)
 
     def _native(self, call: Call) -> AttributeConstraint | None:

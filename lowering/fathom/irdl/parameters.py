@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeVar
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
-from fathom.irdl.definition import AttributeConstraint, TypeConstraint
+from fathom.irdl.definition import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
 from fathom.records import record, replace
@@ -100,6 +100,10 @@ class IntegerKind(ParameterKind):
     """An integer."""
 
     def read(self, reader: ParameterReader) -> Parameter:
+        return self.number(reader)
+
+    def number(self, reader: ParameterReader) -> int:
+        """The number that stands next."""
         if reader.accept("true"):
             return 1
         return 0 if reader.accept("false") else reader.integer()
@@ -216,6 +220,37 @@ class AttributeKind(ParameterKind):
 
 
 @record(slots=False)
+class DenseArrayKind(AttributeKind):
+    """A dense array, which stands as the list of its numbers: `[1, 2]`."""
+
+    element: t.Type = t.I64
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        if not reader.accept("["):
+            return AttributeKind.read(self, reader)
+        found: list[int] = []
+        while not reader.accept("]"):
+            if found:
+                reader.expect(",")
+            found.append(self._number(reader))
+        return a.DenseArrayAttr(self.element, tuple(found))
+
+    def _number(self, reader: ParameterReader) -> int:
+        if not isinstance(self.element, t.FloatType):
+            return IntegerKind("int").number(reader)
+        value = reader.number(self.element)
+        return value.bits if isinstance(value, a.FloatAttr) else 0
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at("[") or reader.at_kind("HASH", "ALIAS")
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        if not isinstance(value, a.DenseArrayAttr) or qualified:
+            return AttributeKind.spell(self, value, of, qualified=qualified)
+        return f"[{value.spell_values()}]"
+
+
+@record(slots=False)
 class DefinedKind(ParameterKind):
     """A type or attribute of one definition, which stands without dialect and name, or with them."""
 
@@ -231,9 +266,12 @@ class DefinedKind(ParameterKind):
         definition = self._definition(reader)
         if reader.at_kind(definition.token):
             found: t.Type | a.Attribute = reader.type() if definition.is_type else reader.attribute()
-            if not reader.is_gap(found) and getattr(found, "full_name", "") != definition.full_name:
+            is_right = definition.opaque or getattr(found, "full_name", "") == definition.full_name
+            if not reader.is_gap(found) and not is_right:
                 reader.fail_before(f"invalid kind of {'type' if definition.is_type else 'attribute'} specified")
             return found
+        if definition.opaque:
+            reader.fail_here(f"expected '{'!' if definition.is_type else '#'}{definition.full_name}'")
         return definition.read(reader)
 
     def at(self, reader: ParameterReader) -> bool:
@@ -268,11 +306,11 @@ class ListKind(ParameterKind):
         return ", ".join(self.element.spell(each, of, qualified=qualified) for each in values)
 
 
-_INTEGERS: Final = frozenset(
+INTEGER_PARAMETERS: Final = frozenset(
     "int unsigned size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t APInt".split()
 )
 _STRINGS: Final = frozenset(("StringRefParameter", "std.string", "string", "StringRef"))
-_TYPES: Final[Mapping[str, str]] = {
+TYPE_PARAMETERS: Final[Mapping[str, str]] = {
     "IntegerType": "AnyInteger",
     "FloatType": "AnyFloat",
     "IndexType": "Index",
@@ -285,7 +323,7 @@ _TYPES: Final[Mapping[str, str]] = {
     "TupleType": "AnyTuple",
     "ComplexType": "AnyComplex",
 }
-_ATTRIBUTES: Final[Mapping[str, str]] = {
+ATTRIBUTE_PARAMETERS: Final[Mapping[str, str]] = {
     "StringAttr": "StrAttr",
     "IntegerAttr": "APIntAttr",
     "BoolAttr": "BoolAttr",
@@ -297,8 +335,7 @@ _ATTRIBUTES: Final[Mapping[str, str]] = {
     "UnitAttr": "UnitAttr",
     "AffineMapAttr": "AffineMapAttr",
     "ElementsAttr": "ElementsAttr",
-    "DenseI32ArrayAttr": "DenseI32ArrayAttr",
-    "DenseI64ArrayAttr": "DenseI64ArrayAttr",
+    **{f"Dense{name}ArrayAttr": f"Dense{name}ArrayAttr" for name in ("Bool", "I8", "I16", "I32", "I64", "F32", "F64")},
 }
 """The classes of builtin types and attributes that parameters name, and the constraints that they are."""
 
@@ -350,14 +387,17 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
 
 def _plain_kind(call: Call, scope: KindScope) -> ParameterKind:
     name = call.name
-    if name in _INTEGERS:
+    if name in INTEGER_PARAMETERS:
         return IntegerKind(name)
     if name in _STRINGS:
         return StringKind("::llvm::StringRef")
-    if name in _TYPES:
-        return TypeKind(name, scope.type(Call(_TYPES[name])))
-    if name in _ATTRIBUTES:
-        return AttributeKind(name, scope.attribute(Call(_ATTRIBUTES[name])))
+    if name in TYPE_PARAMETERS:
+        return TypeKind(name, scope.type(Call(TYPE_PARAMETERS[name])))
+    if name in ATTRIBUTE_PARAMETERS:
+        constraint = scope.attribute(Call(ATTRIBUTE_PARAMETERS[name]))
+        if constraint.form is AttributeForm.ARRAY and constraint.type is not None:
+            return DenseArrayKind(name, constraint, constraint.type)
+        return AttributeKind(name, constraint)
     enumeration = scope.enumeration(name)
     if enumeration is not None:
         return EnumerationKind(name, enumeration)

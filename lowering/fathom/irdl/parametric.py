@@ -14,7 +14,7 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.types import NONE, Speller, Type
 from fathom.irdl import format as syntax
-from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.parameters import ParameterKind, ParameterReader
 from fathom.records import field, record
 
@@ -271,7 +271,7 @@ class _Group(ParameterDirective):
 class Parametric:
     """A type or attribute of a dialect. `class_name` is what messages call it, `definition_name` what those call it
     that are about a parameter that does not parse; `verify` gets the parameters by name and returns what is wrong with
-    them, or None."""
+    them, or None. What it is if it is `opaque` only C++ reads and writes; its text is kept as it is written."""
 
     dialect: str
     mnemonic: str
@@ -284,6 +284,7 @@ class Parametric:
     verify: Callable[[Mapping[str, Parameter]], str | None] | None = None
     traits: frozenset[str] = frozenset()
     definition_name: str = ""
+    opaque: bool = False
     directives: tuple[ParameterDirective, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -454,7 +455,7 @@ class _Resolver:
     def custom(self, directive: syntax.Custom, lead: str) -> _Custom:
         code = self.owner.customs.get(directive.name)
         if code is None:
-            raise DescriptionError(f"no code is given for custom<{directive.name}>", directive.column)
+            raise NotUnderstood(f"no code is given for custom<{directive.name}>", directive.column)
         variables = [each for each in directive.arguments if isinstance(each, syntax.Variable)]
         if not variables:
             raise DescriptionError("`custom` directive with no bound parameters", directive.column)

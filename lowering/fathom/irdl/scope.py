@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 from fathom.irdl.definition import AttributeConstraint, TypeConstraint
 from fathom.irdl.expressions import Call, DescriptionError, Expression, List, Number, Text, spell
 from fathom.irdl.terms import AllOf, AnyOf, Not, Term, Unknown
-from fathom.records import field, record
+from fathom.irdl.type_functions import parameter_of
+from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.irdl.standard_attributes import AttributeClass
@@ -124,7 +125,7 @@ class Scope:
     def __init__(self, *layers: Names, strict: bool = False) -> None:
         """`strict` makes a mistake of an unknown name."""
         self._layers = layers
-        self._strict = strict
+        self.strict = strict
         self._types: dict[str, TypeConstraint] = {}
         self._attributes: dict[str, AttributeConstraint] = {}
 
@@ -152,7 +153,7 @@ class Scope:
             self._unknown(call, "type constraint")
             return TypeConstraint(key, Unknown(key), name=key)
         made = maker(Arguments(self, call))
-        return TypeConstraint(made.summary, made.test, made.type, key)
+        return replace(made, name=key)
 
     def attribute(self, call: Call) -> AttributeConstraint:
         """The constraint on attributes that an expression stands for."""
@@ -210,6 +211,9 @@ class Scope:
 
     def type_function(self, name: str) -> TypeFunction | None:
         """The function from types to types of this name, or None."""
+        kind, _, parameter = name.partition(".")
+        if kind == "Parameter" and parameter:
+            return parameter_of(parameter)
         return self._find(lambda names: names.type_functions.get(name))
 
     def _find(self, look: Callable[[Names], T | None]) -> T | None:
@@ -219,5 +223,5 @@ class Scope:
         return None
 
     def _unknown(self, call: Call, what: str) -> None:
-        if self._strict:
+        if self.strict:
             raise DescriptionError(f"unknown {what} '{call.name}'", call.column)

@@ -68,11 +68,11 @@ def elements_of(element: Term, summary: str, what: str = "dense integer elements
     return AttributeConstraint(summary, AllOf((Kind(what), Part("TypeOf", Part("Element", element)))))
 
 
-def confined(base: AttributeConstraint, extra: Sequence[AttributeConstraint]) -> AttributeConstraint:
-    """A constraint with further demands, whose summaries follow its own."""
+def confined(base: AttributeConstraint, extra: Sequence[AttributeConstraint], summary: str = "") -> AttributeConstraint:
+    """A constraint with further demands, whose summaries follow its own where none is given."""
     return replace(
         base,
-        summary=" ".join((base.summary, *(each.summary for each in extra))),
+        summary=summary or " ".join((base.summary, *(each.summary for each in extra))),
         test=AllOf((base.term, *(each.term for each in extra))),
         name="",
     )
@@ -229,7 +229,7 @@ CLASSES: Final[Mapping[str, AttributeClass]] = {
     "AttrConstraint": lambda r: AttributeConstraint(r.text(1, ""), r.predicate(0)),
     "AnyAttrOf": lambda r: any_of(r.attributes(0), r.text(1, "")),
     "AllAttrOf": _all,
-    "ConfinedAttr": lambda r: confined(r.attribute(0), r.attributes(1)),
+    "ConfinedAttr": lambda r: confined(r.attribute(0), r.attributes(1), r.text(2, "")),
     "IntValidAlignment": lambda r: confined(r.attribute(0), [ATTRIBUTES["IntPositivePowerOf2"]]),
     "TypedArrayAttrBase": lambda r: array_of(r.attribute(0), r.text(1)),
     "TypeAttrOf": _type_of,

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.types import ShapedType, Type, element_type
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import ShapedType, Type, UnknownType, element_type
 from fathom.irdl import traits as known
 from fathom.irdl.definition import Trait, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.scope import Arguments
-from fathom.records import record
+from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -40,6 +41,11 @@ def _types_of(op: Operation, names: Sequence[str]) -> list[Type] | None:
     return [value.type for name in names for value in groups[name]]
 
 
+def _is_known(type: Type) -> bool:
+    """Whether nothing of a type is hidden in a dialect."""
+    return not isinstance(type, (UnknownType, DialectType))
+
+
 def _matching(what: str, of: Callable[[Type], object]) -> Callable[[Arguments], Meaning]:
     """`AllShapesMatch<[a, b]>` and the like."""
 
@@ -49,7 +55,9 @@ def _matching(what: str, of: Callable[[Type], object]) -> Callable[[Arguments], 
 
         def verify(op: Operation) -> str | None:
             types = _types_of(op, names)
-            return message if types and any(of(type) != of(types[0]) for type in types) else None
+            if not types or not all(map(_is_known, types)):
+                return None  # A dialect's type may be shaped, and say of what in its own way.
+            return message if any(of(type) != of(types[0]) for type in types) else None
 
         return Meaning((Trait(str(r.call), verify, predicate=True),))
 
@@ -81,6 +89,12 @@ def _types_match_with(r: Arguments) -> Meaning:
     if function is None:
         return Meaning((Trait(str(r.call)),), unknown=(name,))
     return Meaning((Trait(str(r.call)),), (TypeRule(target, (source,), function, message),))
+
+
+def _optional_types_match_with(r: Arguments) -> Meaning:
+    """`OptionalTypesMatchWith<…>`: the same, where both are there."""
+    found = _types_match_with(r)
+    return Meaning(found.traits, tuple(replace(rule, optional=True) for rule in found.rules), unknown=found.unknown)
 
 
 def _type_is(element: bool) -> Callable[[Arguments], Meaning]:
@@ -149,7 +163,7 @@ CLASSES: Final[Mapping[str, Callable[[Arguments], Meaning]]] = {
     "SingleBlockImplicitTerminator": _terminated,
     "TypeIs": _type_is(element=False),
     "TypesMatchWith": _types_match_with,
-    "OptionalTypesMatchWith": _types_match_with,
+    "OptionalTypesMatchWith": _optional_types_match_with,
     "RangedTypesMatchWith": _types_match_with,
 }
 """The traits that are made of arguments."""

@@ -30,6 +30,7 @@ from fathom.irdl.terms import (
     Within,
 )
 from fathom.irdl.type_functions import TYPE_FUNCTIONS
+from fathom.records import replace
 
 TypeClass: TypeAlias = Callable[[Arguments], TypeConstraint]
 """Makes a constraint of the arguments that follow its name."""
@@ -253,7 +254,9 @@ def _opaque(r: Arguments) -> TypeConstraint:
 
 
 def _with_predicates(r: Arguments) -> TypeConstraint:
-    return confined(r.type(0), r.predicates(1), r.text(2, ""))
+    base = r.type(0)
+    made = confined(base, r.predicates(1), r.text(2, ""))
+    return replace(made, definition=base.definition)
 
 
 def _type(r: Arguments) -> TypeConstraint:
@@ -419,11 +422,19 @@ PREDICATES: Final[Mapping[str, Term]] = {
     "HasStridesPred": _STRIDED,
     "HasValueSemanticsPred": Kind("value semantics"),
     "IsBaseMemRefTypePred": Kind("unranked or ranked memref"),
+    "IsDenseArrayAttrPred": Kind("dense array attribute"),
+    "IsDenseFPElementsAttrPred": Kind("dense float elements attribute"),
     "IsFixedVectorOfAnyRankTypePred": _FIXED,
     "IsFixedVectorOfNonZeroRankTypePred": AllOf((_FIXED, _NON_ZERO_RANK)),
+    "IsFloatAttrPred": Kind("float attribute"),
+    "IsIntOrFloatPred": AnyOf((Kind("integer"), Kind("float"))),
+    "IsIntOrIndexOrFloatPred": AnyOf((Kind("integer"), Kind("index"), Kind("float"))),
+    "IsIntOrIndexPred": AnyOf((Kind("integer"), Kind("index"))),
     "IsMemRefTypePred": _MEMREF,
     "IsRankedTensorTypePred": _RANKED_TENSOR,
     "IsShapedTypePred": Kind("shaped"),
+    "IsSignlessIntOrFloatPred": AnyOf((Kind("signless integer"), Kind("float"))),
+    "IsSignlessIntOrIndexOrFloatPred": AnyOf((Kind("signless integer"), Kind("index"), Kind("float"))),
     "IsTensorOrMemRefTypePred": AnyOf((Kind("tensor"), _MEMREF)),
     "IsTensorTypePred": Kind("tensor"),
     "IsTupleTypePred": Kind("tuple"),
@@ -437,6 +448,10 @@ PREDICATES: Final[Mapping[str, Term]] = {
 }
 
 PREDICATE_CLASSES: Final[Mapping[str, PredicateClass]] = {
+    "Among": lambda r: Among(r.text(0), r.integers(1), r.integer(2) if r.has(2) else None),
+    "AtLeast": lambda r: Within(r.text(0), r.integer(1), None, r.integer(2) if r.has(2) else None),
+    "AtMost": lambda r: Within(r.text(0), None, r.integer(1), r.integer(2) if r.has(2) else None),
+    "Within": lambda r: Within(r.text(0), r.integer(1), r.integer(2), r.integer(3) if r.has(3) else None),
     "CPred": lambda r: Unknown(r.text(0)),
     "HasAnyRankOfPred": lambda r: Among("rank", r.integers(0)),
     "HasRankGreaterOrEqualPred": lambda r: Within("rank", r.integer(0)),
@@ -447,6 +462,7 @@ PREDICATE_CLASSES: Final[Mapping[str, PredicateClass]] = {
     "IsVectorOfShape": lambda r: Shape(r.integers(0)),
     "IsNthDimSizeIsOneOfPred": lambda r: Among("extent", r.integers(1), r.integer(0)),
     "Element": lambda r: Part("Element", r.predicate(0)),
+    "ElementOrSelf": lambda r: Part("ElementOrSelf", r.predicate(0)),
     "TypeOf": lambda r: Part("TypeOf", r.predicate(0)),
     "Each": lambda r: Each(r.predicate(0)),
     "Implements": lambda r: Implements(r.text(0)),

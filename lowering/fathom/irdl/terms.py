@@ -8,6 +8,7 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from math import prod
@@ -199,13 +200,13 @@ KINDS: Final[Mapping[str, Test]] = {
     "integer": _instance(t.IntegerType),
     "memref": lambda v: isinstance(v, t.MemRefType) and v.shape is not None,
     "none": _instance(t.NoneType),
-    "ranked": _is_ranked,
+    "ranked": lambda v: _is_ranked(v) or isinstance(v, t.UnknownType),
     "ranked tensor": lambda v: isinstance(v, t.TensorType) and v.shape is not None,
     "scalable vector": lambda v: isinstance(v, t.VectorType) and any(v.scalable),
-    "shaped": _instance(t.ShapedType),
+    "shaped": _instance(t.ShapedType, t.UnknownType),
     "signed integer": lambda v: isinstance(v, t.IntegerType) and v.signedness == "s",
     "signless integer": lambda v: isinstance(v, t.IntegerType) and not v.signedness,
-    "static shape": lambda v: isinstance(v, t.ShapedType) and v.has_static_shape,
+    "static shape": lambda v: isinstance(v, t.UnknownType) or (isinstance(v, t.ShapedType) and v.has_static_shape),
     "strided": lambda v: isinstance(v, t.MemRefType) and is_strided(v),
     "tensor": _instance(t.TensorType),
     "trailing scalable vector": _trailing_scalable,
@@ -256,8 +257,17 @@ class Kind(Term):
 # ---- parts
 
 
+def is_kept(value: object) -> bool:
+    """Whether a type or attribute is kept as it is written, so that nobody knows what it has and how much."""
+    return isinstance(value, (t.UnknownType, a.UnknownAttr))
+
+
 def _element(value: object) -> object:
     return value.element if isinstance(value, (t.ShapedType, t.ComplexType, a.DenseArrayAttr)) else None
+
+
+def _element_or_self(value: object) -> object:
+    return value.element if isinstance(value, t.ShapedType) else value
 
 
 def _type(value: object) -> object:
@@ -266,6 +276,7 @@ def _type(value: object) -> object:
 
 PARTS: Final[Mapping[str, Callable[[object], object]]] = {
     "Element": _element,
+    "ElementOrSelf": _element_or_self,
     "TypeOf": _type,
 }
 
@@ -280,7 +291,7 @@ class Part(Term):
 
     def compiled(self) -> Test:
         part, test = PARTS[self.part], self.term.compiled()
-        return lambda value: (found := part(value)) is not None and test(found)
+        return lambda value: is_kept(value) or ((found := part(value)) is not None and test(found))
 
     def parts(self) -> tuple[Term, ...]:
         return (self.term,)
@@ -391,14 +402,18 @@ class Within(Term):
 
         def accepts(value: object) -> bool:
             number = measure(value)
-            return number is not None and (low is None or number >= low) and (high is None or number <= high)
+            is_within = number is not None and (low is None or number >= low) and (high is None or number <= high)
+            return is_within or is_kept(value)
 
         return accepts
 
     def __str__(self) -> str:
         which = "" if self.index is None else f", {self.index}"
-        low, high = ("?" if bound is None else str(bound) for bound in (self.low, self.high))
-        return f"Within<{a.quote(self.measure)}, {low}, {high}{which}>"
+        if self.high is None:
+            return f"AtLeast<{a.quote(self.measure)}, {self.low}{which}>"
+        if self.low is None:
+            return f"AtMost<{a.quote(self.measure)}, {self.high}{which}>"
+        return f"Within<{a.quote(self.measure)}, {self.low}, {self.high}{which}>"
 
 
 @record
@@ -411,7 +426,7 @@ class Among(Term):
 
     def compiled(self) -> Test:
         measure, numbers = _measure(self.measure, self.index), frozenset(self.numbers)
-        return lambda value: measure(value) in numbers
+        return lambda value: measure(value) in numbers or is_kept(value)
 
     def __str__(self) -> str:
         which = "" if self.index is None else f", {self.index}"
@@ -494,7 +509,16 @@ class Named(Term):
 
     def compiled(self) -> Test:
         name = self.name
-        return lambda value: isinstance(value, (DialectType, DialectAttr)) and value.full_name == name
+        dialect, _, mnemonic = name.partition(".")
+        spelt = re.compile(rf"[!#]{dialect}(?:\.{re.escape(mnemonic)}(?![\w$.])|<)")
+
+        def accepts(value: object) -> bool:
+            if isinstance(value, (DialectType, DialectAttr)):
+                return value.full_name == name
+            # What a dialect has a class of its own for goes by its text, and so does what is kept as it is written.
+            return isinstance(value, (t.Type, a.Attribute)) and spelt.match(str(value)) is not None
+
+        return accepts
 
     def __str__(self) -> str:
         return f"Named<{a.quote(self.name)}>"

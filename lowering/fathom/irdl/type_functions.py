@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import (
     I1,
     ComplexType,
@@ -29,6 +30,24 @@ def each(function: Callable[[Type], Type | None]) -> TypeFunction:
     def apply(types: list[Type]) -> list[Type] | None:
         found = [made for made in map(function, types) if made is not None]
         return found if len(found) == len(types) else None
+
+    return apply
+
+
+def parameter_of(name: str) -> TypeFunction:
+    """What the parameter of this name of a dialect's type is: a type, or several."""
+
+    def apply(types: list[Type]) -> list[Type] | None:
+        found: list[Type] = []
+        for type in types:
+            if not isinstance(type, DialectType) or name not in type.definition.names:
+                return None
+            value = type.parameter(name)
+            for each in value if isinstance(value, tuple) else (value,):
+                if not isinstance(each, Type):
+                    return None
+                found.append(each)
+        return found
 
     return apply
 

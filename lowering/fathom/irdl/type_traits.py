@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, FloatType, ShapedType, TensorType, Type, VectorType, element_type
+from fathom.ir.types import DYNAMIC, FloatType, ShapedType, TensorType, Type, UnknownType, VectorType, element_type
 
 
 def _types(op: Operation) -> list[Type]:
@@ -17,6 +17,8 @@ def _types(op: Operation) -> list[Type]:
 
 def have_compatible_shapes(a: Type, b: Type) -> bool:
     """Whether the shapes can be the same at run time: an extent that is not known agrees with any."""
+    if isinstance(a, UnknownType) or isinstance(b, UnknownType):
+        return True  # A dialect may have shaped types of its own.
     if not isinstance(a, ShapedType) or not isinstance(b, ShapedType):
         return not isinstance(a, ShapedType) and not isinstance(b, ShapedType)
     if a.shape is None or b.shape is None:

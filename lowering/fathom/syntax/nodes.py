@@ -254,7 +254,8 @@ class ParsedOp:
     """An operation as it is written. Group names are those of its definition; the generic form has the group `""`.
 
     An operation that is `unregistered` has the name of none, which is the mistake in it; one that is not `known` is
-    kept as it is written. `function_type` is the type at the end of the generic form. `value` is what the `parse` of
+    kept as it is written. `absent_regions` are the places of regions that the text may leave out and does.
+    `function_type` is the type at the end of the generic form. `value` is what the `parse` of
     its syntax returned, for its elaboration.
     """
 
@@ -276,6 +277,7 @@ class ParsedOp:
     function: FunctionSignature | None = None
     successors: list[Successor] = field(default_factory=lambda: [])
     regions: list[ParsedRegion] = field(default_factory=lambda: [])
+    absent_regions: list[int] = field(default_factory=lambda: [])
     location: Node | None = None
     value: object = None
     templates: object = None

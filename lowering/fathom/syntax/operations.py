@@ -67,7 +67,7 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
     if "." not in name:
         full = f"{default_dialect}.{name}" if default_dialect else name
         syntax = vocabulary.syntax(full)
-        if syntax is None:
+        if syntax is None and not vocabulary.is_defined(full):
             parsed.unregistered = True
             tried = f" (tried '{full}' as well)" if default_dialect else ""
             cursor.fail(f"custom op '{name}' is unknown{tried}")
@@ -76,7 +76,7 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
     syntax = vocabulary.syntax(name)
     if syntax is None:
         dialect, _, rest = name.partition(".")
-        if not rest or vocabulary.is_complete(dialect):
+        if not rest or (vocabulary.is_complete(dialect) and not vocabulary.is_defined(name)):
             parsed.unregistered = True
             cursor.fail(f"custom op '{name}' is unknown")
     return syntax

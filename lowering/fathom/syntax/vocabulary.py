@@ -35,6 +35,10 @@ class Vocabulary(Protocol):
         """The syntax of the operation of this full name, or None where it is not known."""
         ...
 
+    def is_defined(self, name: str) -> bool:
+        """Whether there is an operation of this full name; its syntax may be known to nobody."""
+        ...
+
     def is_complete(self, dialect: str) -> bool:
         """Whether every operation of the dialect is known, so that any other is a mistake."""
         ...

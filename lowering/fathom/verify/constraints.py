@@ -268,7 +268,7 @@ def _rule_check(definition: OpDefinition, rule: TypeRule) -> Check:
     def check(op: Operation) -> str | None:
         groups = _types_by_group(definition, op)
         target = groups.get(rule.target)
-        if target is None:
+        if target is None or (rule.optional and not target):
             return None
         sources: list[object] = []
         for name in rule.sources:

@@ -11,6 +11,7 @@ from math import prod
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
 from fathom.records import record
 
@@ -276,7 +277,7 @@ def is_compatible(type: Type) -> bool:
 
 def is_foreign_pointer(type: Type) -> bool:
     """Whether a type is a pointer of the ptr dialect into an address space of LLVM's."""
-    return isinstance(type, UnknownType) and type.text.startswith("!ptr.ptr<#llvm.")
+    return isinstance(type, (UnknownType, DialectType)) and str(type).startswith(("!ptr.ptr<#llvm.", "!ptr.ptr<#nvvm."))
 
 
 LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})

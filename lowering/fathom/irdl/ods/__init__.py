@@ -1,0 +1,1 @@
+"""Dialects from their definitions in TableGen: records of ODS, as descriptions."""

@@ -1,0 +1,116 @@
+"""A description in the making: the tables of one dialect, and where its records are.
+
+What an operation needs (a constraint with a name, a type, an enumeration) gets a table of its own when it is first
+needed, so that nothing stands in a description that nothing in it uses, beside the dialect's own definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final
+
+from fathom.irdl.expressions import Call
+from fathom.irdl.ods.predicates import Predicates
+from fathom.irdl.sections import Table
+from fathom.tablegen.records import Record, Records
+
+
+def plain(cpp: str) -> str:
+    """The name of a class in C++ without MLIR's namespace."""
+    return cpp.strip().removeprefix("::").removeprefix("mlir::")
+
+
+class Draft:
+    """The tables of the dialect of this name, by kind and name. `shared` has the names of constraints that had none, by
+    what they say; `texts` says whether summaries and descriptions of operations are among the tables."""
+
+    def __init__(self, records: Records, name: str, shared: dict[str, str], *, texts: bool) -> None:
+        self.records: Final = records
+        self.name: Final = name
+        self.texts: Final = texts
+        self.top: Table = {}
+        self.tables: Final[dict[str, dict[str, Table]]] = {
+            kind: {} for kind in ("enum", "constraint", "type", "attribute", "op")
+        }
+        self.predicates: Final = Predicates(records, self._class_term)
+        self.shared: Final = shared
+
+    def table(self, kind: str, name: str, make: Callable[[], Table]) -> None:
+        """Adds a table, unless it is there or being made."""
+        if name not in self.tables[kind]:
+            self.tables[kind][name] = {}
+            self.tables[kind][name] = make()
+
+    def dialect_of(self, record: Record) -> str:
+        """The name of the dialect that a type, attribute or operation belongs to; empty for one of none."""
+        dialect = self.records.get(record.ref("opDialect") or record.ref("dialect"))
+        return (dialect.string("name") or "") if dialect is not None else ""
+
+    def resolve(self, record: Record, field: str) -> Record | None:
+        return self.records.resolve(record.get(field))
+
+    # ---- by their names in C++
+
+    @cached_property
+    def by_class(self) -> dict[str, Record]:
+        """The definitions of types and attributes by the full names of their classes."""
+        found: dict[str, Record] = {}
+        for each in (*self.records.instances_of("TypeDef"), *self.records.instances_of("AttrDef")):
+            found[plain(each.string("cppType") or "")] = each
+        return found
+
+    @cached_property
+    def enumerations(self) -> dict[str, Record]:
+        """The enumerations by the full names of their classes."""
+        found: dict[str, Record] = {}
+        for each in self.records.instances_of("EnumInfo"):
+            found[plain(f"{each.string('cppNamespace') or ''}::{each.string('className') or ''}")] = each
+        return found
+
+    @cached_property
+    def interfaces(self) -> dict[str, str]:
+        """The names of the definitions of interfaces, by those of their classes."""
+        known: dict[str, str] = {}
+        for each in self.records.instances_of("OpInterface"):
+            if not each.is_anonymous and not each.is_a("DeclareInterfaceMethods"):
+                known[each.string("cppInterfaceName") or each.name] = each.name
+        return known
+
+    @cached_property
+    def operations(self) -> dict[str, str]:
+        """The full names of operations, by those of their classes."""
+        found = {"ModuleOp": "builtin.module", "func::FuncOp": "func.func"}
+        for each in self.records.instances_of("Op"):
+            prefix, _, rest = each.name.partition("_")
+            namespace = plain(each.string("cppNamespace") or "")
+            full = f"{namespace}::{rest if prefix and rest else each.name}"
+            found[full] = f"{self.dialect_of(each)}.{each.string('opName')}"
+        return found
+
+    def operation(self, cpp: str) -> str | None:
+        """The full name of the operation of a class, as the class is named in the dialect's own code."""
+        name = plain(cpp)
+        return self.operations.get(f"{self.namespace}::{name}") or self.operations.get(name)
+
+    @cached_property
+    def namespace(self) -> str:
+        """The namespace of the dialect's classes."""
+        for each in self.records.instances_of("Dialect"):
+            if each.string("name") == self.name:
+                return plain(each.string("cppNamespace") or "")
+        return self.name
+
+    def find_class(self, cpp: str) -> Record | None:
+        """The definition of a type or attribute by the name of its class, as it stands in the dialect's own code."""
+        return self.by_class.get(plain(cpp)) or self.by_class.get(f"{self.namespace}::{plain(cpp)}")
+
+    def find_enumeration(self, cpp: str) -> Record | None:
+        """The enumeration of a class, as its name stands in the dialect's own code."""
+        return self.enumerations.get(plain(cpp)) or self.enumerations.get(f"{self.namespace}::{plain(cpp)}")
+
+    def _class_term(self, cpp: str) -> Call | None:
+        from fathom.irdl.ods.definitions import defined
+
+        found = self.find_class(cpp)
+        return defined(self, found) if found is not None else None

@@ -1,0 +1,62 @@
+"""Enumerations of ODS as tables of a description.
+
+Source of the rules: *Operation Definition Specification (ODS)*, "Enum attributes".
+"""
+
+from __future__ import annotations
+
+from fathom.irdl.ods.draft import Draft
+from fathom.irdl.sections import Table, Value
+from fathom.tablegen.records import Record
+
+
+def enumeration(draft: Draft, record: Record) -> str:
+    """The name of the table of an enumeration, which is there then: that of its class."""
+    name = record.string("className") or record.name
+    draft.table("enum", name, lambda: _table(draft, record))
+    return name
+
+
+def _cases(draft: Draft, record: Record) -> list[Record]:
+    found = (draft.records.resolve(each) for each in record.list("enumerants"))
+    return [each for each in found if each is not None]
+
+
+def _table(draft: Draft, record: Record) -> Table:
+    bits = record.is_a("BitEnumBase")
+    cases: dict[str, Value] = {}
+    for case in _cases(draft, record):
+        cases.setdefault(case.string("str") or case.string("symbol") or case.name, case.integer("value") or 0)
+    table: Table = {}
+    if summary := record.string("summary"):
+        table["summary"] = summary
+    namespace = record.string("cppNamespace") or ""
+    if namespace.strip(":") != f"mlir::{draft.namespace}":
+        table["namespace"] = namespace
+    numbers = list(cases.values())
+    counted = [1 << index if bits else index for index in range(len(numbers))]
+    table["cases"] = list(cases) if numbers == counted else cases
+    width = record.integer("bitwidth") or 32
+    if width != 32:
+        table["width"] = width
+    if bits:
+        table["bits"] = True
+        if (separator := record.string("separator") or "|") != "|":
+            table["separator"] = separator
+        if record.bit("printBitEnumPrimaryGroups"):
+            table["primary_groups"] = True
+    return table
+
+
+def case_of(draft: Draft, record: Record, cpp: str) -> str | None:
+    """The keyword of a case, by its name in C++: `Size::Large`, or several joined by `|`."""
+    by_symbol = {case.string("symbol") or "": case for case in _cases(draft, record)}
+    words: list[str] = []
+    for each in cpp.split("|"):
+        symbol = each.strip().rpartition("::")[2]
+        # A symbol that is a word of C++ has an underscore in front of it there.
+        case = by_symbol.get(symbol) or by_symbol.get(symbol.removeprefix("_"))
+        if case is None:
+            return None
+        words.append(case.string("str") or symbol)
+    return " | ".join(words)

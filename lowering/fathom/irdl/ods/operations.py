@@ -1,0 +1,175 @@
+"""Operations of ODS as tables of a description.
+
+Source of the rules: *Operation Definition Specification (ODS)*, and the fields that `mlir/IR/OpBase.td` gives them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.irdl.expressions import Call, Text, spell
+from fathom.irdl.ods.constraints import attribute_constraint, type_constraint
+from fathom.irdl.ods.defaults import default_text
+from fathom.irdl.ods.draft import Draft
+from fathom.irdl.ods.predicates import UNCHECKED
+from fathom.irdl.ods.properties import property_kind
+from fathom.irdl.ods.traits import traits_of
+from fathom.irdl.sections import Table
+from fathom.irdl.standard_types import TYPES
+from fathom.tablegen.records import Dag, Record
+
+_BLOCKS: Final = re.compile(r"region with (at least |at most )?(\d+) blocks")
+_REGIONS: Final = {"at least ": "MinSizedRegion", "at most ": "MaxSizedRegion", None: "SizedRegion"}
+_DEFAULT_DIALECT: Final = re.compile(r'getDefaultDialect\(\)\s*\{\s*return\s*"(\w+)"\s*;\s*\}')
+_SET_NAME: Final = re.compile(r'setNameFn\(\s*(get\w+)\(\)\s*,\s*"(\w+)"\s*\)')
+_GROUPS: Final = ("Optional", "VariadicOfVariadic", "Variadic")
+
+
+def add_operation(draft: Draft, op: Record) -> None:
+    """Adds the table of an operation of the dialect."""
+    draft.table("op", op.string("opName") or op.name, lambda: _table(draft, op))
+
+
+def _table(draft: Draft, op: Record) -> Table:
+    table: Table = {}
+    if draft.texts:
+        for key in ("summary", "description"):
+            if text := (op.string(key) or "").strip():
+                table[key] = text
+    operands: list[str] = []
+    attributes: list[str] = []
+    properties: list[str] = []
+    for index, (record, name) in enumerate(_members(draft, op.dag("arguments"))):
+        if record.is_a("TypeConstraint"):
+            operands.append(_value(draft, record, name or f"_operand{index}"))
+        elif record.is_a("AttrConstraint") and not record.is_a("DerivedAttr"):
+            attributes.append(_attribute(draft, record, name or f"_attribute{index}"))
+        elif record.is_a("Property"):
+            properties.append(_property(draft, record, name or f"_property{index}"))
+    results = [
+        _value(draft, record, name or f"_result{index}")
+        for index, (record, name) in enumerate(_members(draft, op.dag("results")))
+    ]
+    regions = [
+        f"{name or f'_region{index}'}{_region(draft, record)}"
+        for index, (record, name) in enumerate(_members(draft, op.dag("regions")))
+    ]
+    successors = [
+        f"{name or f'_successor{index}'}{_successor(record)}"
+        for index, (record, name) in enumerate(_members(draft, op.dag("successors")))
+    ]
+    entries = {
+        "operands": operands,
+        "results": results,
+        "attributes": attributes,
+        "properties": properties,
+        "regions": regions,
+        "successors": successors,
+        "traits": traits_of(draft, op),
+    }
+    table.update((key, [*found]) for key, found in entries.items() if found)
+    syntax = op.string("assemblyFormat")
+    if syntax and syntax.strip():
+        table["syntax"] = " ".join(syntax.split())
+    if named := _result_names(op, [entry.partition(":")[0] for entry in results]):
+        table["result_names"] = [*named]
+    if (dialect := _default_dialect(draft, op)) is not None:
+        table["default_dialect"] = dialect
+    return table
+
+
+def _result_names(op: Record, results: list[str]) -> list[str]:
+    """What C++ in the definition calls the results of an operation."""
+    given = dict(_SET_NAME.findall(op.string("extraClassDefinition") or ""))
+    by_getter = {f"get{''.join(part.capitalize() for part in name.split('_'))}".lower(): name for name in results}
+    found = {by_getter.get(getter.lower(), ""): name for getter, name in given.items()}
+    return [found.get(name, "") for name in results] if any(name in found for name in results) else []
+
+
+def _default_dialect(draft: Draft, op: Record) -> str | None:
+    """The prefix that may be left out inside the regions of an operation: what its C++ says, or its own, where it says
+    it in another file."""
+    written = _DEFAULT_DIALECT.search(op.string("extraClassDeclaration") or "")
+    if written is not None:
+        return written[1]
+    for each in op.list("traits"):
+        trait = draft.records.resolve(each)
+        if trait is not None and "getDefaultDialect" in trait.strings("alwaysOverriddenMethods"):
+            return draft.name
+    return None
+
+
+def _members(draft: Draft, dag: Dag | None) -> Iterator[tuple[Record, str | None]]:
+    """The constraints of a list of operands and the like, with their names; decorations are taken off."""
+    for value, name in dag or ():
+        record = draft.records.resolve(value)
+        while record is not None and record.is_a("OpVariable"):
+            record = draft.resolve(record, "constraint")
+        if record is not None:
+            yield record, name
+
+
+# ---- values
+
+
+def _value(draft: Draft, record: Record, name: str) -> str:
+    group = next((each for each in _GROUPS if record.is_a(each)), None)
+    base = draft.resolve(record, "baseType") if group is not None and record.name not in TYPES else None
+    if group is None or base is None:
+        return f"{name}: {spell(type_constraint(draft, record))}"
+    inner = type_constraint(draft, base)
+    if group == "VariadicOfVariadic":
+        segments = Text(record.string("segmentAttrName") or "")
+        return f"{name}: {spell(Call(group, (inner, segments)))}"
+    return f"{name}: {spell(Call(group, (inner,)))}"
+
+
+# ---- attributes and properties
+
+
+def _attribute(draft: Draft, record: Record, name: str) -> str:
+    default, optional, found = None, False, attribute_constraint(draft, record)
+    innermost: Record | None = record
+    while innermost is not None:
+        record = innermost
+        optional = optional or record.bit("isOptional")
+        default = record.string("defaultValue") if default is None else default
+        innermost = draft.resolve(record, "baseAttr")
+    written = default_text(draft, record, default) if default is not None else None
+    if found != Call("UnitAttr") and (optional or (default is not None and written is None)):
+        found = Call("OptionalAttr", (found,))
+    return f"{name}: {spell(found)}" + (f" = {written}" if written is not None else "")
+
+
+def _property(draft: Draft, record: Record, name: str) -> str:
+    default, optional = None, False
+    while record.is_a("OptionalProp") or record.is_a("DefaultValuedProp") or record.is_a("ConfinedProp"):
+        optional = optional or record.is_a("OptionalProp")
+        default = default or (record.string("defaultValue") if record.is_a("DefaultValuedProp") else None)
+        base = draft.resolve(record, "baseProperty")
+        if base is None:
+            break
+        record = base
+    kind, written = property_kind(draft, record, default or record.string("defaultValue"))
+    if kind is None:
+        kind, optional = UNCHECKED, True
+    if optional:
+        kind = Call("OptionalProp", (kind,))
+    return f"{name}: {spell(kind)}" + (f" = {written}" if written is not None else "")
+
+
+# ---- regions and successors
+
+
+def _region(draft: Draft, record: Record) -> str:
+    found = _BLOCKS.fullmatch(record.string("summary") or "")
+    inner = f"{_REGIONS[found[1]]}<{found[2]}>" if found is not None else "AnyRegion"
+    if record.is_a("VariadicRegion"):
+        return f": VariadicRegion<{inner}>"
+    return "" if inner == "AnyRegion" else f": {inner}"
+
+
+def _successor(record: Record) -> str:
+    return ": VariadicSuccessor<AnySuccessor>" if record.is_a("VariadicSuccessor") else ""

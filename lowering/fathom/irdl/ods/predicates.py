@@ -1,0 +1,303 @@
+"""What the predicates of constraints say, as expressions of a description: `And<[…]>`, `AnyInteger`, `Element<…>`.
+
+A predicate is a tree of records with C++ in its leaves. It is put together to the one expression that MLIR generates
+of it, and that is interpreted: of what is said about a type or an attribute, and about the parts of one, what a
+description has a word for. What is not understood is `Unchecked`, which is satisfied by all, and so is what denies it.
+Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from fathom.irdl.expressions import Call, List, Text
+from fathom.irdl.expressions import Number as Integer
+from fathom.irdl.ods import cpp
+from fathom.irdl.ods.classes import ATTRIBUTE_CLASSES, MEMBER_TESTS, TYPE_CLASSES, WIDTH_TESTS
+from fathom.irdl.standard_types import PREDICATES
+from fathom.records import record, replace
+from fathom.tablegen.records import Record, Records
+
+UNCHECKED: Final = Call("Unchecked")
+"""The name that no description defines, for what is not understood."""
+ANYTHING: Final = Call("TruePred")
+_KNOWN: Final = "fathom_known"
+"""The function that stands for a predicate of MLIR with a name of its own."""
+_LONGEST: Final = 20_000
+"""How many characters of C++ a predicate may be."""
+
+_MEASURES: Final[Mapping[str, str]] = {
+    "getRank": "rank",
+    "getNumElements": "number of elements",
+    "getInt": "value",
+    "getSExtValue": "value",
+    "getZExtValue": "value",
+    "getWidth": "bit width",
+    "getIntOrFloatBitWidth": "bit width",
+    "size": "count",
+    "getDimSize": "extent",
+}
+"""The getters that give a number."""
+
+_PARTS: Final[Mapping[str, str]] = {"getElementType": "Element", "getType": "TypeOf"}
+"""The getters that give a part."""
+
+
+@record
+class Subject:
+    """What is spoken of: the type or attribute itself, or a part of it, the innermost last. `kind` is the class that it
+    was last cast to."""
+
+    parts: tuple[str, ...] = ()
+    kind: str = ""
+
+    def is_so(self, term: Call) -> Call:
+        """That a term holds of it."""
+        for part in reversed(self.parts):
+            term = Call(part, (term,)) if term != UNCHECKED else term
+        return term
+
+
+@record
+class Measured:
+    """A number of a subject; `index` is which of several."""
+
+    subject: Subject
+    measure: str
+    index: int | None = None
+
+
+def all_of(terms: Sequence[Call]) -> Call:
+    """That all of these hold."""
+    kept = list(dict.fromkeys(term for term in terms if term != ANYTHING))
+    return kept[0] if len(kept) == 1 else Call("And", (List(tuple(kept)),)) if kept else ANYTHING
+
+
+def any_of(terms: Sequence[Call]) -> Call:
+    """That one of these holds."""
+    kept = list(dict.fromkeys(terms))
+    if UNCHECKED in kept:
+        return UNCHECKED
+    return kept[0] if len(kept) == 1 else Call("Or", (List(tuple(kept)),))
+
+
+def none_of(term: Call) -> Call:
+    """That this does not hold."""
+    return UNCHECKED if UNCHECKED in _names_in(term) else Call("Neg", (term,))
+
+
+def _names_in(term: Call) -> Iterator[Call]:
+    yield term
+    for argument in term.arguments:
+        elements = argument.elements if isinstance(argument, List) else (argument,)
+        for each in elements:
+            if isinstance(each, Call):
+                yield from _names_in(each)
+
+
+# ---- from records to C++
+
+
+def text_of(predicate: Record, records: Records, depth: int = 0) -> str | None:
+    """The C++ expression that MLIR makes of a predicate; None for one that is no predicate, or too long."""
+    if predicate.name in PREDICATES and not predicate.is_anonymous:
+        return f'{_KNOWN}("{predicate.name}", $_self)'
+    if predicate.is_a("CPred"):
+        return predicate.string("predExpr")
+    if not predicate.is_a("CombinedPred") or depth > 30:
+        return None
+    children: list[str] = []
+    for each in predicate.list("children"):
+        child = records.resolve(each)
+        text = text_of(child, records, depth + 1) if child is not None else None
+        if text is None or len(text) > _LONGEST:
+            return None
+        children.append(text)
+    match predicate.ref("kind"):
+        case "PredCombinerAnd":
+            return " && ".join(f"({child})" for child in children) or "true"
+        case "PredCombinerOr":
+            return " || ".join(f"({child})" for child in children) or "false"
+        case "PredCombinerNot" if children:
+            return f"!({children[0]})"
+        case "PredCombinerSubstLeaves" if children:
+            pattern = predicate.string("pattern") or ""
+            return children[0].replace(pattern, predicate.string("replacement") or "") if pattern else children[0]
+        case "PredCombinerConcat" if children:
+            return f"{predicate.string('prefix') or ''}{children[0]}{predicate.string('suffix') or ''}"
+        case _:
+            return None
+
+
+# ---- from C++ to terms
+
+
+class Predicates:
+    """The predicates of a set of records as terms. `defined` gives the name of the type or attribute that a class in
+    C++ is generated for, by the full name of the class."""
+
+    def __init__(self, records: Records, defined: Callable[[str], Call | None]) -> None:
+        self.records = records
+        self.defined = defined
+        self._terms: dict[str, Call] = {}
+
+    def term(self, predicate: Record | None) -> Call:
+        """What a predicate demands of `$_self`."""
+        if predicate is None:
+            return UNCHECKED
+        found = self._terms.get(predicate.name)
+        if found is None:
+            text = text_of(predicate, self.records)
+            found = self._terms[predicate.name] = UNCHECKED if text is None else self.read(text)
+        return found
+
+    def read(self, text: str) -> Call:
+        """What C++ demands of `$_self`."""
+        tree = cpp.parse_cpp(text)
+        return UNCHECKED if tree is None else self._test(tree, {"$_self": Subject()})
+
+    # ---- what is true or false
+
+    def _test(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Call:
+        match tree:
+            case cpp.Name("true"):
+                return ANYTHING
+            case cpp.Name("false"):
+                return Call("Neg", (ANYTHING,))
+            case cpp.Name(text) if text in names:
+                return ANYTHING  # whether it is there at all
+            case cpp.Operation("&&", operands):
+                return all_of([self._test(each, names) for each in operands])
+            case cpp.Operation("||", operands):
+                return any_of([self._test(each, names) for each in operands])
+            case cpp.Operation("!", (operand,)):
+                return none_of(self._test(operand, names))
+            case cpp.Operation(operator, (left, right)):
+                return self._comparison(operator, self._number(left, names), right)
+            case cpp.CallOf(cpp.Lambda(parameter, body), (argument,)):
+                subject = self._subject(argument, names)
+                return self._test(body, {**names, parameter: subject}) if subject is not None else UNCHECKED
+            case cpp.CallOf(cpp.Name() as callee, arguments):
+                return self._call(callee, arguments, names)
+            case cpp.CallOf(cpp.Member(object, callee), arguments):
+                subject = self._subject(object, names)
+                return subject.is_so(self._member(callee, arguments)) if subject is not None else UNCHECKED
+            case _:
+                return UNCHECKED
+
+    def _call(self, callee: cpp.Name, arguments: tuple[cpp.Cpp, ...], names: Mapping[str, Subject]) -> Call:
+        match callee.last, arguments:
+            case "isa" | "isa_and_nonnull" | "isa_and_present" | "isa_or_null", (argument,):
+                subject = self._subject(argument, names)
+                if subject is None:
+                    return UNCHECKED
+                return subject.is_so(any_of([self._class(each) for each in callee.arguments]))
+            case "fathom_known", (cpp.Text(name), argument):
+                subject = self._subject(argument, names)
+                return subject.is_so(Call(name)) if subject is not None else UNCHECKED
+            case "all_of", (argument, cpp.Lambda(parameter, body)):
+                subject = self._subject(argument, names)
+                inner = self._test(body, {**names, parameter: Subject()})
+                return (
+                    subject.is_so(Call("Each", (inner,))) if subject is not None and inner != UNCHECKED else UNCHECKED
+                )
+            case _:
+                return UNCHECKED
+
+    def _class(self, name: str) -> Call:
+        """That something is of a class in C++."""
+        defined = self.defined(name)
+        if defined is not None:
+            return defined
+        last = name.rpartition("::")[2]
+        of_mlir = name in (last, f"mlir::{last}", f"::mlir::{last}")
+        known = (TYPE_CLASSES.get(last) or ATTRIBUTE_CLASSES.get(last)) if of_mlir else None
+        return Call(known) if known else UNCHECKED
+
+    def _member(self, callee: cpp.Name, arguments: tuple[cpp.Cpp, ...]) -> Call:
+        match callee.last, arguments:
+            case "hasTrait", () if callee.arguments and callee.arguments[0].endswith("ValueSemantics"):
+                return Call("HasValueSemanticsPred")
+            case "isa", () if callee.arguments:
+                return any_of([self._class(each) for each in callee.arguments])
+            case name, () if name in MEMBER_TESTS:
+                return Call(MEMBER_TESTS[name])
+            case name, (cpp.Number(width),) if name in WIDTH_TESTS and width.isdecimal():
+                stem = WIDTH_TESTS[name]
+                known = int(width) in (1, 8, 16, 32, 64)
+                return Call(f"{stem}{width}") if known else Call(stem, (Integer(int(width)),))
+            case _:
+                return UNCHECKED
+
+    def _comparison(self, operator: str, left: Measured | None, right: cpp.Cpp) -> Call:
+        if left is None or not isinstance(right, cpp.Number):
+            return UNCHECKED
+        try:
+            number = int(right.text, 0)
+        except ValueError:
+            return UNCHECKED
+        which = () if left.index is None else (Integer(left.index),)
+        measure = Text(left.measure)
+        match operator:
+            case "==" | "!=":
+                found = Call("Among", (measure, List((Integer(number),)), *which))
+                found = none_of(found) if operator == "!=" else found
+            case ">" | ">=":
+                found = Call("AtLeast", (measure, Integer(number + (operator == ">")), *which))
+            case _:
+                found = Call("AtMost", (measure, Integer(number - (operator == "<")), *which))
+        return left.subject.is_so(found)
+
+    # ---- what is spoken of
+
+    def _subject(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Subject | None:
+        match tree:
+            case cpp.Name(text):
+                return names.get(text)
+            case cpp.CallOf(cpp.Name() as callee, (argument,)) if callee.last in ("cast", "dyn_cast"):
+                subject = self._subject(argument, names)
+                return replace(subject, kind=callee.arguments[0]) if subject is not None and callee.arguments else None
+            case cpp.CallOf(cpp.Name() as callee, (argument,)) if callee.last == "getElementTypeOrSelf":
+                subject = self._subject(argument, names)
+                return Subject((*subject.parts, "ElementOrSelf")) if subject is not None else None
+            case cpp.CallOf(cpp.Member(object, callee), ()):
+                return self._part(object, callee, names)
+            case _:
+                return None
+
+    def _part(self, object: cpp.Cpp, callee: cpp.Name, names: Mapping[str, Subject]) -> Subject | None:
+        subject = self._subject(object, names)
+        if subject is None:
+            return None
+        kind = subject.kind.rpartition("::")[2]
+        if callee.last == "cast" and callee.arguments:
+            return replace(subject, kind=callee.arguments[0])
+        if callee.last == "getValue":
+            # Of a type, the type; of an integer or an array, what is counted and measured as itself.
+            return Subject((*subject.parts, "TypeOf")) if kind == "TypeAttr" else subject
+        if kind and kind not in TYPE_CLASSES and kind not in ATTRIBUTE_CLASSES:
+            return None
+        part = _PARTS.get(callee.last)
+        return Subject((*subject.parts, part)) if part is not None else None
+
+    def _number(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Measured | None:
+        match tree:
+            case cpp.CallOf(cpp.Member(object, callee), arguments) if callee.last in _MEASURES and len(arguments) < 2:
+                subject = self._subject(object, names)
+            case _:
+                return None
+        if subject is None:
+            return None
+        kind = subject.kind.rpartition("::")[2]
+        if kind and kind not in TYPE_CLASSES and kind not in ATTRIBUTE_CLASSES:
+            return None
+        measure = _MEASURES[callee.last]
+        if (measure == "extent") != bool(arguments):
+            return None
+        index = arguments[0] if arguments else None
+        if index is None:
+            return Measured(subject, measure)
+        if isinstance(index, cpp.Number) and index.text.isdecimal():
+            return Measured(subject, measure, int(index.text))
+        return None

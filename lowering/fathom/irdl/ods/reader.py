@@ -1,0 +1,98 @@
+"""Descriptions of dialects from the records of their `.td` files.
+
+    for description in read(records, "ToyOps.td"):
+        context = context.with_dialect(description.dialect())
+
+What is read becomes the text of a description (`docs/dialects.md`), the same as a person would write, and the
+definitions are made of that. Source of the rules: *Operation Definition Specification (ODS)*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from fathom.irdl.code import DialectCode
+from fathom.irdl.description import Description
+from fathom.irdl.ods.definitions import defined
+from fathom.irdl.ods.draft import Draft, plain
+from fathom.irdl.ods.operations import add_operation
+from fathom.irdl.sections import Table
+from fathom.irdl.toml_text import toml_text
+from fathom.tablegen.records import Record, Records
+
+NOTHING: Final[Table] = {}
+NO_TABLES: Final[Mapping[str, Table]] = {}
+_MEMBERS: Final = ("Op", "TypeDef", "AttrDef")
+
+
+def read(records: Records, file: str, code: DialectCode | None = None) -> list[Description]:
+    """The dialects that a file describes, as `dialects_of` has them."""
+    return [Description(describe([records], name), file, code) for name in dialects_of(records, file)]
+
+
+def dialects_of(records: Records, file: str) -> list[str]:
+    """The names of the dialects of which a file itself defines something; of one that only includes others, of all that
+    have an operation."""
+    own: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for kind in _MEMBERS:
+        for each in records.instances_of(kind):
+            dialect = records.get(each.ref("opDialect") or each.ref("dialect"))
+            name = dialect.string("name") if dialect is not None else None
+            if name and name != "builtin":
+                if any(location.file.endswith(file) for location in each.locations[:1]):
+                    own[name] = None
+                if kind == "Op":
+                    others[name] = None
+    return list(own or others)
+
+
+def describe(
+    sources: Iterable[Records],
+    name: str,
+    *,
+    texts: bool = True,
+    top: Table = NOTHING,
+    operations: Mapping[str, Table] = NO_TABLES,
+) -> str:
+    """The text of the description of a dialect, from all the sources that define something of it. Without `texts` it
+    has the facts only: no summaries and descriptions of operations. `top` and `operations` are added to what the
+    sources say."""
+    top = {"dialect": name, "checked": "declared", **top}
+    tables: dict[str, dict[str, Table]] = {}
+    shared: dict[str, str] = {}
+    for records in sources:
+        draft = draft_of(records, name, shared, texts=texts)
+        top = {**draft.top, **top}
+        for kind, of_kind in draft.tables.items():
+            tables.setdefault(kind, {}).update(of_kind)
+    for operation, table in operations.items():
+        tables["op"].setdefault(operation, {}).update(table)
+    return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
+
+
+def draft_of(records: Records, name: str, shared: dict[str, str], *, texts: bool) -> Draft:
+    """The tables of a dialect from one set of records."""
+    draft = Draft(records, name, shared, texts=texts)
+    for each in records.instances_of("Dialect"):
+        if each.string("name") == name:
+            _describe_dialect(draft, each)
+    for op in records.instances_of("Op"):
+        if draft.dialect_of(op) == name:
+            add_operation(draft, op)
+    for kind in ("TypeDef", "AttrDef"):
+        for each in records.instances_of(kind):
+            if draft.dialect_of(each) == name:
+                defined(draft, each)
+    return draft
+
+
+def _describe_dialect(draft: Draft, dialect: Record) -> None:
+    if draft.texts and (summary := (dialect.string("summary") or "").strip()):
+        draft.top["summary"] = summary
+    namespace = f"::{dialect.string('cppNamespace') or ''}".replace("::::", "::")
+    if namespace.strip(":") and plain(namespace) != draft.name:
+        draft.top["namespace"] = namespace
+    if dialect.bit("isExtensible"):
+        draft.top["allow_unknown_operations"] = True

@@ -1,0 +1,140 @@
+"""Traits and interfaces of operations, by the names and with the arguments that a description gives them.
+
+Source of the rules: `mlir/IR/OpBase.td` and *Traits*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.irdl.expressions import Call, List, Text, spell
+from fathom.irdl.ods import cpp
+from fathom.irdl.ods.draft import Draft
+from fathom.tablegen.records import Record
+
+_TEMPLATE: Final = re.compile(r"(HasParent|SingleBlockImplicitTerminator)<(.*)>::Impl", re.DOTALL)
+_MATCHES: Final = frozenset(
+    (
+        "AllElementCountsMatch",
+        "AllElementTypesMatch",
+        "AllRanksMatch",
+        "AllShapesMatch",
+        "AllTypeIDsMatch",
+        "AllTypesMatch",
+    )
+)
+_MATCH_WITH: Final = ("OptionalTypesMatchWith", "RangedTypesMatchWith", "TypesMatchWith")
+_CALLED: Final = {
+    "getI1SameShape": "I1SameShape",
+    "getElementTypeOrSelf": "ElementTypeOrSelf",
+}
+_CASTS: Final = ("cast", "dyn_cast")
+_GETTER: Final = re.compile(r"get([A-Z]\w*)")
+
+
+def traits_of(draft: Draft, op: Record) -> list[str]:
+    """The entries of the list `traits` of an operation."""
+    found: list[str] = []
+    for each in op.list("traits"):
+        trait = draft.records.resolve(each)
+        if trait is not None:
+            found += _entries(draft, trait)
+    return list(dict.fromkeys(found))
+
+
+def _entries(draft: Draft, trait: Record) -> Iterator[str]:
+    if trait.is_a("Interface"):
+        # Also where its methods are declared, it goes by the name of its definition.
+        name = trait.string("cppInterfaceName") or trait.name
+        yield draft.interfaces.get(name, name)
+    elif trait.is_a("TraitList") and trait.is_anonymous:
+        for each in trait.list("traits"):
+            inner = draft.records.resolve(each)
+            if inner is not None:
+                yield from _entries(draft, inner)
+    elif not trait.is_anonymous and not trait.is_a("PredTrait"):
+        yield trait.name
+    else:
+        yield from _with_arguments(draft, trait)
+
+
+def _with_arguments(draft: Draft, trait: Record) -> Iterator[str]:
+    last = trait.superclasses[-1] if trait.superclasses else ""
+    if template := _TEMPLATE.fullmatch((trait.string("trait") or "").strip()):
+        yield from _of_operations(draft, template[1], template[2])
+    elif trait.is_a("TypesMatchWith"):
+        yield _types_match_with(trait)
+    elif (matches := next((each for each in _MATCHES if trait.is_a(each)), None)) is not None:
+        names = tuple(Call(name) for name in trait.strings("values"))
+        yield spell(Call(matches, (List(names),)))
+    elif last in ("MemoryEffects", "NativeOpTrait", "StructuralOpTrait", "GenInternalOpTrait", "ParamNativeOpTrait"):
+        name = re.sub(r"[<:].*", "", (trait.string("trait") or "").removeprefix("::"))
+        if name:
+            yield name
+        elif last == "MemoryEffects":
+            yield "MemoryEffectsOpInterface"
+    elif trait.is_a("TypeIs") or trait.is_a("ElementTypeIs"):
+        # What it is said of is an argument of the class, which no record keeps.
+        yield spell(Call("PredOpTrait", (Text(trait.string("summary") or ""),)))
+    elif trait.is_a("PredTrait"):
+        yield spell(Call("PredOpTrait", (Text(trait.string("summary") or ""),)))
+    elif last:
+        yield last
+
+
+# ---- operations by their classes
+
+
+def _of_operations(draft: Draft, trait: str, classes: str) -> Iterator[str]:
+    found = [draft.operation(each) for each in classes.split(",")]
+    names = [name for name in found if name is not None]
+    if len(names) != len(found):
+        # What ends the block, or stands around it, these files do not define.
+        if trait == "SingleBlockImplicitTerminator":
+            yield "NoTerminator"
+    elif trait == "SingleBlockImplicitTerminator":
+        yield spell(Call(trait, (Text(names[0]),)))
+    elif len(names) == 1:
+        yield spell(Call("HasParent", (Text(names[0]),)))
+    else:
+        yield spell(Call("ParentOneOf", (List(tuple(map(Text, names))),)))
+
+
+# ---- types that follow from others
+
+
+def _types_match_with(trait: Record) -> str:
+    function = type_function(trait.string("transformer") or "") or "Unchecked"
+    names = Call(trait.string("lhs") or ""), Call(trait.string("rhs") or ""), Call(function)
+    kind = next(each for each in _MATCH_WITH if trait.is_a(each))
+    return spell(Call(kind, (Text(trait.string("summary") or ""), *names)))
+
+
+def type_function(transformer: str) -> str | None:
+    """The function from types to types that C++ over `$_self` is, by its name in a description."""
+    tree = cpp.parse_cpp(transformer)
+    match tree:
+        case cpp.Name("$_self"):
+            return "Same"
+        case cpp.CallOf(cpp.Name() as callee, (argument,)) if callee.last in _CASTS:
+            return "Same" if argument == cpp.Name("$_self") else None
+        case cpp.CallOf(cpp.Name() as callee, (cpp.Name("$_self"),)):
+            return _CALLED.get(callee.last)
+        case cpp.CallOf(cpp.Member(cpp.CallOf(cpp.Name() as cast, (cpp.Name("$_self"),)), getter), ()):
+            if cast.last not in _CASTS or not cast.arguments:
+                return None
+            return _part(cast.arguments[0].rpartition("::")[2], getter.last)
+        case _:
+            return None
+
+
+def _part(kind: str, getter: str) -> str | None:
+    """What a getter gives of a type of a class: of MLIR's own, its element; of a dialect's, a parameter."""
+    if kind == "FunctionType":
+        return {"getInputs": "Inputs", "getResults": "Results"}.get(getter)
+    if kind in ("ComplexType", "MemRefType", "RankedTensorType", "ShapedType", "TensorType", "VectorType"):
+        return "ElementType" if getter == "getElementType" else None
+    name = _GETTER.fullmatch(getter)
+    return f"Parameter.{name[1][0].lower()}{name[1][1:]}" if name is not None else None

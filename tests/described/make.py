@@ -1,0 +1,68 @@
+"""`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`.
+
+They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation.
+`sources.toml` says which files define a dialect, `additions.toml` what only C++ says. `python -m tests.described.make
+[NAME…]` makes those, or all.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from fathom.dialects import DESCRIBED
+from fathom.irdl.description import Description
+from fathom.irdl.ods.reader import describe
+from fathom.tablegen.json import read_json
+from fathom.tablegen.records import Records
+
+HERE = Path(__file__).parent
+INCLUDE = Path("/usr/lib/llvm-22/include")
+TBLGEN = Path("/usr/lib/llvm-22/bin/llvm-tblgen")
+
+
+def sources() -> dict[str, list[str]]:
+    """The files of each dialect."""
+    return tomllib.loads((HERE / "sources.toml").read_text(encoding="utf-8"))
+
+
+def additions() -> dict[str, dict[str, object]]:
+    return tomllib.loads((HERE / "additions.toml").read_text(encoding="utf-8"))
+
+
+def records_of(file: str) -> Records:
+    """The records of a file of MLIR."""
+    path = INCLUDE / "mlir" / "Dialect" / file
+    command = [TBLGEN, "--dump-json", "-I", INCLUDE, "-I", path.parent, path]
+    return read_json(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def made(name: str, files: list[str]) -> str:
+    """The text of the description of a dialect."""
+    added = dict(additions().get(name, {}))
+    names = added.pop("result_names", {})
+    operations = {op: {"result_names": given} for op, given in names.items()}
+    return NOTICE + describe(map(records_of, files), name, texts=False, top=added, operations=operations)
+
+
+NOTICE = """\
+# Made by `make dialects` from the definitions of MLIR 22.1.8, of which it holds the facts alone (NOTICE). Do not edit.
+"""
+
+
+def main() -> None:
+    for name, files in sources().items():
+        if len(sys.argv) > 1 and name not in sys.argv[1:]:
+            continue
+        text = made(name, files)
+        mistakes = Description(text, f"{name}.toml").check()
+        (DESCRIBED / f"{name}.toml").write_text(text, encoding="utf-8")
+        print(f"{name}: {len(text) // 1024} KB")
+        for mistake in mistakes:
+            print(f"  {mistake}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,293 @@
+"""Definitions in ODS as descriptions: `.td` text in, the text of a description out."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fathom.context import Context
+from fathom.elaborate import load
+from fathom.ir.printer import print_module
+from fathom.irdl.description import Description
+from fathom.irdl.ods.predicates import Predicates
+from fathom.irdl.ods.reader import describe, dialects_of, read
+from fathom.irdl.ods.traits import type_function
+from fathom.irdl.terms import Unknown
+from fathom.tablegen.json import read_json
+from fathom.tablegen.records import NO_RECORDS, Records
+
+INCLUDE = Path("/usr/lib/llvm-22/include")
+TBLGEN = Path("/usr/lib/llvm-22/bin/llvm-tblgen")
+NEEDS_MLIR = pytest.mark.skipif(
+    not TBLGEN.exists() or not (INCLUDE / "mlir/IR/OpBase.td").exists(),
+    reason="llvm-tblgen 22 or MLIR's .td files are not installed (Debian's llvm-22, libmlir-22-dev)",
+)
+
+TOY = """
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Toy_Dialect : Dialect { let name = "toy"; let cppNamespace = "::toy"; }
+class Toy_Op<string mnemonic, list<Trait> traits = []> : Op<Toy_Dialect, mnemonic, traits>;
+"""
+
+
+def records_of(text: str) -> Records:
+    """The records of a `.td` file with this text behind TOY."""
+    found = subprocess.run(
+        [TBLGEN, "--dump-json", "-I", INCLUDE, "-"], input=TOY + text, capture_output=True, text=True, check=True
+    )
+    return read_json(found.stdout)
+
+
+def check_described(text: str, *expected: str) -> None:
+    """The description of a `.td` text has these lines, and is sound."""
+    described = describe([records_of(text)], "toy")
+    assert Description(described, "toy.toml").check() == []
+    for line in expected:
+        assert line in described.splitlines(), described
+
+
+def check_round_trip(text: str, program: str) -> None:
+    """With the dialect of a `.td` text, a program is read and printed back."""
+    (described,) = read(records_of(text), "toy.td")
+    loaded = load(program, Context().with_dialect(described.dialect()))
+    assert not loaded.has_errors, loaded.diagnostics
+    assert print_module(loaded.module) == f"module {{\n{program}}}\n\n"
+
+
+# ---- predicates
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("::llvm::isa<::mlir::IntegerType>($_self)", "AnyInteger"),
+        ("(isa<IntegerType, FloatType>($_self))", "Or<[AnyInteger, AnyFloat]>"),
+        ("$_self.isInteger(8) || $_self.isF32()", "Or<[AnyI8, F32]>"),
+        ("!$_self.isIndex() && $_self.isSignlessInteger(7)", "And<[Neg<Index>, I<7>]>"),
+        ("::llvm::cast<::mlir::ShapedType>($_self).getElementType().isBF16()", "Element<BF16>"),
+        ("[](::mlir::Type t) { return t.isF64(); }(cast<VectorType>($_self).getElementType())", "Element<F64>"),
+        ("::llvm::cast<::mlir::VectorType>($_self).getRank() > 0", 'AtLeast<"rank", 1>'),
+        ("cast<ShapedType>($_self).getDimSize(1) == 4", 'Among<"extent", [4], 1>'),
+        ("::llvm::cast<IntegerAttr>($_self).getInt() <= 7", 'AtMost<"value", 7>'),
+        (
+            "llvm::all_of(cast<ArrayAttr>($_self), [&](Attribute attr) { return attr && isa<StringAttr>(attr); })",
+            "Each<StrAttr>",
+        ),
+        # What is not understood checks nothing, and neither does what denies it.
+        ("isGood($_self)", "Unchecked"),
+        ("!isGood($_self)", "Unchecked"),
+        ("$_self.isF32() || isGood($_self)", "Unchecked"),
+        ("$_self.isF32() && isGood($_self)", "And<[F32, Unchecked]>"),
+        ("foo::isa<IntegerType>($_self) ? true : false", "Unchecked"),
+        ("cast<foo::BarType>($_self).getRank() == 1", "Unchecked"),
+    ],
+)
+def test_predicates(text: str, term: str) -> None:
+    assert str(Predicates(NO_RECORDS, lambda _: None).read(text)) == term
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        ("$_self", "Same"),
+        ("::llvm::cast<ShapedType>($_self).getElementType()", "ElementType"),
+        ("::getI1SameShape($_self)", "I1SameShape"),
+        ("cast<ArrayType>($_self).getRangeType()", "Parameter.rangeType"),
+        ("foo($_self)", None),
+        ("VectorType::get({1}, $_self)", None),
+    ],
+)
+def test_functions_from_types_to_types(text: str, function: str | None) -> None:
+    assert type_function(text) == function
+
+
+# ---- operations
+
+
+@NEEDS_MLIR
+def test_operands_results_attributes_and_traits() -> None:
+    check_described(
+        """
+        def Toy_AddOp : Toy_Op<"add", [Pure, Commutative]> {
+          let summary = "adds";
+          let arguments = (ins SignlessIntegerLike:$lhs, Variadic<Index>:$rest, OptionalAttr<StrAttr>:$label,
+                           DefaultValuedAttr<I64Attr, "7">:$total, UnitAttr:$fast);
+          let results = (outs SignlessIntegerLike:$result);
+          let assemblyFormat = "$lhs `,` $rest attr-dict `:` type($result)";
+        }
+        """,
+        'summary = "adds"',
+        'operands = ["lhs: SignlessIntegerLike", "rest: Variadic<Index>"]',
+        'results = ["result: SignlessIntegerLike"]',
+        'attributes = ["label: OptionalAttr<StrAttr>", "total: I64Attr = 7", "fast: UnitAttr"]',
+        'traits = ["Pure", "Commutative"]',
+        'syntax = "$lhs `,` $rest attr-dict `:` type($result)"',
+    )
+
+
+@NEEDS_MLIR
+def test_constraints_are_known_by_name_or_by_what_they_are_made_of() -> None:
+    check_described(
+        """
+        def Toy_Small : AnyTypeOf<[I8, I16], "small integer">;
+        def Toy_Odd : Type<CPred<"isOdd($_self)">, "odd type">;
+        def Toy_AOp : Toy_Op<"a"> {
+          let arguments = (ins Toy_Small:$a, Toy_Odd:$b, AnyTypeOf<[F32, Index]>:$c, TensorOf<[F32]>:$d);
+        }
+        """,
+        "[constraint.Toy_Small]",
+        """type = 'AnyTypeOf<[I8, I16], "small integer">'""",
+        """type = 'Type<Unchecked, "odd type">'""",
+        """  'c: AnyTypeOf<[F32, Index], "32-bit float or index">',""",
+        """  'd: Type<And<[IsTensorTypePred, Element<F32>]>, "tensor of 32-bit float values">',""",
+    )
+
+
+@NEEDS_MLIR
+def test_what_is_not_understood_is_named() -> None:
+    text = """
+        def Toy_Odd : Type<CPred<"isOdd($_self)">, "odd type">;
+        def Toy_AOp : Toy_Op<"a"> { let arguments = (ins Toy_Odd:$a); }
+    """
+    definition = read(records_of(text), "toy.td")[0].operations["toy.a"]
+    assert definition.checked == "declared"
+    assert definition.unknown == ("Unchecked",)
+    assert definition.operands[0].constraint.term == Unknown("Unchecked")
+
+
+@NEEDS_MLIR
+def test_types_attributes_and_enumerations() -> None:
+    text = """
+        def Toy_Box : TypeDef<Toy_Dialect, "Box"> {
+          let mnemonic = "box";
+          let parameters = (ins "::mlir::Type":$of, DefaultValuedParameter<"bool", "false">:$sealed);
+          let assemblyFormat = "`<` $of (`,` $sealed^)? `>`";
+        }
+        def Toy_Size : I32Enum<"Size", "size", [I32EnumCase<"Small", 0, "small">, I32EnumCase<"Large", 1, "large">]> {
+          let cppNamespace = "::toy";
+        }
+        def Toy_SizeAttr : EnumAttr<Toy_Dialect, Toy_Size, "size"> { let assemblyFormat = "`<` $value `>`"; }
+        def Toy_BoxOp : Toy_Op<"box"> {
+          let arguments = (ins Toy_Box:$in, DefaultValuedAttr<Toy_SizeAttr, "Size::Small">:$size);
+          let results = (outs Toy_Box:$out);
+          let assemblyFormat = "$in (`size` $size^)? attr-dict `:` type($in) `to` type($out)";
+        }
+    """
+    check_described(
+        text,
+        "[type.BoxType]",
+        'parameters = ["of: Type", "sealed: bool = false"]',
+        'cases = ["small", "large"]',
+        'parameters = ["value: EnumParameter<Size>"]',
+        'attributes = ["size: SizeAttr = small"]',
+    )
+    check_round_trip(
+        text,
+        "  func.func @f(%arg0: !toy.box<i32>) -> !toy.box<f32, true> {\n"
+        "    %0 = toy.box %arg0 size <large> : <i32> to <f32, true>\n"
+        "    %1 = toy.box %arg0 : <i32> to <f32, true>\n"
+        "    return %0 : !toy.box<f32, true>\n"
+        "  }\n",
+    )
+
+
+@NEEDS_MLIR
+def test_what_cpp_reads_is_kept_as_it_is_written() -> None:
+    """An operation with a parser of its own, one with a directive that nobody knows, a type with its own parser."""
+    text = """
+        def Toy_Odd : TypeDef<Toy_Dialect, "Odd"> { let mnemonic = "odd"; let hasCustomAssemblyFormat = 1; }
+        def Toy_AOp : Toy_Op<"a"> {
+          let arguments = (ins AnyType:$in);
+          let results = (outs AnyType:$out);
+          let hasCustomAssemblyFormat = 1;
+        }
+        def Toy_BOp : Toy_Op<"b"> {
+          let arguments = (ins AnyType:$in);
+          let regions = (region AnyRegion:$body);
+          let assemblyFormat = "custom<Odd>($in) $body attr-dict `:` type($in)";
+        }
+        def Toy_COp : Toy_Op<"c"> {
+          let arguments = (ins Toy_Odd:$in);
+          let assemblyFormat = "$in attr-dict `:` type($in)";
+        }
+        def Toy_DOp : Toy_Op<"d"> {
+          let arguments = (ins Toy_Odd:$in);
+          let assemblyFormat = "$in attr-dict `:` qualified(type($in))";
+        }
+    """
+    check_round_trip(
+        text,
+        "  func.func @f(%arg0: i32, %arg1: !toy.odd<<7>>) {\n"
+        "    %0 = toy.a [%arg0 => 3] : i32\n"
+        "    toy.b {%arg0} {\n"
+        "      %c1_i32 = arith.constant 1 : i32\n"
+        "    } : i32\n"
+        "    toy.c %arg1 : <<7>>\n"
+        "    toy.d %arg1 : !toy.odd<<7>>\n"
+        "    return\n"
+        "  }\n",
+    )
+
+
+@NEEDS_MLIR
+def test_regions_that_the_text_leaves_out_are_there() -> None:
+    text = """
+        def Toy_IfOp : Toy_Op<"if", [NoTerminator]> {
+          let regions = (region AnyRegion:$first, AnyRegion:$second);
+          let assemblyFormat = "(`first` $first^)? `second` $second attr-dict";
+        }
+    """
+    check_round_trip(
+        text,
+        "  toy.if second {\n    %c1_i32 = arith.constant 1 : i32\n  }\n"
+        "  toy.if first {\n    %c1_i32 = arith.constant 1 : i32\n  } second {\n  }\n",
+    )
+
+
+@NEEDS_MLIR
+def test_a_file_describes_the_dialects_that_it_defines_something_of() -> None:
+    """And not those that it includes."""
+    records = records_of('def Toy_AOp : Toy_Op<"a">;')
+    assert dialects_of(records, "-") == ["toy"]
+
+
+# ---- against what stands
+
+
+@NEEDS_MLIR
+def test_mlirs_definitions_say_what_descriptions_by_hand_say() -> None:
+    """`math`, which is written by hand, and as MLIR defines it."""
+    from fathom.dialects import find_dialect
+
+    by_hand = find_dialect("math")
+    assert by_hand is not None
+    path = INCLUDE / "mlir/Dialect/Math/IR/MathOps.td"
+    dumped = subprocess.run([TBLGEN, "--dump-json", "-I", INCLUDE, path], capture_output=True, text=True, check=True)
+    described = Description(describe([read_json(dumped.stdout)], "math"), "math.toml")
+    assert described.check() == []
+    assert set(described.operations) == set(by_hand.by_name)
+    for name, operation in described.operations.items():
+        other = by_hand.by_name[name]
+        assert [(o.name, o.constraint.term) for o in operation.operands] == [
+            (o.name, o.constraint.term) for o in other.operands
+        ]
+        assert [(r.name, r.constraint.term) for r in operation.results] == [
+            (r.name, r.constraint.term) for r in other.results
+        ]
+        assert [p.name for p in operation.properties] == [p.name for p in other.properties]
+        assert operation.assembly == other.assembly
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize("name", ["tensor", "ml_program"])
+def test_the_descriptions_of_mlirs_dialects_are_those_that_are_made(name: str) -> None:
+    from fathom.dialects import DESCRIBED
+    from tests.described.make import made, sources
+
+    assert (DESCRIBED / f"{name}.toml").read_text(encoding="utf-8") == made(name, sources()[name])
