@@ -201,4 +201,4 @@ def test_a_table_of_options_has_each_name_once() -> None:
 def test_dialects_are_listed() -> None:
     status, output, _ = fathom("opt", "--show-dialects")
     assert status == 0
-    assert output.startswith("Available Dialects: affine,arith,")
+    assert output.startswith("Available Dialects: acc,affine,amdgpu,amx,arith,")

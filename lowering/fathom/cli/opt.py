@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 from time import perf_counter
 from typing import Final
 
+from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
 from fathom.cli.loading import Loading
 from fathom.cli.options import Command, Group, Parsed, Takes, flag, unsupported
@@ -86,6 +87,7 @@ COMMAND: Final = Command(
     EXAMPLE,
     (
         INPUT,
+        DIALECTS,
         PASSES_AND_CHECKS,
         PRINTING,
         LOOKING_ON,
@@ -119,6 +121,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         implicit_module=not parsed[NO_IMPLICIT_MODULE],
         verify=not parsed[DISABLE_VERIFIER_ON_PARSING],
         only_first=work.expects,
+        context=context_of(parsed, streams),
     )
     return work.process(_Opt(parsed, streams, pipeline, loading).process)
 
@@ -127,7 +130,8 @@ def dialect_names() -> list[str]:
     """The names of the dialects of the library, sorted."""
     from fathom import dialects
 
-    return sorted(module.name for module in iter_modules(dialects.__path__))
+    described = {path.stem for path in dialects.DESCRIBED.glob("*.toml")}
+    return sorted({module.name for module in iter_modules(dialects.__path__)} | described)
 
 
 @record

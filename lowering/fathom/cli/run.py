@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
+from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.entry import callable_functions, concerning, find_function, keep_only, needed_by
 from fathom.cli.loading import Loading
 from fathom.cli.options import Command, Group, Parsed, choice, flag, names_a_file, seconds, text, words
@@ -16,7 +17,7 @@ from fathom.cli.report import Reporter, Verbosity
 from fathom.cli.source import Source
 from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Exit, Streams
-from fathom.context import default_context
+from fathom.context import Context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate.locator import locator
@@ -70,7 +71,10 @@ COMMAND: Final = Command(
     "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
     "dialect runs.",
     EXAMPLE,
-    (Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),),
+    (
+        Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),
+        DIALECTS,
+    ),
     file_help="the input; standard input by default",
     takes_passes=True,
 )
@@ -134,7 +138,8 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     given = streams.read(parsed.file)
     source = Source(given.name, given.text)
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
-    loading = Loading()
+    context = context_of(parsed, streams)
+    loading = Loading(context=context)
     loaded, problems = loading.read(Chunk(source.text, 0))
     function = find_function(loaded.module, parsed[ENTRY])
     if function is None:
@@ -153,7 +158,7 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
-    lowered = _checked(module, parsed, source) if parsed[CHECK] else _lowered(module, parsed, source)
+    lowered = (_checked if parsed[CHECK] else _lowered)(module, parsed, source, context)
     if lowered.problems:
         reporter.report(lowered.problems)
     if lowered.text is None:
@@ -213,16 +218,16 @@ class _Lowered:
     checks: tuple[Check, ...] = ()
 
 
-def _checked(module: Operation, parsed: Parsed, source: Source) -> _Lowered:
+def _checked(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
     """LLVM IR with checks; without them, and with a warning, where a pipeline does not lower what they are made of."""
     from fathom.execution.checks import add_checks
 
     unchecked = clone(module)
-    checks = add_checks(module, default_context())
-    lowered = replace(_lowered(module, parsed, source), checks=checks)
+    checks = add_checks(module, context)
+    lowered = replace(_lowered(module, parsed, source, context), checks=checks)
     if lowered.text is not None or not checks:
         return lowered
-    again = _lowered(unchecked, parsed, source)
+    again = _lowered(unchecked, parsed, source, context)
     if again.text is None:
         return again
     return replace(again, problems=[_not_checked(lowered.problems), *again.problems])
@@ -234,10 +239,10 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
     return Diagnostic(message, why.span, "warning", RUN)
 
 
-def _lowered(module: Operation, parsed: Parsed, source: Source) -> _Lowered:
+def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
     chosen = parsed.get(PIPELINE, parsed.passes)
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
-    result = run_pipeline(pipeline, module, default_context(), locate=locator(source.text, source.name))
+    result = run_pipeline(pipeline, module, context, locate=locator(source.text, source.name))
     if result.failed:
         return _Lowered(None, result.diagnostics)
     if left := left_behind(module, result.ran):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import (
     ALLOW_UNREGISTERED,
     MESSAGES,
@@ -41,6 +42,7 @@ COMMAND: Final = Command(
             "input and output",
             (OUTPUT, SPLIT, OUTPUT_SPLIT_MARKER, VERIFY_DIAGNOSTICS, ALLOW_UNREGISTERED, NO_IMPLICIT_MODULE),
         ),
+        DIALECTS,
         Group("messages", (*MESSAGES.options, ERRORS_ONLY)),
         Group(
             "not supported",
@@ -63,6 +65,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         known=TRANSLATED,
         implicit_module=not parsed[NO_IMPLICIT_MODULE],
         only_first=work.expects,
+        context=context_of(parsed, streams),
     )
 
     def process(chunk: Chunk, reporter: Reporter) -> str | None:

@@ -19,6 +19,7 @@ from fathom.elaborate.words import Words
 from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
+from fathom.irdl.definition import Arity
 from fathom.records import field, record
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
 
@@ -190,8 +191,13 @@ class Nesting:
         scope.mentions = {}
 
     def resolution(self, parsed: ParsedOp, words: Words, surroundings: Surroundings) -> Resolution:
-        definition = self.context.lookup(parsed.name) if parsed.known else None
-        return Resolution(parsed, definition, self.meanings, words.text, words.place, surroundings)
+        definition = self.context.lookup(parsed.name)
+        resolution = Resolution(
+            parsed, definition if parsed.known else None, self.meanings, words.text, words.place, surroundings
+        )
+        if not parsed.known and not parsed.result_groups and definition is not None:
+            resolution.unnamed = sum(result.arity is Arity.ONE for result in definition.results)
+        return resolution
 
     def insert(self, op: Operation) -> None:
         top = self.stack[-1]

@@ -86,6 +86,8 @@ class Resolution:
         self.successors: list[Block] = []
         self.region_argument_types: list[list[Type]] = []
         self.region_order: list[int] = []
+        self.unnamed = 0
+        """How many results an operation of which only the text is known has where none has a name."""
         """Where the regions of the operation stand in the text; empty when they stand there in order."""
         self.regions: Sequence[Region] = ()
         """The regions in the text, once they have been read."""
@@ -179,7 +181,7 @@ class Resolution:
         elif definition is None:
             tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
             self.operands = [self._surroundings.mention(self.text(token), self._place(token)) for token in tokens]
-            self.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
+            self.result_types = [POISON] * (sum(group.count for group in parsed.result_groups) or self.unnamed)
         elif definition.custom is not None and definition.custom.resolve is not None:
             definition.custom.resolve(self, parsed, parsed.value)
         elif definition.resolve is not None:
@@ -293,7 +295,7 @@ class Resolution:
         if "operands" in operands and "operands" not in names:
             operands = _distribute(definition, operands.pop("operands"))
         for whole, groups in (("operands", names), ("results", results)):
-            if whole in known and whole not in groups:
+            if whole in known and whole not in (*names, *results):
                 self._spread(known, whole, groups, operands)
         counts = {name: len(tokens) for name, tokens in operands.items()}
         for name in names:

@@ -241,17 +241,21 @@ class Printer:
         elif not self.generic:
             write = definition.write
             if write is not None:
-                name = op.name
-                if name.startswith(self.default_dialect) and name.count(".") == 1:
-                    name = name[len(self.default_dialect) :]
-                self.write(name)
+                self.write(self._short_name(op))
                 write(op, self)
                 return
         self.generic_op(op)
 
+    def _short_name(self, op: Operation) -> str:
+        """The name of an operation, without the dialect where that goes without saying."""
+        name = op.name
+        if name.startswith(self.default_dialect) and name.count(".") == 1:
+            return name[len(self.default_dialect) :]
+        return name
+
     def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
-        self.write(op.name)
+        self.write(self._short_name(op) if kept.described else op.name)
         for spaced, word in kept.words:
             if spaced:
                 self.write(" ")

@@ -144,6 +144,9 @@ _ELEMENTWISE: Final = tuple(Trait(name) for name in ("Scalarizable", "Vectorizab
 
 NAMED: Final[Mapping[str, Meaning]] = {
     **{trait.name: Meaning((trait,)) for trait in vars(known).values() if isinstance(trait, Trait)},
+    "HasOnlyGraphRegion": Meaning((known.GRAPH_REGION,)),
+    # Code says which of the regions are graphs.
+    "RegionKindInterface": Meaning((known.GRAPH_REGION, Trait("RegionKindInterface"))),
     "ElementwiseMappable": Meaning((known.ELEMENTWISE, *_ELEMENTWISE)),
 }
 """The traits without arguments."""

@@ -105,13 +105,13 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         for name in _INFERRED:
             if name in written:
                 message = "is an inferred attribute and should not be specified in the explicit attribute dictionary"
-                resolver.fail(f"custom op 'func.func' '{name}' {message}", dictionary.start)
+                resolver.fail(f"custom op '{parsed.name}' '{name}' {message}", dictionary.start)
     inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
     results = tuple(resolver.types(signature.results))
     resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
     resolver.signature_attributes(signature)
     if resolver.is_empty_region(0):
-        resolver.report("custom op 'func.func' expected non-empty function body", parsed.regions[0].token)
+        resolver.report(f"custom op '{parsed.name}' expected non-empty function body", parsed.regions[0].token)
     # A body behind a signature without names has a label of its own.
     named = any(argument.token >= 0 for argument in signature.arguments)
     resolver.region_argument_types = [list(inputs) if named else []]
@@ -161,6 +161,10 @@ def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str,
         printer.entries(list(attributes_at(op, name, index).entries))
 
 
+FUNCTION_SYNTAX: Final = CustomSyntax(_parse_function, _print_function, _resolve_function)
+"""That of `func.func`, which functions of other dialects have too."""
+
+
 def _verify_function(op: Operation) -> Sequence[Problem]:
     entry = op.regions[0].first if op.regions else None
     inputs = function_type(op).inputs
@@ -192,7 +196,7 @@ FUNC: Final = OpDefinition(
     ),
     regions=(RegionDefinition("body"),),
     traits=(AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL),
-    custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
+    custom=FUNCTION_SYNTAX,
     verify=_verify_function,
     default_dialect="func",
     summary="a function",

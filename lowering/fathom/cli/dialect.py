@@ -1,0 +1,108 @@
+"""`fathom dialect`: descriptions of dialects, checked, shown, and made of other definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from fathom.cli.dialect_options import DIALECTS, context_of, described
+from fathom.cli.input_options import OUTPUT
+from fathom.cli.options import Command, Group, Parsed, flag, text
+from fathom.cli.streams import Streams
+
+TEXTS: Final = flag("texts", "with the summaries and descriptions of operations; without them, it has the facts only")
+ONLY: Final = text("only", "of several dialects that a file describes, this one", "NAME")
+
+CHECK: Final = Command(
+    "dialect check",
+    "Says what is wrong with a description, each mistake with its place.",
+    "  fathom dialect check shop.toml\n",
+    file_help="the description of a dialect",
+)
+SHOW: Final = Command(
+    "dialect show",
+    "Shows what is known of an operation, or which operations a dialect has.",
+    "  fathom dialect show arith.addi\n",
+    (DIALECTS,),
+    file_help="the name of an operation, or of a dialect",
+)
+IMPORT: Final = Command(
+    "dialect import",
+    "Writes the description of a dialect that is defined in TableGen.",
+    "  llvm-tblgen --dump-json -I include ToyOps.td -o toy.json\n  fathom dialect import toy.json -o toy.toml\n",
+    (Group("options", (OUTPUT, ONLY, TEXTS)),),
+    file_help="the records of llvm-tblgen --dump-json",
+)
+
+USAGE: Final = """\
+usage: fathom dialect COMMAND [OPTIONS]
+
+commands:
+  check       say what is wrong with a description
+  show        show what is known of an operation or a dialect
+  import      write the description of a dialect that is defined in TableGen
+
+`fathom dialect COMMAND --help` shows the options of a command, with an example.
+
+example:
+  fathom dialect show arith.addi
+"""
+
+
+def main(arguments: Sequence[str], streams: Streams) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "-help", "help"):
+        streams.stdout.write(USAGE)
+        return 0
+    name, *rest = arguments
+    if name not in _COMMANDS:
+        raise streams.fail(f"fathom dialect: unknown command '{name}'.  Try: 'fathom dialect --help'")
+    command, run = _COMMANDS[name]
+    return run(command.parse(rest, streams), streams)
+
+
+def _check(parsed: Parsed, streams: Streams) -> int:
+    mistakes = [mistake for each in described(parsed.file, streams) for mistake in each.check()]
+    for mistake in mistakes:
+        streams.stderr.write(f"{mistake}\n")
+    return int(bool(mistakes))
+
+
+def _show(parsed: Parsed, streams: Streams) -> int:
+    from fathom.irdl.spelling import spell_operation
+
+    context, name = context_of(parsed, streams), parsed.file
+    definition = context.lookup(name)
+    if definition is not None:
+        streams.stdout.write(spell_operation(definition))
+        return 0
+    dialect = context.dialect(name)
+    if dialect is None:
+        what = "operation" if "." in name else "dialect"
+        raise streams.fail(f"fathom dialect show: no {what} '{name}' is known")
+    for each in dialect.by_name.values():
+        streams.stdout.write(f"{each.name:<40}{each.summary}".rstrip() + "\n")
+    return 0
+
+
+def _import(parsed: Parsed, streams: Streams) -> int:
+    from fathom.irdl.ods.reader import describe, dialects_of
+    from fathom.tablegen.json import NotRecords, read_json
+
+    given = streams.read(parsed.file)
+    try:
+        records = read_json(given.text)
+    except NotRecords as error:
+        raise streams.fail(f"{given.name}: {error}") from None
+    names = [name for name in dialects_of(records, given.name) if parsed[ONLY] in ("", name)]
+    if len(names) != 1:
+        which = f"describes {', '.join(names)}: name one with --only" if names else "describes no such dialect"
+        raise streams.fail(f"{given.name}: {which}")
+    streams.write(parsed[OUTPUT], describe([records], names[0], texts=parsed[TEXTS]))
+    return 0
+
+
+_COMMANDS: Final[Mapping[str, tuple[Command, Callable[[Parsed, Streams], int]]]] = {
+    "check": (CHECK, _check),
+    "show": (SHOW, _show),
+    "import": (IMPORT, _import),
+}

@@ -1,0 +1,12 @@
+"""The emitc dialect, described in `mlir-22/emitc.toml`: its functions are written as those of func are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import load_described
+from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.irdl.code import DialectCode, OpCode
+
+CODE: Final = DialectCode(operations={"func": OpCode(custom=FUNCTION_SYNTAX)})
+DIALECT: Final = load_described("emitc", CODE)

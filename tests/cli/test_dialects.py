@@ -1,0 +1,139 @@
+"""Dialects of the user's own on the command line: `--dialect`, `--dialect-path`, `fathom dialect`."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from fathom.cli import main
+from fathom.tablegen.json import write_json
+from tests.irdl.test_ods import NEEDS_MLIR, records_of
+
+SHOP = """
+dialect = "shop"
+
+[op.fill]
+summary = "fills"
+operands = ["items: Variadic<AnyInteger>"]
+results = ["out: Index"]
+syntax = "$items attr-dict `:` type($items)"
+"""
+PROGRAM = """\
+func.func @f(%arg0: i8) -> index {
+  %0 = shop.fill %arg0, %arg0 : i8, i8
+  return %0 : index
+}
+"""
+
+
+def fathom(*arguments: str, given: str = "") -> tuple[int, str, str]:
+    """The exit status of a command line, and what it wrote."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    status = main(arguments, io.StringIO(given), stdout, stderr)
+    return status, stdout.getvalue(), stderr.getvalue()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.toml"
+    path.write_text(SHOP)
+    return path
+
+
+def test_a_dialect_is_known_by_its_description(shop: Path) -> None:
+    status, out, _ = fathom("opt", "--mlir-print-op-generic", "--dialect", str(shop), given=PROGRAM)
+    assert status == 0
+    assert '%0 = "shop.fill"(%arg0, %arg0) : (i8, i8) -> index' in out
+
+
+def test_the_dialects_of_a_folder_are_known(shop: Path) -> None:
+    assert fathom("opt", f"--dialect-path={shop.parent}", given=PROGRAM)[0] == 0
+
+
+def test_a_program_runs_with_dialects_of_ones_own(shop: Path) -> None:
+    program = "func.func @main() -> i32 {\n  %0 = arith.constant 7 : i32\n  return %0 : i32\n}\n"
+    assert fathom("run", f"--dialect={shop}", given=program)[:2] == (0, "7\n")
+
+
+def test_without_its_description_a_dialect_is_unknown() -> None:
+    status, _, err = fathom("opt", given=PROGRAM)
+    assert status == 1
+    assert "Dialect `shop' not found for custom op 'shop.fill'" in err
+
+
+def test_what_is_wrong_with_a_description_is_said(shop: Path) -> None:
+    shop.write_text(SHOP.replace("AnyInteger", "AnyIntegr"))
+    place = f"{shop}:6:30: op.fill.operands[0]: unknown type constraint 'AnyIntegr'"
+    status, _, err = fathom("dialect", "check", str(shop))
+    assert (status, err) == (1, f"{place}\n")
+    assert fathom("opt", f"--dialect={shop}", given=PROGRAM)[::2] == (1, f"{place}\n")
+
+
+def test_a_description_without_mistakes(shop: Path) -> None:
+    assert fathom("dialect", "check", str(shop)) == (0, "", "")
+
+
+def test_what_is_known_of_an_operation(shop: Path) -> None:
+    expected = """\
+[op.fill]
+summary = "fills"
+operands = ["items: Variadic<AnyInteger>"]
+results = ["out: Index"]
+syntax = "$items attr-dict `:` type($items)"
+checked = "complete"
+"""
+    assert fathom("dialect", "show", "shop.fill", "--dialect", str(shop)) == (0, expected, "")
+
+
+def test_an_operation_that_stands_in_python_is_shown_too() -> None:
+    status, out, _ = fathom("dialect", "show", "arith.addi")
+    assert status == 0
+    assert 'operands = ["lhs: SignlessIntegerOrIndexLike", "rhs: SignlessIntegerOrIndexLike"]' in out
+
+
+def test_the_operations_of_a_dialect() -> None:
+    status, out, _ = fathom("dialect", "show", "ub")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["ub.poison", "ub.unreachable"]
+
+
+def test_what_nobody_knows_cannot_be_shown() -> None:
+    assert fathom("dialect", "show", "shop.fill")[::2] == (
+        1,
+        "fathom dialect show: no operation 'shop.fill' is known\n",
+    )
+
+
+@NEEDS_MLIR
+def test_a_definition_in_tablegen_becomes_a_description(tmp_path: Path) -> None:
+    records = tmp_path / "toy.json"
+    records.write_text(
+        write_json(
+            records_of("""
+                def Toy_AOp : Toy_Op<"a"> {
+                  let summary = "does";
+                  let arguments = (ins Variadic<I8>:$in);
+                  let assemblyFormat = "$in attr-dict";
+                }
+            """)
+        )
+    )
+    status, out, _ = fathom("dialect", "import", str(records))
+    assert status == 0
+    assert out == (
+        'dialect = "toy"\nchecked = "declared"\n\n[op.a]\noperands = ["in: Variadic<I8>"]\nsyntax = "$in attr-dict"\n'
+    )
+    status, out, _ = fathom(
+        "opt", f"--dialect={records}", given="func.func @f(%arg0: i8) {\n  toy.a %arg0\n  return\n}\n"
+    )
+    assert (status, "    toy.a %arg0\n" in out) == (0, True)
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("[]")
+    status, _, err = fathom("opt", f"--dialect={path}", given=PROGRAM)
+    assert status == 1
+    assert err.startswith(f"{path}: ")
