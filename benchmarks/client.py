@@ -173,6 +173,11 @@ class Client:
         return answered - self.started
 
     @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
+
+    @property
     def resident(self) -> float:
         """The memory that the server's process holds now, in megabytes; 0 where the system does not tell."""
         status = Path(f"/proc/{self._process.pid}/status")

@@ -185,6 +185,7 @@ async def until(holds: Callable[[], bool]) -> None:
 def test_the_ir_of_a_big_file_is_not_kept() -> None:
     async def play(session: Session) -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(3 * KEPT)))
+        await session.turns.until_free("file:///a.mlir")
         opened = session.documents["file:///a.mlir"]
         await until(lambda: not opened.to_check and not opened.to_lower)
         assert 0 < len(opened.document.memory.items(elaborated)) <= KEPT

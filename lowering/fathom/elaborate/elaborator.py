@@ -23,6 +23,7 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, BlockArgument, Operation, Region
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.slices import checkpoint
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -58,6 +59,7 @@ class Elaborator(Nesting):
         for item in items:
             for chunk in item.pieces.chunks:
                 for piece in chunk.elements:
+                    checkpoint()
                     if piece.shape.events:
                         self._piece(piece, self.result.add(piece))
                     else:

@@ -20,12 +20,15 @@ from fathom.elaborate.scopes import ValueNames, around
 from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat, label_of
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import field, record
+from fathom.slices import checkpoint
 from fathom.syntax.events import LabelEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
 MOST_ROUNDS: Final = 12
 """So often may it turn out that one more name has to be gone through in order."""
+MOST_STATEMENTS: Final = 5_000
+"""Where an edit concerns more statements, to follow it is no gain."""
 
 
 @record(frozen=False)
@@ -259,6 +262,7 @@ class Edit:
         heap: list[tuple[int, int, Stretch | Site]] = [(each.order, id(each), each) for each in (*self._dirty, *feeds)]
         heapify(heap)
         while heap:
+            checkpoint()
             order, _, what = heappop(heap)
             if isinstance(what, Site):
                 self._feed(what)
@@ -289,6 +293,9 @@ class Edit:
         found = self._stretches.get(site)
         if found is not None and not found.is_absorbed:
             return found
+        checkpoint()
+        if len(self._stretches) > MOST_STATEMENTS:
+            raise NotFollowed
         sites, piece = [site], site.piece
         if not is_flat(piece):
             index = self._item.index_of(piece)

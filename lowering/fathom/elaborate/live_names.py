@@ -46,6 +46,8 @@ class LiveNames(ValueNames):
     """The values of names whose definitions are elaborated again."""
     changed: list[tuple[Value, str]] = field(default_factory=lambda: [])
     """The values whose users are to be looked at again, with their names: those whose types are not what they were."""
+    in_trouble: set[Value] | None = None
+    """The values that were used where something was wrong, when that was first asked since `begin`."""
     open: list[tuple[Region, list[str]]] = field(default_factory=lambda: [])
     """The regions around the place, from the outermost inwards, with the replayed names that were defined there."""
     parents: dict[Region, Region] = field(default_factory=dict[Region, Region])
@@ -58,6 +60,7 @@ class LiveNames(ValueNames):
         self.replayed, self.guessing = replayed, guessing
         for value in guessing:
             value.type = POISON
+        self.in_trouble = None
         self.open.clear()
         for part in (self.values, self.forward, self.places, self.redefined, self.undeclared):
             part.clear()
@@ -225,7 +228,9 @@ class LiveNames(ValueNames):
 
     def _is_disputed(self, value: Value) -> bool:
         """Whether what is wrong with a use of a value may point at its definition, which is made anew."""
-        return any(used is value for site in self.known.troubled for used in site.uses.values())
+        if self.in_trouble is None:
+            self.in_trouble = {used for site in self.known.troubled for used in site.uses.values()}
+        return value in self.in_trouble
 
     def _visible(self, name: str) -> list[Value] | None:
         """The values that a name has here; None where it is defined nowhere before."""

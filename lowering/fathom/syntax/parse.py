@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
+from fathom.slices import checkpoint
 from fathom.syntax.carried import LONG, carry
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPLIT_MARKER, is_split
@@ -72,6 +73,7 @@ def _between_splits(
 ) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
+        checkpoint()
         piece = former.again(index, frame) if former is not None else None
         if piece is None:
             shape, holes = memory.shape_at(frame, lines, index)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.records import field, record
+from fathom.slices import checkpoint
 from fathom.syntax.beginnings import begins_something, first_swallowed
 from fathom.syntax.cursor import Cursor, SyntaxFailure, would_take
 from fathom.syntax.events import (
@@ -105,6 +106,7 @@ class _StatementParser:
 
     def parse(self) -> Statement:
         while True:
+            checkpoint()
             last_line = self.stream.token(self.position).line
             self.event()
             if self.position > 0:

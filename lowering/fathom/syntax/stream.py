@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from fathom.slices import checkpoint
 from fathom.syntax.lexer import Token, first_token, is_trivia, tokens_of
 
 LineAt = Callable[[int], "str | None"]
@@ -54,6 +55,7 @@ class LineTokens(TokenStream):
             self.tokens += tokens_of(self._begun, first.line, first.end)
             self._begun = ""
             return
+        checkpoint()
         line = self._line_at(self._next_line)
         if line is None:
             self.end = Token("END", "", self._next_line, 0)

@@ -17,6 +17,7 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
+from fathom.slices import checkpoint
 from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
@@ -173,6 +174,7 @@ class Verifier:
 
     def _operation(self, op: Operation, rest: Rest) -> None:
         """What can be said of an operation before its regions are looked at."""
+        checkpoint()
         if rest.everything:
             self._everything(op)
         elif rest is not NOTHING and op not in self.blamed:
@@ -278,6 +280,8 @@ class Verifier:
             elif (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
                 self._operation(op, rest)
                 self._regions(op, rest)
+            else:
+                checkpoint()
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:

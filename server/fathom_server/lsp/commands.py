@@ -84,7 +84,7 @@ async def _thought(
     from fathom_server.session.messages import Work
 
     if items_beside(border.snapshot, name) is None:
-        return border, function(border.snapshot, *arguments)
+        return border, await server.session.ask(border.uri, lambda: function(border.snapshot, *arguments))
 
     def work(present: Snapshot) -> Work[T]:
         items = items_beside(present, name) or ()

@@ -7,11 +7,12 @@ import json
 import logging
 import re
 from collections.abc import Generator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
 from pygls.exceptions import (
+    JsonRpcContentModified,
     JsonRpcException,
     JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
@@ -50,6 +51,23 @@ def _whole(value: object) -> object:
             return {_whole(key): _whole(each) for key, each in cast("dict[str, object]", value).items()}
         case _:
             return value
+
+
+def document_of(message: dict[str, Any]) -> str | None:
+    """The document that a message is about, as far as can be told."""
+    match message.get("params"):
+        case {"textDocument": {"uri": str(uri)}} | {"data": {"uri": str(uri)}}:
+            return uri
+        case {"arguments": [str(uri), *_]} | {"arguments": [{"uri": str(uri)}, *_]}:
+            return uri
+        case _:
+            return None
+
+
+def _is_interruption(problem: BaseException) -> bool:
+    from fathom_server.session.aside import Interrupted
+
+    return isinstance(problem, Interrupted)
 
 
 class FathomProtocol(LanguageServerProtocol):
@@ -91,6 +109,8 @@ class FathomProtocol(LanguageServerProtocol):
         if is_request and (problem := self._untimely(data["method"])) is not None:
             self._refuse(identifier, problem)
             return
+        if self._waits(data):
+            return
         if not is_request and "method" in data and not self._is_timely(data["method"]):
             return
         try:
@@ -109,6 +129,16 @@ class FathomProtocol(LanguageServerProtocol):
         except Exception as problem:  # What one message does wrong is no reason to end the session.
             _LOGGER.exception("a message could not be handled")
             self._server.report_server_error(problem, JsonRpcException)
+
+    def _waits(self, data: dict[str, Any]) -> bool:
+        """Whether a message is about a document that somebody is at work on; it is taken when its turn has come."""
+        uri = document_of(data)
+        if uri is None or not self._is_initialized:
+            return False
+        turns, method = cast("FathomServer", self._server).session.turns, data["method"]
+        if method in (types.TEXT_DOCUMENT_DID_CLOSE, types.TEXT_DOCUMENT_DID_OPEN):
+            turns.give_up(uri)
+        return turns.later(uri, lambda: self._take(data), interrupts=method == types.TEXT_DOCUMENT_DID_CHANGE)
 
     @property
     def _is_initialized(self) -> bool:
@@ -148,6 +178,20 @@ class FathomProtocol(LanguageServerProtocol):
         self._send_text(json.dumps(body))
 
     # ---- what goes
+
+    def _send_handler_result(self, future: Any, *, msg_id: int | str) -> None:
+        """Sends what a handler gave; if that is an answer that is still to come, when it has come."""
+        problem = None if future.cancelled() else future.exception()
+        if problem is not None and _is_interruption(problem):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=JsonRpcContentModified("the document was edited").to_response_error())
+            return
+        if not future.cancelled() and problem is None and isinstance(future.result(), asyncio.Future):
+            coming = cast("asyncio.Future[object]", future.result())
+            self._request_futures[msg_id] = cast("Any", coming)
+            coming.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
+            return
+        super()._send_handler_result(future, msg_id=msg_id)
 
     def _send_response(
         self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None

@@ -111,7 +111,13 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
 
     def handle(params: Any) -> object:
         border = border_of(params)
-        return finished(border, params, request.answered(border, params)) if border is not None else None
+        if border is None:
+            return None
+        answer = server.session.ask(border.uri, lambda: answered(border, params))
+        return answer.result() if answer.done() else answer
+
+    def answered(border: Border, params: Any) -> object:
+        return finished(border, params, request.answered(border, params))
 
     newest: dict[object, object] = {}
 
@@ -120,7 +126,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         if border is None:
             return None
         if request.items_beside(border, params) is None:
-            return finished(border, params, request.answered(border, params))
+            return await server.session.ask(border.uri, lambda: answered(border, params))
         from fathom_server.lsp.beside import answered_beside
 
         arguments = request.arguments(border, params)

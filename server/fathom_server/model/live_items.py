@@ -34,6 +34,8 @@ class LiveItem:
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
         self.aliases = aliases
+        self._is_whole = True
+        """Whether nothing of the work on it was given up half-way."""
         self._live = Live(context, aliases, item)
         self._checks: dict[Operation, LiveChecks] = {}
         self._headers: object = None
@@ -68,8 +70,9 @@ class LiveItem:
     def follow(self, item: Item) -> bool:
         """Goes on to the item that this one has become, at the cost of what the edit touched. False if it cannot; it is
         of no use any more then."""
-        if item is self._live.item:
-            return True
+        if not self._is_whole or item is self._live.item:
+            return self._is_whole
+        self._is_whole = False
         update = self._live.update(item)
         if update is None:
             return False
@@ -81,6 +84,7 @@ class LiveItem:
         self._refer(iter(update.made))
         for checks in self._checks.values():
             checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
+        self._is_whole = True
         return True
 
     def prepare(self) -> None:
@@ -105,7 +109,9 @@ class LiveItem:
         if not (op.regions and op.has(ISOLATED_FROM_ABOVE)):
             return verify(op, symbols, self.context, self.known.template)
         checks = self._checks_of(op)
+        self._is_whole = False
         checks.update(symbols, has_new_symbols=headers != self._headers)
+        self._is_whole = True
         self._headers = headers
         return checks.diagnostics
 

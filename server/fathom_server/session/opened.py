@@ -41,7 +41,16 @@ MOST_PER_ITEM = 100
 AT_ONCE = 20
 """An edit that changes more items than this has them looked at in the background."""
 LARGE = 2000
-"""So does an edit of an item of more lines than this: looking at it takes longer than a key may."""
+LONG = 100_000
+"""So does an edit of an item of more lines or characters than this: looking at it takes longer than a key may."""
+SHORT = 10_000
+"""To read fewer characters takes no longer."""
+
+
+def is_large(what: Item | Document) -> bool:
+    """Whether work on an item or a document may take long."""
+    sized = what if isinstance(what, Item) else what.tree
+    return sized.line_count > LARGE or sized.length > LONG
 
 
 @record(frozen=False)
@@ -117,14 +126,17 @@ class OpenDocument:
     def settle(self) -> None:
         """Looks at what edits concern: at once if that is little, else in the background before anything else."""
         work = [item for item in self.urgent if item in self.live]
-        self.urgent.clear()
         snapshot = self.document.snapshot()
-        large = [item for item in work if item.line_count > LARGE and not follow(snapshot, item)]
+        large = [item for item in work if is_large(item) and not follow(snapshot, item)]
         if len(work) > AT_ONCE or large:
             self.to_check.extendleft(reversed(work))
+            self.urgent.clear()
             return
+        # Those that are left when this is given up are looked at after the next edit.
+        self.urgent = dict.fromkeys(work)
         for item in work:
             self.check(item)
+            del self.urgent[item]
 
     def _concerned(self, name: str) -> Iterator[Item]:
         """The items that refer to a symbol or that define one of its name, in no order."""

@@ -2,7 +2,8 @@
 
 Work runs on the event loop in short slices. It stands back while someone types: what an edit changed comes first, then
 what the pipeline makes of it, then the rest of the file. What takes longer than a slice for one item, to lower a big
-function, is done in a process of its own, which begins when typing pauses and begins anew after an edit.
+function, is done in a process of its own, which begins when typing pauses and begins anew after an edit. What concerns
+the text of a large document, or a large item, is done in slices that stand still wherever they are (`turns.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from fathom.context import Context, default_context
 from fathom.irdl.files import DialectFile
 from fathom.records import record
+from fathom.slices import GivenUp
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.lowering import is_reported
@@ -26,16 +28,15 @@ from fathom_server.session import warming
 from fathom_server.session.aside import Aside, Failed, Interrupted, NothingToDo
 from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.messages import Work
-from fathom_server.session.opened import OpenDocument
+from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
+from fathom_server.session.turns import BREATH, Turns, tell
 
 if TYPE_CHECKING:
     from fathom_server.features.lowered_lines import Found
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
-BREATH: Final = 0.002
-"""Seconds of rest between two slices, in which the thread that reads messages comes to its turn."""
 PAUSE: Final = 0.05
 """Seconds without an edit before edited functions are lowered, and previews announced."""
 REST: Final = 0.2
@@ -80,6 +81,7 @@ class Session:
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
         self.aside = Aside()
+        self.turns = Turns()
         self._publish = publish
         self._announce = announce
         self._last_edit = 0.0
@@ -90,42 +92,82 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> None:
-        # It is a great many objects that live long: the collector need not go over them again and again.
-        gc.disable()
-        try:
-            opened = OpenDocument(Document(uri, version, text, self.context, self.settings))
+        """Reads a document. Nobody may be at work on one of this name."""
+        self._read(uri, version, text, None)
+
+    def _read(self, uri: str, version: int, text: str, former: OpenDocument | None) -> None:
+        def read() -> OpenDocument:
+            document = Document(uri, version, text, self.context, self.settings)
+            opened = OpenDocument(document)
+            if former is not None:
+                opened.previews, opened.first_changed = former.previews, 0
+            self._check_for(opened, FIRST)
+            return opened
+
+        def was_read(result: Callable[[], OpenDocument]) -> None:
+            opened = result()
             self.aside.forget(uri)
             self.documents[uri] = opened
-            self._check_for(opened, FIRST)
+            self._publish(opened)
+            self._let_go(text)
+            if former is not None:
+                self._announce_later(opened)
+            self._last_edit = 0.0
+            self._wake()
+
+        if len(text) > SHORT:
+            self.turns.take(uri, read, was_read)
+            return
+        # It is objects that live long: the collector need not go over them again and again.
+        gc.disable()
+        try:
+            opened = read()
         finally:
             gc.freeze()
             gc.enable()
-        self._publish(opened)
-        self._let_go(text)
-        self._last_edit = 0.0
-        self._wake()
+        was_read(lambda: opened)
 
     def change(self, uri: str, version: int, edits: list[Edit]) -> None:
+        """Makes edits. Nobody may be at work on the document."""
         opened = self.documents.get(uri)
         if opened is None:
             return
         self.aside.interrupt()
-        document = opened.document
-        aliases = document.aliases
-        for edit in edits:
-            change = edit.placed(document)
-            opened.changed(document.apply(change))
-            self.aside.changed(uri, change)
-        document.version = version
-        opened.settle()
-        if document.aliases is not aliases:
-            opened.recheck_all()
-            self._check_for(opened, PROMPT)
         self._last_edit = asyncio.get_running_loop().time()
-        self._publish(opened)
-        self._let_go(*(edit.text for edit in edits))
-        self._announce_later(opened)
-        self._wake()
+
+        def apply() -> None:
+            document = opened.document
+            aliases = document.aliases
+            for edit in edits:
+                change = edit.placed(document)
+                opened.changed(document.apply(change))
+                self.aside.changed(uri, change)
+            document.version = version
+            if document.aliases is not aliases:
+                opened.recheck_all()
+
+        def look() -> None:
+            opened.settle()
+            if len(opened.to_check) == len(opened.document.tree.items):
+                self._check_for(opened, PROMPT)
+
+        def was_applied(result: Callable[[], None]) -> None:
+            result()
+            self.turns.take(uri, look, was_changed, may_end=True)
+
+        def was_changed(result: Callable[[], None]) -> None:
+            result()
+            self._last_edit = asyncio.get_running_loop().time()
+            self._publish(opened)
+            self._let_go(*(edit.text for edit in edits))
+            self._announce_later(opened)
+            self._wake()
+
+        if is_large(opened.document) or any(len(edit.text) > SHORT for edit in edits):
+            self.turns.take(uri, apply, was_applied)
+        else:
+            apply()
+            was_changed(look)
 
     def _let_go(self, *texts: str) -> None:
         """Sees to it that the memory of a message is free again soon, if it held much text."""
@@ -143,15 +185,16 @@ class Session:
         again, and its diagnostics published."""
         self.context = context
         self.aside.interrupt()
-        for uri, former in list(self.documents.items()):
-            document = Document(uri, former.document.version, former.document.tree.text, context, self.settings)
+        for uri in self.documents:
             self.aside.forget(uri)
-            opened = self.documents[uri] = OpenDocument(document, previews=former.previews, first_changed=0)
-            self._check_for(opened, FIRST)
-            self._publish(opened)
-            self._announce_later(opened)
         self.aside.use(context, files)
-        self._wake()
+        for uri in list(self.documents):
+            self._read_again(uri)
+
+    def _read_again(self, uri: str) -> None:
+        former = self.documents.get(uri)
+        if former is not None and not self.turns.later(uri, lambda: self._read_again(uri)):
+            self._read(uri, former.document.version, former.document.tree.text, former)
 
     def close(self, uri: str) -> None:
         self.aside.forget(uri)
@@ -167,27 +210,42 @@ class Session:
         opened = self.documents.get(uri)
         return opened.document.snapshot() if opened is not None else None
 
+    def ask(self, uri: str, question: Callable[[], T]) -> asyncio.Future[T]:
+        """The answer to a question about an open document, which is there now unless the document is large. Nobody may
+        be at work on it. Interrupted if there is an edit before."""
+        if is_large(self.documents[uri].document):
+            return self.turns.ask(uri, question)
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        tell(answer, question)
+        return answer
+
     def configure(self, section: object) -> list[str]:
         """Takes settings over, and gives back what is wrong with them."""
         former = self.settings
         self.settings, problems = updated(self.settings, section)
-        for opened in self.documents.values():
-            opened.document.configure(self.settings)
         changed = (former.pipeline_text, former.lowering_diagnostics) != (
             self.settings.pipeline_text,
             self.settings.lowering_diagnostics,
         )
         if changed:
             self.aside.interrupt()
-            for opened in self.documents.values():
-                opened.stalls.clear()
-                for item in opened.document.tree.items:
-                    opened.lower_later(item)
-                opened.first_changed = 0
-                self._publish(opened)
-                self._announce_later(opened)
-            self._wake()
+        for uri in list(self.documents):
+            self._configure(uri, is_lowered_anew=changed)
         return problems
+
+    def _configure(self, uri: str, *, is_lowered_anew: bool) -> None:
+        opened = self.documents.get(uri)
+        if opened is None or self.turns.later(uri, lambda: self._configure(uri, is_lowered_anew=is_lowered_anew)):
+            return
+        opened.document.configure(self.settings)
+        if is_lowered_anew:
+            opened.stalls.clear()
+            for item in opened.document.tree.items:
+                opened.lower_later(item)
+            opened.first_changed = 0
+            self._publish(opened)
+            self._announce_later(opened)
+            self._wake()
 
     async def warm_up(self) -> None:
         """Does ahead what the first requests and the next document will need; of this, what can wait until no open
@@ -213,6 +271,7 @@ class Session:
     def shutdown(self) -> None:
         self.runner.close()
         self.aside.close()
+        self.turns.close()
         for task in (self._background, self._lowering):
             if task is not None:
                 task.cancel()
@@ -231,7 +290,7 @@ class Session:
     def _announce_now(self, uri: str) -> None:
         self._announcing.pop(uri, None)
         opened = self.documents.get(uri)
-        if opened is not None:
+        if opened is not None and not self.turns.later(uri, lambda: self._announce_now(uri)):
             self._announce(opened)
             opened.first_changed = None
 
@@ -244,7 +303,7 @@ class Session:
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            opened = next((o for o in self.documents.values() if o.to_check or o.to_lower), None)
+            opened = next((each for each in self.documents.values() if self._has_work(each)), None)
             if opened is None:
                 return
             wait = (PAUSE if len(opened.to_lower) <= 4 and not opened.to_check else QUIET) - (
@@ -255,12 +314,16 @@ class Session:
                 continue
             await self._slices(opened, loop.time)
 
+    def _has_work(self, opened: OpenDocument) -> bool:
+        """Whether there is work on a document in the background."""
+        return bool(opened.to_check or opened.to_lower) and not self.turns.is_taken(opened.document.uri)
+
     async def _slices(self, opened: OpenDocument, now: Callable[[], float]) -> None:
         """Works on one document until it is done or someone types; then shows what was found."""
         edit = self._last_edit
         before = (dict(opened.problems), dict(opened.stalls))
         shown = now()
-        while (opened.to_check or opened.to_lower) and self._last_edit == edit:
+        while self._has_work(opened) and self._last_edit == edit:
             if self.documents.get(opened.document.uri) is not opened:
                 return
             deadline = perf_counter() + SLICE
@@ -268,6 +331,10 @@ class Session:
             while perf_counter() < deadline and (opened.to_check or opened.to_lower):
                 if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
                     opened.lower(opened.to_lower.popleft())
+                elif is_large(opened.to_check[0]):
+                    self._show(opened, before)
+                    self._check_in_slices(opened)
+                    return
                 else:
                     opened.check_on()
             # What is wrong with the text need not wait for what lowering finds.
@@ -277,6 +344,21 @@ class Session:
             await asyncio.sleep(BREATH)
         self._show(opened, before)
         self._wake()
+
+    def _check_in_slices(self, opened: OpenDocument) -> None:
+        """Looks at the first item that waits for that, unless an edit comes."""
+        item = opened.to_check.popleft()
+        before = (dict(opened.problems), dict(opened.stalls))
+
+        def was_checked(result: Callable[[], None]) -> None:
+            try:
+                result()
+            except GivenUp:
+                opened.to_check.appendleft(item)
+            self._show(opened, before)
+            self._wake()
+
+        self.turns.take(opened.document.uri, lambda: opened.check(item), was_checked, may_end=True)
 
     # ---- work in the process beside the server
 
@@ -298,6 +380,7 @@ class Session:
 
         async def begin() -> tuple[Document, Work[T]]:
             await self._pause()
+            await self.turns.until_free(uri)
             opened = self.documents.get(uri)
             if opened is None:
                 raise NothingToDo
@@ -308,6 +391,7 @@ class Session:
             return opened.document, work
 
         found = await self.aside.run(begin)
+        await self.turns.until_free(uri)
         return snapshots[0], found
 
     async def _pause(self) -> None:

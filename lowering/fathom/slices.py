@@ -1,0 +1,100 @@
+"""Long work in slices: it stands still at checkpoints, and goes on when whoever started it says so.
+
+An event loop is to see to messages every few milliseconds. What takes longer, to read megabytes or to look at a
+function of fifty thousand operations, is done in slices between them. What goes over many statements or operations
+passes a `checkpoint` at each, and knows no more of this; where nobody cuts the work into slices, it does nothing.
+
+The work has a thread of its own, because a thread can stand still in the midst of its calls. But it is only at work
+while the one who started it waits, so that nothing ever runs at the same time as anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock, Thread, local
+from time import perf_counter
+from typing import Final, Generic, TypeVar, cast
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class GivenUp(BaseException):
+    """The work is not wanted any more. It is no error, and passes those who catch errors."""
+
+
+class _Here(local):
+    """What a thread works on."""
+
+    slices: Slices[object] | None = None
+
+
+_HERE: Final = _Here()
+
+
+class Slices(Generic[T_co]):
+    """Work, a call without arguments, that is done slice by slice."""
+
+    def __init__(self, work: Callable[[], T_co]) -> None:
+        self._work = work
+        self._thread: Thread | None = None
+        self._may_go_on = Lock()
+        self._has_stopped = Lock()
+        self._deadline = 0.0
+        self.is_given_up = False
+        self._result: T_co | None = None
+        self._fault: BaseException | None = None
+        self.is_over = False
+        self._may_go_on.acquire()
+        self._has_stopped.acquire()
+
+    def go_on(self, seconds: float) -> bool:
+        """Works until the first checkpoint after so many seconds. Whether the work is over."""
+        if self.is_over:
+            return True
+        self._deadline = perf_counter() + seconds
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="slices", daemon=True)
+            self._thread.start()
+        else:
+            self._may_go_on.release()
+        self._has_stopped.acquire()
+        return self.is_over
+
+    def give_up(self) -> None:
+        """Ends the work at the checkpoint where it stands."""
+        if self._thread is None:
+            self.is_over, self._fault = True, GivenUp()
+        self.is_given_up = True
+        self.go_on(0.0)
+
+    def result(self) -> T_co:
+        """What the work gave, when it is over; raises what it raised, and GivenUp if it was given up."""
+        if self._fault is not None:
+            raise self._fault
+        return cast("T_co", self._result)
+
+    def _run(self) -> None:
+        _HERE.slices = cast("Slices[object]", self)
+        try:
+            self._result = self._work()
+        except BaseException as fault:  # whatever it is, it is for the one who waits
+            self._fault = fault
+        del self._work
+        self.is_over = True
+        self._has_stopped.release()
+
+    def stand_still(self) -> None:
+        """Waits, if the slice is over, for the next one. Raises GivenUp if there is none to be."""
+        if perf_counter() > self._deadline:
+            if not self.is_given_up:
+                self._has_stopped.release()
+                self._may_go_on.acquire()
+            if self.is_given_up:
+                raise GivenUp
+
+
+def checkpoint() -> None:
+    """Stands still here if the work is done in slices and the present one is over."""
+    slices = _HERE.slices
+    if slices is not None:
+        slices.stand_still()

@@ -1,0 +1,149 @@
+"""Documents that are worked on in slices, and what waits for its turn.
+
+What takes longer for a document than the messages of others may wait, to read it, to make an edit of it, to look at a
+big function or to answer a question about one, is done in slices of the event loop (`fathom.slices`). Until that is
+over nobody else may touch the document: messages about it wait, in the order in which they came. All else goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from fathom.slices import GivenUp, Slices
+from fathom_server.session.aside import Interrupted
+
+SLICE: Final = 0.015
+"""Seconds for which work goes on before the loop gets to see to messages."""
+BREATH: Final = 0.002
+"""Seconds of rest between two slices, in which the thread that reads messages comes to its turn."""
+
+T = TypeVar("T")
+
+
+_Waiting = tuple[Callable[[], None], bool]
+"""What is to be called, and whether work that may end early is not to go on before."""
+
+
+class _Turn:
+    """Work that is under way, what is done at its end, and what waits for that."""
+
+    def __init__(self, slices: Slices[object], then: Callable[[], None], *, may_end: bool) -> None:
+        self.slices = slices
+        self.then = then
+        self.may_end = may_end
+        self.waiting: deque[_Waiting] = deque()
+        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.task: asyncio.Task[None] | None = None
+
+
+class Turns:
+    """The documents, by their URI, that are worked on in slices."""
+
+    def __init__(self) -> None:
+        self._turns: dict[str, _Turn] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    def is_taken(self, uri: str) -> bool:
+        """Whether a document is worked on, so that nobody else may touch it."""
+        return uri in self._turns
+
+    def later(self, uri: str, act: Callable[[], None], *, interrupts: bool = False) -> bool:
+        """Whether a document is worked on; if so, `act` is called when its turn has come. With `interrupts`, work that
+        may end early does so."""
+        turn = self._turns.get(uri)
+        if turn is None:
+            return False
+        turn.waiting.append((act, interrupts))
+        if interrupts and turn.may_end:
+            turn.slices.give_up()
+        return True
+
+    def give_up(self, uri: str) -> None:
+        """Ends the work on a document, which nobody needs any more."""
+        if (turn := self._turns.get(uri)) is not None:
+            turn.slices.give_up()
+
+    async def until_free(self, uri: str) -> None:
+        """Returns when nobody works on a document."""
+        while (turn := self._turns.get(uri)) is not None:
+            await asyncio.shield(turn.over)
+
+    def take(
+        self, uri: str, work: Callable[[], T], then: Callable[[Callable[[], T]], None], *, may_end: bool = False
+    ) -> None:
+        """Does work on a document, at once for a slice, and if that is not enough in further ones. `then` gets what
+        gives the result: the work itself may raise an error, and GivenUp where it was given up, which is taken for told
+        if `then` raises it. Nobody else may work on the document."""
+        assert uri not in self._turns, "one at a time works on a document"
+        slices = Slices(work)
+        # It may be a great many objects that live long: the collector is not to go over them again and again.
+        gc.disable()
+        if slices.go_on(SLICE):
+            self._end(lives_on=False)
+            then(slices.result)
+            return
+        turn = self._turns[uri] = _Turn(slices, lambda: then(slices.result), may_end=may_end)
+        turn.task = asyncio.create_task(self._go_on(uri, turn))
+
+    def ask(self, uri: str, work: Callable[[], T]) -> asyncio.Future[T]:
+        """What work on a document gives, maybe now. It may end early, and raises Interrupted then."""
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.take(uri, work, lambda result: tell(answer, result), may_end=True)
+        if not answer.done():
+            turn = self._turns[uri]
+            answer.add_done_callback(lambda done: turn.slices.give_up() if done.cancelled() else None)
+        return answer
+
+    def close(self) -> None:
+        """Gives up all work."""
+        for uri in list(self._turns):
+            self.give_up(uri)
+
+    async def _go_on(self, uri: str, turn: _Turn) -> None:
+        slices = turn.slices
+        while not slices.is_over:
+            await asyncio.sleep(BREATH)
+            async with self._one_at_a_time:
+                slices.go_on(SLICE)
+        del self._turns[uri]
+        self._end(lives_on=not slices.is_given_up)
+        turn.over.set_result(None)
+        try:
+            turn.then()
+        except GivenUp:
+            pass
+        finally:
+            self._resume(uri, turn.waiting)
+
+    def _resume(self, uri: str, waiting: deque[_Waiting]) -> None:
+        """Lets those that waited have their turns; all others go on to wait once one has taken the document."""
+        while waiting:
+            if (turn := self._turns.get(uri)) is not None:
+                turn.waiting.extendleft(reversed(waiting))
+                if turn.may_end and any(interrupts for _, interrupts in waiting):
+                    turn.slices.give_up()
+                return
+            waiting.popleft()[0]()
+
+    def _end(self, *, lives_on: bool) -> None:
+        """Lets the collector at its work again, but not at what was made and `lives_on`."""
+        if lives_on:
+            gc.freeze()
+        if not self._turns:
+            gc.enable()
+
+
+def tell(answer: asyncio.Future[T], result: Callable[[], T]) -> None:
+    """Puts a result, or what went wrong, where it is waited for."""
+    if answer.done():
+        return
+    try:
+        answer.set_result(result())
+    except Exception as problem:
+        answer.set_exception(problem)
+    except GivenUp:
+        answer.set_exception(Interrupted())

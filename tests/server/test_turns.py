@@ -1,0 +1,128 @@
+"""Documents that are worked on in slices: what waits for them, in which order, and what ends early."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from fathom.slices import GivenUp, checkpoint
+from fathom_server.session.turns import Turns
+
+URI = "file:///a.mlir"
+
+
+def run(play: Callable[[Turns], Awaitable[None]]) -> None:
+    async def within() -> None:
+        turns = Turns()
+        try:
+            await play(turns)
+        finally:
+            turns.close()
+            for _ in range(3):
+                await asyncio.sleep(0.01)
+            assert not turns.is_taken(URI)
+
+    asyncio.run(within())
+
+
+def long_work(log: list[str], seconds: float = 0.1) -> str:
+    """Works for so long in all, at checkpoints all the time."""
+    left = seconds
+    while left > 0:
+        time.sleep(0.001)
+        left -= 0.001
+        checkpoint()
+    log.append("worked")
+    return "result"
+
+
+def noted(log: list[str], result: Callable[[], str]) -> None:
+    try:
+        log.append(result())
+    except GivenUp:
+        log.append("given up")
+
+
+def test_short_work_is_done_at_once() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+        turns.take(URI, lambda: "short", lambda result: noted(log, result))
+        assert log == ["short"]
+        assert not turns.later(URI, lambda: None)
+        assert turns.ask(URI, lambda: 3).result() == 3
+
+    run(play)
+
+
+def test_what_comes_meanwhile_waits_in_order() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+        turns.take(URI, lambda: long_work(log), lambda result: noted(log, result))
+        assert turns.later(URI, lambda: turns.take(URI, lambda: long_work(log), lambda result: noted(log, result)))
+        assert turns.later(URI, lambda: log.append("second"))
+        assert turns.later(URI, lambda: log.append("third"))
+        beats = 0
+        while turns.is_taken(URI):
+            await asyncio.sleep(0.001)
+            beats += 1
+        assert log == ["worked", "result", "worked", "result", "second", "third"]
+        assert beats > 4
+
+    run(play)
+
+
+def test_an_edit_ends_what_may_end_early() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+        answer = turns.ask(URI, lambda: long_work(log, 5.0))
+        assert not answer.done()
+        assert turns.later(URI, lambda: log.append("edit"), interrupts=True)
+        found = await asyncio.gather(answer, return_exceptions=True)
+        await turns.until_free(URI)
+        assert (log, type(found[0]).__name__) == (["edit"], "Interrupted")
+
+    run(play)
+
+
+def test_an_edit_does_not_end_the_edit_before_it_but_the_look_after_that() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+
+        def look(result: Callable[[], str]) -> None:
+            noted(log, result)
+            turns.take(URI, lambda: long_work(log, 5.0), lambda found: noted(log, found), may_end=True)
+
+        turns.take(URI, lambda: long_work(log), look)
+        turns.later(URI, lambda: log.append("edit"), interrupts=True)
+        await turns.until_free(URI)
+        while turns.is_taken(URI):
+            await turns.until_free(URI)
+        assert log == ["worked", "result", "given up", "edit"]
+
+    run(play)
+
+
+def test_what_is_closed_ends_in_any_case() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+        turns.take(URI, lambda: long_work(log, 5.0), lambda result: noted(log, result))
+        turns.later(URI, lambda: log.append("closed"))
+        turns.give_up(URI)
+        await turns.until_free(URI)
+        await asyncio.sleep(0)
+        assert log == ["given up", "closed"]
+
+    run(play)
+
+
+def test_a_cancelled_question_ends() -> None:
+    async def play(turns: Turns) -> None:
+        log: list[str] = []
+        answer = turns.ask(URI, lambda: long_work(log, 5.0))
+        assert not answer.done()
+        answer.cancel()
+        await turns.until_free(URI)
+        assert log == []
+
+    run(play)
