@@ -221,14 +221,16 @@ def test_what_was_edited_away_is_forgotten() -> None:
 def test_the_sweep_stands_back_while_someone_types() -> None:
     async def play(session: Session) -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(2000)))
+        await session.turns.until_free("file:///a.mlir")
         opened = session.documents["file:///a.mlir"]
         await asyncio.sleep(0.05)
         session.change("file:///a.mlir", 2, [Edit(" ", lambda _document: ((1, 2), (1, 2)))])
-        await asyncio.sleep(0)
+        await session.turns.until_free("file:///a.mlir")
         left = len(opened.to_check)
         for number in range(5):
             session.change("file:///a.mlir", 3 + number, [Edit(" ", lambda _document: ((1, 2), (1, 2)))])
             await asyncio.sleep(0.02)
+            await session.turns.until_free("file:///a.mlir")
         assert len(opened.to_check) == left
         assert left > 0
         await until(lambda: len(opened.to_check) < left)

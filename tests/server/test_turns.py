@@ -14,7 +14,8 @@ URI = "file:///a.mlir"
 
 def run(play: Callable[[Turns], Awaitable[None]]) -> None:
     async def within() -> None:
-        turns = Turns()
+        freed: list[str] = []
+        turns = Turns(lambda: freed.append("freed"))
         try:
             await play(turns)
         finally:
@@ -22,6 +23,7 @@ def run(play: Callable[[Turns], Awaitable[None]]) -> None:
             for _ in range(3):
                 await asyncio.sleep(0.01)
             assert not turns.is_taken(URI)
+        assert freed in ([], ["freed"]), "it is told once"
 
     asyncio.run(within())
 

@@ -81,7 +81,7 @@ class Session:
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
         self.aside = Aside()
-        self.turns = Turns()
+        self.turns = Turns(self._wake)
         self._publish = publish
         self._announce = announce
         self._last_edit = 0.0
@@ -271,6 +271,7 @@ class Session:
     def shutdown(self) -> None:
         self.runner.close()
         self.aside.close()
+        self.documents.clear()
         self.turns.close()
         for task in (self._background, self._lowering):
             if task is not None:

@@ -41,9 +41,10 @@ class _Turn:
 
 
 class Turns:
-    """The documents, by their URI, that are worked on in slices."""
+    """The documents, by their URI, that are worked on in slices. `was_freed` is called when one is free again."""
 
-    def __init__(self) -> None:
+    def __init__(self, was_freed: Callable[[], None]) -> None:
+        self._was_freed = was_freed
         self._turns: dict[str, _Turn] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -128,6 +129,8 @@ class Turns:
                     turn.slices.give_up()
                 return
             waiting.popleft()[0]()
+        if uri not in self._turns:
+            self._was_freed()
 
     def _end(self, *, lives_on: bool) -> None:
         """Lets the collector at its work again, but not at what was made and `lives_on`."""
