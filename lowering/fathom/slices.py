@@ -10,12 +10,15 @@ while the one who started it waits, so that nothing ever runs at the same time a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from threading import Lock, Thread, local
 from time import perf_counter
 from typing import Final, Generic, TypeVar, cast
 
 T_co = TypeVar("T_co", covariant=True)
+E = TypeVar("E")
+
+_FEW: Final = 256
 
 
 class GivenUp(BaseException):
@@ -61,11 +64,10 @@ class Slices(Generic[T_co]):
         return self.is_over
 
     def give_up(self) -> None:
-        """Ends the work at the checkpoint where it stands."""
+        """Lets the work end at the checkpoint where it stands. It may need further slices to tidy up."""
         if self._thread is None:
             self.is_over, self._fault = True, GivenUp()
         self.is_given_up = True
-        self.go_on(0.0)
 
     def result(self) -> T_co:
         """What the work gave, when it is over; raises what it raised, and GivenUp if it was given up."""
@@ -84,17 +86,31 @@ class Slices(Generic[T_co]):
         self._has_stopped.release()
 
     def stand_still(self) -> None:
-        """Waits, if the slice is over, for the next one. Raises GivenUp if there is none to be."""
+        """Waits, if the slice is over, for the next one."""
         if perf_counter() > self._deadline:
-            if not self.is_given_up:
-                self._has_stopped.release()
-                self._may_go_on.acquire()
-            if self.is_given_up:
-                raise GivenUp
+            self._has_stopped.release()
+            self._may_go_on.acquire()
 
 
-def checkpoint() -> None:
+def rest() -> None:
     """Stands still here if the work is done in slices and the present one is over."""
     slices = _HERE.slices
     if slices is not None:
         slices.stand_still()
+
+
+def checkpoint() -> None:
+    """Rests here, and raises GivenUp if the work is not to go on."""
+    slices = _HERE.slices
+    if slices is not None:
+        slices.stand_still()
+        if slices.is_given_up:
+            raise GivenUp
+
+
+def paced(elements: Iterable[E]) -> Iterator[E]:
+    """The elements, with a checkpoint now and then: for a loop that does very little for each."""
+    for number, element in enumerate(elements):
+        if not number % _FEW:
+            checkpoint()
+        yield element

@@ -138,21 +138,8 @@ needs_proc = pytest.mark.skipif(
 )
 
 
-UNMET: Final = frozenset(
-    (
-        "vector<20000x20000xf32> in a signature",
-        "line of 50 MB of words",
-        "line of 50 MB of operations",
-        "line of 50 MB of nothing known",
-        "line of 50 MB of signs",
-        "dense literal of 10^6 elements in lines",
-    )
-)
-"""Those that do not meet the bars yet."""
-
-
 @needs_proc
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name not in UNMET])
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_other_documents_are_answered(name: str) -> None:
     with warm_server() as client:
         check_unhurt(measured(client, name, DOCUMENTS[name](SHARE)))

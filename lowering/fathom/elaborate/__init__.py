@@ -10,6 +10,7 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.records import record, replace
+from fathom.slices import paced
 from fathom.syntax.mistakes import Mistake
 from fathom.syntax.parse import parse
 from fathom.syntax.shapes import ShapeMemory
@@ -59,7 +60,7 @@ def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
 def item_diagnostics(item: Item, start: int = 0) -> list[Diagnostic]:
     """The mistakes of syntax of an item that begins at `start`."""
     found: list[Diagnostic] = []
-    for error in item.errors:
+    for error in paced(item.errors):
         cause = found[-1] if error.code == FURTHER else None
         found.append(replace(syntax_diagnostic(error, start), follows_from=cause))
     return found

@@ -9,6 +9,7 @@ from fathom.elaborate.file_metadata import read_metadata
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import Span
+from fathom.slices import checkpoint
 from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.pieces import Piece, locations_only
 from fathom.syntax.sequence import Chunk
@@ -78,5 +79,6 @@ def defines_names(item: Item) -> bool:
 
 
 def _has_names(chunk: Chunk[Piece]) -> bool:
+    checkpoint()
     events = (event for piece in chunk.elements for event in piece.shape.events)
     return any(isinstance(event, (AliasEvent, MetadataEvent)) for event in events)

@@ -22,6 +22,7 @@ from fathom.ir.dense import storage_width
 from fathom.ir.floats import SEMANTICS
 from fathom.ir.packed import PackedElements, code_of
 from fathom.records import field, record
+from fathom.slices import paced
 from fathom.syntax.carried import Carried, whole
 from fathom.syntax.carried import width as text_width
 from fathom.syntax.nodes import Leaf, Node, Ref
@@ -178,7 +179,7 @@ def _numbers(
     meanings: Parts, items: _Items, scalars: Sequence[Node | Leaf], text: TextOf | None, element: t.Type
 ) -> list[int]:
     try:
-        return [_scalar(meanings, each, text, element) for each in scalars]
+        return [_scalar(meanings, each, text, element) for each in paced(scalars)]
     except ElaborationFailure as failure:
         if items.carried is None:
             raise

@@ -66,6 +66,7 @@ class Elaborator(Nesting):
                         self.result.length += piece.length
                 yield
         while len(self.stack) > 1:
+            checkpoint()
             self._end_of_text()
         top = self.stack[0]
         top.names.tables[top.regions[-1]] = top.defined
@@ -112,7 +113,8 @@ class Elaborator(Nesting):
         if len(events) == 1 and isinstance(event := events[0], OpEvent) and self._repeat(event, site, holes):
             return len(self.stack)
         lowest = len(self.stack)
-        for event in piece.shape.events:
+        for event in events:
+            checkpoint()
             match event:
                 case OpEvent():
                     self._op(event, site, holes)

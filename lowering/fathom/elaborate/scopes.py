@@ -14,6 +14,7 @@ from fathom.elaborate.elaborated import Place, definition, note, report
 from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record
+from fathom.slices import paced
 
 
 class ForwardValue(Value):
@@ -247,7 +248,7 @@ class ValueNames:
 
     def end(self) -> None:
         """Reports the names that were used and never defined."""
-        for value in self.forward.values():
+        for value in paced(self.forward.values()):
             report("use of undeclared SSA value name", value.places[0], code=UNDECLARED_VALUE)
         self.undeclared |= self.forward
         self.forward.clear()

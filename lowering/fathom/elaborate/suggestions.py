@@ -13,6 +13,7 @@ from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED,
 from fathom.elaborate.elaborated import Elaborated, Site, site_of
 from fathom.ir.operation import Region, Value
 from fathom.records import replace
+from fathom.slices import checkpoint, paced
 from fathom.spelling import nearest, slips
 
 MOST: Final = 100
@@ -32,7 +33,7 @@ def with_suggestions(
     that is defined. `text` gives what stands between two offsets."""
     left = MOST
     suggested: list[Diagnostic] = []
-    for each in found:
+    for each in paced(found):
         if each.code in _SUGGESTIONS and each.span is not None and left:
             left -= 1
             name = text(each.span.start, each.span.end)
@@ -96,6 +97,7 @@ def _region(site: Site) -> Region | None:
 
 def _nearest_value(name: str, site: Site, known: Elaborated) -> str | None:
     """The name of a value that is visible at a statement."""
+    checkpoint()
     region = _region(site)
     scope = known.scopes.get(region) if region is not None else None
     tables: list[Mapping[str, list[Value]]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.slices import checkpoint
 
 
 def clone(op: Operation, values: dict[Value, Value] | None = None) -> Operation:
@@ -43,6 +44,7 @@ def _clone_region(source: Region, target: Region, values: dict[Value, Value], bl
     copies: list[Operation] = []
     for block in source.blocks:
         for op in block:
+            checkpoint()
             copies.append(blocks[block].append(_clone(op, values, blocks)))
     # A region may use a value before the block that defines it in the text: give those operands their copies now.
     for copy in copies:

@@ -18,6 +18,7 @@ from fathom.passes.definition import ANY, Pass
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import ROOT, Nest, Pipeline
 from fathom.records import field, record
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
@@ -124,6 +125,7 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
 
 def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
     begin, finish = hooks
+    checkpoint()
     begin(use, op)
     start = perf_counter()
     try:

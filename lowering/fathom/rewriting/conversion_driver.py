@@ -18,6 +18,7 @@ from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
@@ -68,6 +69,7 @@ def _apply(
     diagnostics: list[Diagnostic] = []
     unreached: list[Block] = []
     for op in list(_in_order(root, target, unreached)):
+        checkpoint()
         if legalizer.legalize(op):
             continue
         if full or target.is_legal(op) is False:

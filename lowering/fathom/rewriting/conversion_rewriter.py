@@ -19,6 +19,7 @@ from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.types import Type
@@ -269,6 +270,7 @@ class ConversionRewriter(Rewriter):
     def commit(self) -> None:
         """Makes the delayed replacements, in the order in which they were asked for."""
         for function, arguments in self._delayed:
+            checkpoint()
             function(*arguments)
         for op in self.replaced:
             op.drop_all_references()

@@ -19,6 +19,7 @@ from fathom.rewriting.folding import constant_attribute, fold, materialize
 from fathom.rewriting.listening_rewriter import ListeningRewriter
 from fathom.rewriting.pattern import Pattern
 from fathom.rewriting.region_simplification import erase_unreachable_blocks, simplify_regions
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
@@ -131,6 +132,7 @@ class _Driver:
         rewrites = 0
         limit = self.config.max_rewrites
         while self.worklist and (limit == NO_LIMIT or rewrites < limit):
+            checkpoint()
             op = self.worklist.pop()
             if is_dead(op):
                 self.rewriter.erase(op)

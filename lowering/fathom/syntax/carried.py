@@ -8,7 +8,10 @@ list of numbers is carried as if it were a string: where a list of elements may 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, cast
+
+from fathom.slices import checkpoint
 
 STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
 
@@ -16,14 +19,19 @@ LONG: Final = 1000
 """The number of characters from which on a literal is carried."""
 SHOWN: Final = 40
 """How much of a literal stands for it where one is shown."""
+MOST_IN_LINE: Final = 1_000_000
+"""A line of more characters than this, not counting what it carries, is carried as a whole, as what cannot be read."""
+UNREAD: Final = "\x01"
+"""The short form of such a line: a character that begins no token."""
 MOST_RANKS: Final = 8
 """How deep the brackets of a list that is carried may nest."""
 
 NUMBER: Final = r"-?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?)?+|true|false)"
 """An element of a list."""
 
-Kind: TypeAlias = Literal["digits", "string", "elements"]
-"""A string of hexadecimal digits after `0x`, any other string, or a list of numbers in brackets."""
+Kind: TypeAlias = Literal["digits", "string", "elements", "comment", "line"]
+"""A string of hexadecimal digits after `0x`, any other string, a list of numbers in brackets, a line that is a comment
+or blank, or one that is too long to be read."""
 
 
 def _elements() -> str:
@@ -35,8 +43,10 @@ def _elements() -> str:
 
 
 _SOUGHT: Final = re.compile(
-    rf'//.*|(?P<digits>"0x[0-9A-Fa-f]*+")|(?P<string>{STRING})|(?P<elements>(?=\[(?<=dense<\[)){_elements()})'
+    rf'(?P<digits>"0x[0-9A-Fa-f]*+")|(?P<string>{STRING})|(?P<elements>(?=\[(?<=dense<\[)){_elements()})'
 )
+_BEGINNINGS: Final = {'"': 0, "//": 0, "dense<[": 6}
+"""What something that is sought begins with, and at which of these characters."""
 
 
 class LongLiteral:
@@ -118,7 +128,7 @@ def carry(line: str) -> str:
     literals: dict[int, LongLiteral] = {}
     parts: list[str] = []
     position, taken = 0, 0
-    for match in _SOUGHT.finditer(line):
+    for match in _sought(line):
         start, end = match.span()
         kind = cast("Kind | None", match.lastgroup)
         if kind is None or end - start < LONG or line[start - 1 : start] == "@":
@@ -128,10 +138,48 @@ def carry(line: str) -> str:
         literals[taken] = LongLiteral(kind, start, end)
         taken += 2
         position = end
+    parts.append(line[position:])
+    rest = "".join(parts)
+    if len(rest) > MOST_IN_LINE:
+        end = len(line.rstrip("\r\n"))
+        is_comment = _is_comment(rest)
+        literals = {0: LongLiteral("comment" if is_comment else "line", 0, end)}
+        rest = ("//" if is_comment else UNREAD) + line[end:]
     if not literals:
         return line
-    parts.append(line[position:])
     carrier = Carrier(line)
     carrier.literals = literals
-    carrier.short = "".join(parts)
+    carrier.short = rest
     return carrier
+
+
+def _sought(line: str) -> Iterator[re.Match[str]]:
+    """What is sought in a line, from the left to the right."""
+    position = 0
+    # They are looked for one by one, since to look for any of them takes ten times as long.
+    following = {text: line.find(text) for text in _BEGINNINGS}
+    while True:
+        checkpoint()
+        starts = [place + _BEGINNINGS[text] for text, place in following.items() if place >= 0]
+        if not starts:
+            return
+        position = min(starts)
+        if line.startswith("//", position):
+            return
+        match = _SOUGHT.match(line, position)
+        if match is not None:
+            yield match
+        position = match.end() if match is not None else position + 1
+        for text, place in following.items():
+            if 0 <= place < position:
+                following[text] = line.find(text, position)
+
+
+def is_unread(text: str) -> bool:
+    """Whether the text of a token stands for a line that is too long to be read."""
+    return isinstance(text, Carried) and text.literal.kind == "line"
+
+
+def _is_comment(line: str) -> bool:
+    text = line.lstrip(" \t\n\r\f\v\0")
+    return not text or text.startswith("//")

@@ -69,7 +69,17 @@ class Frame:
     the frame itself, such as closing braces.
     """
 
-    __slots__ = ("_children", "default_dialect", "depth", "is_container", "local", "open", "parent", "shared")
+    __slots__ = (
+        "_children",
+        "containers",
+        "default_dialect",
+        "depth",
+        "is_container",
+        "local",
+        "open",
+        "parent",
+        "shared",
+    )
 
     def __init__(self, parent: Frame | None, open: OpenOp | None, shared: ShapeTrie, local: ShapeTrie) -> None:
         self.parent = parent
@@ -79,6 +89,8 @@ class Frame:
         self.default_dialect = open.default_dialect if open is not None else "builtin"
         self.is_container: bool = open is None or parent is None or (open.is_container and parent.is_container)
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.containers: int = self.depth if self.is_container or parent is None else parent.containers
+        """How many containers are open; all of them are outside all that is none."""
         self._children: dict[OpenOp, Frame] = {}
 
     def child(self, open: OpenOp, shared: ShapeTrie, local: ShapeTrie) -> Frame:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.records import record
+from fathom.slices import checkpoint, paced
 from fathom.syntax.expectations import mistake
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
@@ -129,6 +130,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     before: Token | None = None
     open_brackets: list[str] = []
     while True:
+        if not position % 64:
+            checkpoint()
         token = token_at(position)
         states = automaton.states
         terminal = _chosen(terminals_of(token), automaton.actions)
@@ -189,4 +192,4 @@ def _limit_depth(root: Node, start: int) -> None:
         depth += 1
         if depth > MOST_LEVELS:
             raise FragmentError(f"this nests more than {MOST_LEVELS} levels deep", start)
-        level = [child for node in level for child in node.nodes]
+        level = [child for node in paced(level) for child in node.nodes]

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from fathom.syntax.carried import STRING, Carried, Carrier, short, width
+from fathom.slices import paced
+from fathom.syntax.carried import LONG, STRING, Carried, Carrier, short, width
 
 _SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 _ALIAS: Final = r"\#(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
@@ -79,9 +80,10 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     gives a `BAD` one."""
     if isinstance(line, Carrier):
         return [token for token in _tokens_of_carrier(line, number) if token.column >= start]
+    matches = _TOKEN.finditer(line, start)
     return [
         _new_token(Token, (kind, match.group(), number, match.start()))
-        for match in _TOKEN.finditer(line, start)
+        for match in (matches if len(line) < LONG else paced(matches))
         if (kind := match.lastgroup) is not None
     ]
 
@@ -101,7 +103,7 @@ def without_lines(tokens: Sequence[Token], but: Collection[int] = ()) -> tuple[T
     return tuple(
         [
             token._replace(text=token.text.alone()) if isinstance(token.text, Carried) and index not in but else token
-            for index, token in enumerate(tokens)
+            for index, token in enumerate(tokens if len(tokens) < LONG else paced(tokens))
         ]
     )
 
@@ -170,12 +172,12 @@ def hole_indices(parts: list[str], tokens: Sequence[Token]) -> list[int]:
     """
     starts: dict[int, int] = {}
     position = 0
-    for index, part in enumerate(parts):
+    for index, part in enumerate(parts if len(parts) < LONG else paced(parts)):
         if index % 2:
             starts[position] = index
         position += width(part)
     indices: list[int] = []
-    for token in tokens:
+    for token in tokens if len(tokens) < LONG else paced(tokens):
         index = starts.get(token.column, -1)
         indices.append(index // 2 if index >= 0 and width(parts[index]) == width(token.text) else -1)
     return indices

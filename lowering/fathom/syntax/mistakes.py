@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from fathom.slices import checkpoint
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame
@@ -57,6 +58,7 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
     """The mistakes in the statements of a chunk, in characters from its beginning."""
     found: list[Mistake] = []
     for index, piece in enumerate(chunk.elements):
+        checkpoint()
         shape = piece.shape
         if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
             start = chunk.offsets[index]

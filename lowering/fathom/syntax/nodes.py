@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.records import field, record
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -100,6 +101,7 @@ class Node:
             return self.copy(shift)
         children: list[Node | Leaf] = []
         for child in self.children:  # a comprehension would take a second call for each level
+            checkpoint()
             children.append(child.placed(shift, texts))
         return Node(self.kind, children)
 

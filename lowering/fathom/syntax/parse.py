@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 from fathom.syntax.carried import LONG, carry
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPLIT_MARKER, is_split
@@ -32,7 +32,7 @@ somebody asks for one."""
 def split_lines(text: str) -> list[str]:
     """The lines with their line ends, as LSP counts them: `\\n`, `\\r\\n` and a lone `\\r` end a line."""
     lines = (_LINE if "\r" not in text else _ANY_LINE).findall(text)
-    return [carry(line) if len(line) >= LONG else line for line in lines] if len(text) >= LONG else lines
+    return [carry(line) if len(line) >= LONG else line for line in paced(lines)] if len(text) >= LONG else lines
 
 
 def parse(text: str, memory: ShapeMemory, *, splits: bool = False) -> SyntaxTree:
@@ -48,7 +48,7 @@ def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool) -> SyntaxTree
 
 def _splits_among(lines: Sequence[str]) -> list[int]:
     """The indices of the lines that divide a text."""
-    return [index for index, line in enumerate(lines) if SPLIT_MARKER in line and is_split(line)]
+    return [index for index, line in enumerate(paced(lines)) if SPLIT_MARKER in line and is_split(line)]
 
 
 def _pieces(

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import TypeAlias
 
+from fathom.slices import paced
 from fathom.syntax.carried import short, width
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.frames import Frame
@@ -62,7 +63,7 @@ class Piece:
     def holes(self) -> list[str]:
         if len(self.lines) == 1:
             return holes_of(self.lines[0])
-        return [hole for line in self.lines for hole in holes_of(line)]
+        return [hole for line in paced(self.lines) for hole in holes_of(line)]
 
     def take_holes(self) -> list[str]:
         """The texts of the holes, as `holes` gives them, to the one who goes through all statements: what was at hand
@@ -86,7 +87,7 @@ class Piece:
 
     def tokens(self) -> list[Token]:
         """The tokens with their texts and places in this statement."""
-        return [token for number, line in enumerate(self.lines) for token in tokens_of(line, number)]
+        return [token for number, line in enumerate(paced(self.lines)) for token in tokens_of(line, number)]
 
     def token_spans(self, count: int | None = None) -> list[tuple[int, int]]:
         """Start and end of each token, or of the first `count`, in characters from the beginning of the statement.
@@ -98,7 +99,7 @@ class Piece:
         holes = self.holes()
         start, line, shift = 0, -1, 0
         spans: list[tuple[int, int]] = []
-        for token, hole in zip(shape.tokens[:count], shape.hole_of, strict=False):
+        for token, hole in paced(zip(shape.tokens[:count], shape.hole_of, strict=False)):
             while line < token.line:
                 start += len(lines[line]) if line >= 0 else 0
                 line += 1

@@ -15,6 +15,8 @@ from itertools import accumulate, chain, pairwise, repeat
 from operator import add
 from typing import Any, Final, Generic, Protocol, TypeVar, overload
 
+from fathom.slices import paced
+
 FEWEST: Final = 64
 """A chunk of fewer elements is joined with a neighbour when that is next to a splice."""
 USUAL: Final = 128
@@ -328,7 +330,7 @@ def _chunks_of(elements: Sequence[T]) -> list[Chunk[T]]:
         return [Chunk(tuple(elements))] if count else []
     number = count // USUAL
     bounds = [count * each // number for each in range(number + 1)]
-    return [Chunk(tuple(elements[low:high])) for low, high in pairwise(bounds)]
+    return [Chunk(tuple(elements[low:high])) for low, high in paced(pairwise(bounds))]
 
 
 def _joined(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from fathom.slices import paced
 from fathom.syntax.beginnings import continues
 from fathom.syntax.carried import Carried, short
 from fathom.syntax.cursor import words_and_kinds, would_take
@@ -33,6 +34,8 @@ from fathom.syntax.vocabulary import Vocabulary
 
 MOST_SHAPES: Final = 200_000
 """No more shapes than this are remembered; what comes after is parsed the slow way."""
+LONGEST: Final = 1000
+"""Nor are those of statements of more lines than this."""
 
 Key: TypeAlias = "tuple[str, ...]"
 
@@ -220,7 +223,7 @@ class ShapeMemory:
         taken = lines[index : index + statement.lines]
         tokens = statement.tokens
         first = 0
-        for number, line in enumerate(taken):
+        for number, line in enumerate(paced(taken)):
             if number:
                 parts = split_line(line)
                 key = _further_key(parts, line, indentation(lines[index]))
@@ -237,11 +240,11 @@ class ShapeMemory:
             hole_of += [len(holes) + place if place >= 0 else -1 for place in indices] if holes else indices
             keys.append(key)
             holes += here
-        shape = Shape(statement, hole_of, [indentation(line) for line in taken])
+        shape = Shape(statement, hole_of, [indentation(line) for line in paced(taken)])
         decisive.update(hole_of[token] for token in statement.fixed)
         decisive.discard(-1)
         is_kept = statement.cacheable and not any(isinstance(holes[hole], Carried) for hole in decisive)
-        if is_kept and not statement.has_errors and self._count < MOST_SHAPES:
+        if is_kept and not statement.has_errors and len(keys) <= LONGEST and self._count < MOST_SHAPES:
             self._count += 1
             trie = frame.local if statement.frame_bound else frame.shared
             node = trie.setdefault(keys[0], TrieNode())

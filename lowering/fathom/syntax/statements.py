@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.records import field, record
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 from fathom.syntax.beginnings import begins_something, first_swallowed
+from fathom.syntax.carried import MOST_IN_LINE, is_unread
 from fathom.syntax.cursor import Cursor, SyntaxFailure, would_take
 from fathom.syntax.events import (
     AliasEvent,
@@ -31,7 +32,7 @@ from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import Token, without_lines
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
 from fathom.syntax.operations import parse_operation
-from fathom.syntax.stream import LineAt, LineTokens, TokensFrom
+from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom
 from fathom.syntax.vocabulary import Vocabulary
 
 _FAR: Final = 400
@@ -93,6 +94,14 @@ NO_TOKENS: Final = {
     ".": "expected three consecutive dots for an ellipsis",
 }
 """What MLIR says of a character that ought to begin a token and does not."""
+
+
+def _no_token(text: str) -> str:
+    if is_unread(text):
+        return f"a line of more than {MOST_IN_LINE:,} characters is not read"
+    if text == MANY:
+        return f"of one statement no more than {MOST_TOKENS:,} tokens are read"
+    return NO_TOKENS.get(text, "unexpected character")
 
 
 class _StatementParser:
@@ -410,7 +419,7 @@ class _StatementParser:
         message, at = failure.message, start + max(failure.position - first, 0)
         further = tuple((text, start + max(place - first, 0)) for text, place in failure.further)
         if self.stream.token(at).kind == "BAD" and not message.startswith("unbalanced "):
-            message = NO_TOKENS.get(self.stream.token(at).text, "unexpected character")
+            message = _no_token(self.stream.token(at).text)
         at = first_swallowed(self.stream.token, start, at, self.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
@@ -424,7 +433,7 @@ class _StatementParser:
             while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == line:
                 resume += 1
         depth = 0
-        for index in range(start, resume):
+        for index in paced(range(start, resume)):
             text = self.stream.token(index).text
             if text == "{":
                 depth += 1

@@ -6,11 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from fathom.slices import checkpoint
-from fathom.syntax.lexer import Token, first_token, is_trivia, tokens_of
+from fathom.syntax.lexer import SPACE, Token, first_token, is_trivia, tokens_of
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
 
+MOST_TOKENS: Final = 200_000
+"""Of one statement no more tokens are read: a list of a hundred thousand numbers, line by line."""
+MANY: Final = "\x02\x02"
+"""The text of the token that stands for all others."""
+_BEGIN_NOTHING: Final = frozenset(("", *"0123456789-[](),.+*:<>="))
 _FEW: Final = 32
 
 
@@ -56,6 +61,9 @@ class LineTokens(TokenStream):
             self._begun = ""
             return
         checkpoint()
+        if len(self.tokens) > MOST_TOKENS:
+            self._end_early()
+            return
         line = self._line_at(self._next_line)
         if line is None:
             self.end = Token("END", "", self._next_line, 0)
@@ -64,6 +72,17 @@ class LineTokens(TokenStream):
             self.tokens.append(token)
             self._begun = line
         self._next_line += 1
+
+    def _end_early(self) -> None:
+        """Passes over the lines that nothing can begin with, and ends. A token stands for the first of them and one for
+        the last."""
+        first = self._next_line
+        while (line := self._line_at(self._next_line)) is not None and line.lstrip(SPACE)[:1] in _BEGIN_NOTHING:
+            checkpoint()
+            self._next_line += 1
+        unread = dict.fromkeys((first, self._next_line - 1)) if self._next_line > first else ()
+        self.tokens += [Token("BAD", MANY, line, 0) for line in unread]
+        self.end = Token("END", "", self._next_line, 0)
 
 
 class TokensFrom(TokenStream):

@@ -144,12 +144,13 @@ class SyntaxTree:
     first of the split that it begins.
     """
 
-    __slots__ = ("_dividers", "items", "splits")
+    __slots__ = ("_dividers", "_unclosed", "items", "splits")
 
     def __init__(self, items: ChunkedSequence[Item], splits: bool = False) -> None:
         self.items: Final = items
         self.splits: Final = splits
         self._dividers: list[int] | None = None
+        self._unclosed: list[tuple[int, Mistake]] | None = None
 
     @property
     def dividers(self) -> list[int]:
@@ -182,6 +183,11 @@ class SyntaxTree:
     def unclosed(self) -> list[tuple[int, Mistake]]:
         """The item of each split that opens a region which is not closed where that ends, though containers such as a
         module are all that is open there, with the mistake in it."""
+        if self._unclosed is None:
+            self._unclosed = self._find_unclosed()
+        return self._unclosed
+
+    def _find_unclosed(self) -> list[tuple[int, Mistake]]:
         found: list[tuple[int, Mistake]] = []
         for begin in self.split_starts if self.items else ():
             around = self.split_around(begin)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from fathom.slices import paced
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import indentation
 from fathom.syntax.pieces import Piece, Pieces
@@ -29,7 +30,7 @@ def misplaced(pieces: Iterable[tuple[Piece, int]]) -> Iterator[tuple[Piece, int]
     """The statements that open a region of which the closing brace was meant for another one, so that their own is
     missing. Given are those that open or close regions, with their offsets."""
     open: list[_Opened] = []
-    for piece, start in pieces:
+    for piece, start in paced(pieces):
         shape, column = piece.shape, indentation(piece.lines[0])
         closes_first = bool(shape.tokens) and shape.tokens[0].text == "}"
         if closes_first and len(open) > 1 and column < open[-1].column:
@@ -52,11 +53,7 @@ def left_open(pieces: Iterable[tuple[Piece, int]]) -> Iterator[tuple[Piece, int]
 
 def unclosed_in(pieces: Pieces, frame_out: Frame) -> tuple[int, int] | None:
     """The brace of the region that is still open where an item ends, from its beginning; None where there is none."""
-    depth = frame_out.depth
-    container = frame_out
-    while not container.is_container and container.parent is not None:
-        container = container.parent
-    if depth == container.depth:
+    if frame_out.depth == frame_out.containers:
         return None
     found = culprit(list(nesting_of(pieces)))
     return brace_of(*found) if found is not None else None

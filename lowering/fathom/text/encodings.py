@@ -6,9 +6,12 @@ Source of the rules: *Language Server Protocol*, "Position encodings".
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Encoding: TypeAlias = Literal["utf-8", "utf-16", "utf-32"]
+
+_CHUNK: Final = 4096
+"""So many characters are measured at a time."""
 
 
 def to_units(line: str, column: int, encoding: Encoding) -> int:
@@ -17,19 +20,26 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
         return column
     head = line[:column]
     if encoding == "utf-16":
-        return column + sum(character > "\uffff" for character in head)
+        return len(head.encode("utf-16-le", "surrogatepass")) // 2
     return len(head.encode("utf-8", "surrogatepass"))
 
 
 def from_units(line: str, units: int, encoding: Encoding) -> int:
     """The number of characters in the first `units` units of a line. A position inside a character is its beginning;
     one past the end of the line is the end, before the line end."""
-    limit = len(line.rstrip("\r\n"))
+    limit = len(line)
+    while limit and line[limit - 1] in "\r\n":
+        limit -= 1
     if encoding == "utf-32" or line.isascii():
         return max(min(units, limit), 0)
-    taken = 0
-    for column, character in enumerate(line[:limit]):
-        width = _width(character, encoding)
+    taken = start = 0
+    while (
+        start < limit
+        and (more := taken + to_units(chunk := line[start : start + _CHUNK], len(chunk), encoding)) <= units
+    ):
+        taken, start = more, start + _CHUNK
+    for column in range(start, limit):
+        width = _width(line[column], encoding)
         if taken + width > units:
             return column
         taken += width

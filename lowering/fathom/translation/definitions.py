@@ -9,6 +9,7 @@ from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
 from fathom.records import record
+from fathom.slices import checkpoint
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
 from fathom.translation.calls import CALLS, convention_text
 from fathom.translation.constants import typed
@@ -104,6 +105,7 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
 
 def emit_operation(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
+    checkpoint()
     if is_kept_text(op):
         raise Untranslatable(op, "")
     try:
@@ -146,6 +148,7 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
     for position, block in enumerate(body.blocks):
         if position:
             lines += [Line(""), Line(_label(block), block.span)]
+        checkpoint()
         for instruction in _phis(body, block) + block.instructions:
             text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
             if instruction.result is not None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.slices import paced
 from fathom.verify.alone import NOTHING, Likeness, rest_of
 from fathom.verify.dominance import Dominance, users_across_blocks
 from fathom.verify.symbols import SymbolLookup, is_symbol_table
@@ -71,7 +72,7 @@ class LiveChecks:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All that is wrong, in no order."""
-        return [diagnostic for found in self._found.values() for diagnostic in found]
+        return [diagnostic for found in paced(self._found.values()) for diagnostic in found]
 
     def note(
         self,
@@ -146,7 +147,7 @@ class LiveChecks:
         None where there are others among them whose regions are not to be gone through with these."""
         found: dict[Operation, None] = {self.root: None}
         done: set[Likeness] = set()
-        for op, likeness in self._text.operations():
+        for op, likeness in paced(self._text.operations()):
             if likeness is not None:
                 if likeness in done:
                     continue
@@ -181,7 +182,7 @@ class LiveChecks:
         verifier.check_symbols()
 
     def _note_found(self, verifier: Verifier) -> None:
-        for op, diagnostic in verifier.found:
+        for op, diagnostic in paced(verifier.found):
             self._found.setdefault(op, []).append(diagnostic)
         self._waiting.clear()
         self._blocks.clear()

@@ -6,7 +6,7 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
@@ -21,6 +21,7 @@ from fathom.ir.operation import MODULE, Block, Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.ir.types import POISON
 from fathom.records import replace
+from fathom.slices import checkpoint, paced
 from fathom.syntax.lexer import indentation
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk, chunked
@@ -142,7 +143,7 @@ def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
     if live is not None:
         return live.referenced
     operations = elaborated(snapshot, item).operations
-    return frozenset(name for root in operations for op in root.walk() for name in symbols_of_operation(op))
+    return frozenset(name for root in operations for op in paced(root.walk()) for name in symbols_of_operation(op))
 
 
 @query()
@@ -167,11 +168,18 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         else:
             wrong = verify(op, lookup, snapshot.context, known.template)
         # What begins at one place has an order that does not depend on which was found first.
-        found += sorted(wrong, key=lambda d: (d.span.end if d.span is not None else 0, d.message))
+        found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
-    found.sort(key=order_in_text)
+    found = _sorted(found, order_in_text)
     return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
+
+
+def _sorted(found: Iterable[Diagnostic], key: Callable[[Diagnostic], tuple[int, str] | int]) -> list[Diagnostic]:
+    """The diagnostics in an order, of which there may be any number."""
+    listed = list(found)
+    keys = [(key(each), index) for index, each in enumerate(paced(listed))]
+    return [listed[index] for _, index in paced(sorted(keys))]
 
 
 def unclosed_containers(tree: SyntaxTree) -> dict[Item, Diagnostic]:
@@ -273,5 +281,6 @@ def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
 
 def _first_broken(chunk: Chunk[Piece]) -> int:
     """The first statement of a chunk that opens a region and could not be read; -1 where there is none."""
+    checkpoint()
     pieces = enumerate(chunk.elements)
     return next((index for index, piece in pieces if any(opened.broken for opened in piece.shape.pushes)), -1)

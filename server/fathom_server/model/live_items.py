@@ -21,6 +21,7 @@ from fathom.elaborate.templates import Template
 from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.verify import LiveChecks, SymbolLookup, verify
 
@@ -124,7 +125,7 @@ class LiveItem:
     def _refer_first(self) -> None:
         """Notes the symbols that the whole item refers to. Operations that were made alike refer to the same."""
         silent: set[Template] = set()
-        for op, template in self._live.operations():
+        for op, template in paced(self._live.operations()):
             if template in silent:
                 continue
             self._refer(iter((op,)))

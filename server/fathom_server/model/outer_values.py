@@ -13,6 +13,7 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
 from fathom.ir.operation import OpResult, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.lookup import Scope, scope_of
 from fathom_server.model.queries import fact
@@ -36,12 +37,12 @@ def without_outer(
 ) -> Iterator[Diagnostic]:
     """What is wrong with an item, without the names that are undeclared in it alone."""
     outer: set[tuple[int, int]] | None = None
-    for each in found:
+    for each in paced(found):
         if each.code == UNDECLARED_VALUE and each.span is not None:
             if outer is None:
                 names = [(text.partition("#")[0], value.places[0].span) for text, value in free_names(known)]
                 outer = {(span.start, span.end) for name, span in names if is_defined_beside(snapshot, item, name)}
-            if (each.span.start, each.span.end) in outer:
+            if outer and (each.span.start, each.span.end) in outer:
                 continue
         yield each
 

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
+from fathom.slices import rest
 from fathom.syntax.tree import Item
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class Memory:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for
         it late, and never for what was made when the document was opened (`Session.open`)."""
         for _ in self.taking_apart():
-            pass
+            rest()
 
     def taking_apart(self) -> Iterator[None]:
         """The same, step by step."""

@@ -58,20 +58,19 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
         if not gone and not come:
             return self
         buckets = list(self._buckets)
-        for number in {_bucket(symbol.name) for symbol in (*gone, *come)}:
+        lost, new = _by_name(gone), _by_name(come)
+        names = lost.keys() | new.keys()
+        for number in set(map(_bucket, names)):
             buckets[number] = dict(buckets[number])
-        for symbol in gone:
-            bucket = buckets[_bucket(symbol.name)]
-            left = tuple(entry for entry in bucket.pop(symbol.name, ()) if entry.item is not symbol.item)
+        for name in names:
+            bucket = buckets[_bucket(name)]
+            items = {symbol.item for symbol in lost.get(name, ())}
+            left = [entry for entry in bucket.pop(name, ()) if entry.item not in items] + new.get(name, [])
             if left:
-                bucket[symbol.name] = left
-        for symbol in come:
-            bucket = buckets[_bucket(symbol.name)]
-            bucket[symbol.name] = (*bucket.get(symbol.name, ()), symbol)
+                bucket[name] = tuple(left)
         index = SymbolIndex()
         index._buckets = tuple(buckets)
         index._values = self._values
-        names = {symbol.name for symbol in (*gone, *come)}
         changed = {name for name in names if (len(index.get(name, ())) > 1) is not (name in self.repeated)}
         index.repeated = self.repeated ^ changed if changed else self.repeated
         return index
@@ -85,6 +84,13 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
 
     def __len__(self) -> int:
         return sum(map(len, self._buckets))
+
+
+def _by_name(symbols: Iterable[Symbol]) -> dict[str, list[Symbol]]:
+    found: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        found.setdefault(symbol.name, []).append(symbol)
+    return found
 
 
 def _bucket(name: str) -> int:

@@ -11,6 +11,7 @@ from fathom.elaborate.literals import symbol_name, unquote
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.records import record
+from fathom.slices import paced
 from fathom.syntax.events import ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import holes_of
@@ -90,7 +91,7 @@ def _symbols(item: Item) -> Iterator[Symbol]:
     """The symbol that the item's first statement defines; what comes after it is inside."""
     index = max(item.first_statement, 0)
     piece = item.pieces[index]
-    for event in piece.shape.events:
+    for event in paced(piece.shape.events):
         match event:
             case OpEvent(parsed, base, _, False):
                 has_body = bool(parsed.regions)
@@ -134,7 +135,7 @@ def _values(item: Item) -> Iterator[str]:
     """The results of the operations in the item's first statement that stand in no region of it."""
     piece = _piece_of(item)
     depth = 0
-    for event in piece.shape.events:
+    for event in paced(piece.shape.events):
         match event:
             case OpEvent(parsed, base, _, ends_region):
                 depth -= ends_region

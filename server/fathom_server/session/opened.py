@@ -15,6 +15,7 @@ from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.records import field, record
+from fathom.slices import GivenUp
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
@@ -89,6 +90,7 @@ class OpenDocument:
 
     def __post_init__(self) -> None:
         self.live = set(self.document.tree.items)
+        _ = self.document.tree.unclosed()
         self.to_check.extend(self.document.tree.items)
 
     def changed(self, change: Change) -> None:
@@ -96,6 +98,8 @@ class OpenDocument:
         self._looking = None
         before = _headers(change.removed)
         after = _headers(change.added)
+        # It is asked for whenever something is shown, and found out here, where that may be done in slices.
+        _ = self.document.tree.unclosed()
         for item in change.removed:
             self.problems.pop(item, None)
             self.stalls.pop(item, None)
@@ -155,11 +159,16 @@ class OpenDocument:
         if self._looking is None:
             self._looking = self._steps(self.to_check[0])
         # What is made of a big item is a great many objects that live long.
+        was_enabled = gc.isenabled()
         gc.disable()
         try:
             is_done = next(self._looking, True)
+        except GivenUp:
+            self._looking = None
+            raise
         finally:
-            gc.enable()
+            if was_enabled:
+                gc.enable()
         if is_done:
             self._looking = None
             self.to_check.popleft()
@@ -181,7 +190,8 @@ class OpenDocument:
 
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow, in the process beside the server if it takes long."""
-        (self.to_lower_beside if takes_long(item) else self.to_lower).append(item)
+        is_broken = any(each.severity == "error" for each in self.problems.get(item, ()))
+        (self.to_lower_beside if takes_long(item) and not is_broken else self.to_lower).append(item)
 
     def prepare(self, item: Item) -> None:
         """Does ahead what the next edit of an item will need, if it is still in the document."""
@@ -192,6 +202,11 @@ class OpenDocument:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
             _note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+
+    def lower_on(self) -> None:
+        """Runs the pipeline on the first item that is to be lowered."""
+        self.lower(self.to_lower[0])
+        self.to_lower.popleft()
 
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
@@ -218,8 +233,14 @@ class OpenDocument:
 
 
 def _note(found: dict[Item, tuple[Diagnostic, ...]], item: Item, diagnostics: tuple[Diagnostic, ...]) -> None:
-    """Keeps what is to be shown of an item: causes, not what follows from them."""
-    shown = tuple(each for each in diagnostics if each.follows_from is None)[:MOST_PER_ITEM]
+    """Keeps what is to be shown of an item: causes, not what follows from them. Of a great many the first are shown,
+    and where the others begin, how many these are."""
+    shown = tuple(each for each in diagnostics if each.follows_from is None)
+    if len(shown) > MOST_PER_ITEM:
+        left = shown[MOST_PER_ITEM:]
+        severity = "error" if any(each.severity == "error" for each in left) else left[0].severity
+        more = Diagnostic(f"and {len(left):,} more, which are not shown", left[0].span, severity)
+        shown = (*shown[:MOST_PER_ITEM], more)
     if shown:
         found[item] = shown
     else:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from fathom.context import Context, default_context
 from fathom.irdl.files import DialectFile
 from fathom.records import record
-from fathom.slices import GivenUp
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.lowering import is_reported
@@ -329,15 +328,8 @@ class Session:
                 return
             deadline = perf_counter() + SLICE
             checking = bool(opened.to_check)
-            while perf_counter() < deadline and (opened.to_check or opened.to_lower):
-                if opened.to_lower and (len(opened.to_lower) <= 4 or not opened.to_check):
-                    opened.lower(opened.to_lower.popleft())
-                elif is_large(opened.to_check[0]):
-                    self._show(opened, before)
-                    self._check_in_slices(opened)
-                    return
-                else:
-                    opened.check_on()
+            while perf_counter() < deadline and self._has_work(opened):
+                self._do_next(opened, before)
             # What is wrong with the text need not wait for what lowering finds.
             if (checking and not opened.to_check) or now() - shown > 1.0:
                 shown = now()
@@ -346,20 +338,24 @@ class Session:
         self._show(opened, before)
         self._wake()
 
-    def _check_in_slices(self, opened: OpenDocument) -> None:
-        """Looks at the first item that waits for that, unless an edit comes."""
-        item = opened.to_check.popleft()
-        before = (dict(opened.problems), dict(opened.stalls))
+    def _do_next(self, opened: OpenDocument, before: tuple[object, object]) -> None:
+        """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""
+        is_lowered = bool(opened.to_lower) and (len(opened.to_lower) <= 4 or not opened.to_check)
+        if not is_lowered and not is_large(opened.to_check[0]):
+            opened.check_on()
+            return
+        uri = opened.document.uri
+        is_begun = False
 
-        def was_checked(result: Callable[[], None]) -> None:
-            try:
-                result()
-            except GivenUp:
-                opened.to_check.appendleft(item)
+        def was_done(result: Callable[[], None]) -> None:
+            result()
+            if is_begun:
+                self._show(opened, before)
+
+        self.turns.take(uri, opened.lower_on if is_lowered else opened.check_on, was_done, may_end=True)
+        is_begun = True
+        if self.turns.is_taken(uri):
             self._show(opened, before)
-            self._wake()
-
-        self.turns.take(opened.document.uri, lambda: opened.check(item), was_checked, may_end=True)
 
     # ---- work in the process beside the server
 
@@ -393,6 +389,11 @@ class Session:
 
         found = await self.aside.run(begin)
         await self.turns.until_free(uri)
+        opened = self.documents.get(uri)
+        if opened is None:
+            raise NothingToDo
+        if opened.document.memory is not snapshots[0].memory:
+            raise Interrupted
         return snapshots[0], found
 
     async def _pause(self) -> None:
@@ -409,6 +410,9 @@ class Session:
         from fathom_server.features.lowered_lines import found_by_lowering, learn
 
         while (opened := next((each for each in self.documents.values() if each.to_lower_beside), None)) is not None:
+            if self.turns.is_taken(opened.document.uri):
+                await self.turns.until_free(opened.document.uri)
+                continue
             item = opened.to_lower_beside.popleft()
             await self._pause()
             opened.prepare(item)

@@ -22,6 +22,7 @@ from fathom.passes.conversions.convert_arith_to_llvm import rounding_divisions
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
@@ -138,6 +139,7 @@ def for_each_vector(
         inner = inner.element
     whole = emit.poison(rewriter, result)
     for position in product(*map(range, sizes)):
+        checkpoint()
         parts = [emit.extract(rewriter, each, _innermost(each.type), *position) for each in operands]
         whole = emit.insert(rewriter, whole, create(inner, parts), *position)
     rewriter.replace(op, [whole])
