@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-from fathom.elaborate.elaborated import Place, Site
+from fathom.elaborate.elaborated import Place, Site, home_of
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.implied import complete_end
 from fathom.elaborate.live_blocks import LiveBlocks
@@ -21,7 +21,7 @@ from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat, label_
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import field, record
 from fathom.slices import checkpoint
-from fathom.syntax.events import LabelEvent
+from fathom.syntax.events import LabelEvent, OpenEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
@@ -422,12 +422,24 @@ class Edit:
             raise NotFollowed  # A text that says nothing more there has no such block.
         if op.definition is None or not op.definition.implicit_terminator or block is not region.last:
             return
+        if _is_generic(op):
+            return
         if block.last is not None and block.last.span is op.span:
             self._erase(block.last)
         before = block.last
         complete_end(op, region, self._elaborator.context)
         if block.last is not None and block.last is not before:
             self._update.made[block.last] = None
+
+
+def _is_generic(op: Operation) -> bool:
+    """Whether the text of an operation with regions is in the generic form, which leaves nothing out."""
+    site = home_of(op)
+    if site is None:
+        return False
+    openings = [event for event in site.piece.shape.events if isinstance(event, OpenEvent)]
+    begun = [(event.base, parsed) for event in openings if (parsed := event.open.parsed) is not None]
+    return any(parsed.generic and site.operations.get(base + parsed.name_token) is op for base, parsed in begun)
 
 
 def _depth(block: Block) -> int:

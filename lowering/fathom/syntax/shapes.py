@@ -91,10 +91,11 @@ class Shape:
         return not self.tokens and not self.begins_split
 
     def names_dialect(self, event: Event) -> bool:
-        """Whether an event is a known operation that is written with its dialect."""
+        """Whether an event is a known operation that is written with its dialect, and in whose regions the dialect
+        around it, which the generic form does not change, plays no part."""
         if isinstance(event, OpEvent):
             parsed = event.parsed
-        elif isinstance(event, OpenEvent) and event.open.parsed is not None:
+        elif isinstance(event, OpenEvent) and event.open.parsed is not None and not event.open.parsed.generic:
             parsed = event.open.parsed
         else:
             return False
