@@ -236,6 +236,28 @@ def test_what_cpp_reads_is_kept_as_it_is_written() -> None:
 
 
 @NEEDS_MLIR
+def test_a_text_that_is_kept_may_name_what_stands_around_it() -> None:
+    """Though nothing in its regions may."""
+    text = """
+        def Toy_RunOp : Toy_Op<"run", [IsolatedFromAbove, NoTerminator]> {
+          let arguments = (ins Variadic<AnyType>:$in);
+          let regions = (region AnyRegion:$body);
+          let hasCustomAssemblyFormat = 1;
+        }
+    """
+    check_round_trip(
+        text,
+        "  func.func @f(%arg0: i32) {\n"
+        "    %0 = arith.addi %arg0, %arg0 : i32\n"
+        "    toy.run map(%0 -> %arg1 : i32) {\n"
+        "      %1 = arith.addi %arg1, %arg1 : i32\n"
+        "    }\n"
+        "    return\n"
+        "  }\n",
+    )
+
+
+@NEEDS_MLIR
 def test_regions_that_the_text_leaves_out_are_there() -> None:
     text = """
         def Toy_IfOp : Toy_Op<"if", [NoTerminator]> {

@@ -252,7 +252,8 @@ class Elaborator(Nesting):
             parsed = None
             self.push(None, None, isolated=False)
         else:
-            definition = self.context.lookup(parsed.name) if parsed is not None else None
+            # What a text that is kept names inside its regions may stand before them.
+            definition = self.context.lookup(parsed.name) if parsed is not None and parsed.known else None
             isolated = definition is not None and definition.has(ISOLATED_FROM_ABOVE)
             self.push(parsed, Words(segment), isolated=isolated)
         self.begin_region(self.region_arguments(self.stack[-1]))
