@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from fathom.cli.dialect_dump import DUMP, dump
 from fathom.cli.dialect_options import DIALECTS, context_of, described
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import Command, Group, Parsed, flag, text
@@ -41,6 +42,7 @@ commands:
   check       say what is wrong with a description
   show        show what is known of an operation or a dialect
   import      write the description of a dialect that is defined in TableGen
+  dump        print what a TableGen file says as JSON, as llvm-tblgen --dump-json does
 
 `fathom dialect COMMAND --help` shows the options of a command, with an example.
 
@@ -105,4 +107,5 @@ _COMMANDS: Final[Mapping[str, tuple[Command, Callable[[Parsed, Streams], int]]]]
     "check": (CHECK, _check),
     "show": (SHOW, _show),
     "import": (IMPORT, _import),
+    "dump": (DUMP, dump),
 }

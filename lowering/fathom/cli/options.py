@@ -53,6 +53,8 @@ class Option(Generic[T]):
     add: Callable[[T, T], T] | None = None
     until: Callable[[str], bool] | None = None
     """Of one that takes the rest: whether a word is no value, but the file that the command works on."""
+    joined: bool = False
+    """Whether the value may stand right behind the letter that is its name: `-Iinclude`."""
 
     @property
     def spelling(self) -> str:
@@ -144,6 +146,15 @@ def names(name: str, help: str, metavar: str, known: Callable[[str], bool]) -> O
         return found
 
     return Option(name, help, (), read, Takes.ONE, metavar, add=lambda before, new: before + new)
+
+
+def several(letter: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
+    """An option with a text, which may stand right behind its letter; given again, it has another besides."""
+
+    def add(before: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+        return before + new
+
+    return Option(letter, help, (), lambda value: (value or "",), Takes.ONE, metavar, add=add, joined=True)
 
 
 def words(name: str, help: str, metavar: str, until: Callable[[str], bool] | None = None) -> Option[tuple[str, ...]]:
@@ -321,6 +332,8 @@ class _Reader:
     def option(self, word: str, name: str, value: str | None) -> None:
         if (level := _LEVEL.fullmatch(word)) is not None:
             name, value = level[1], level[2]
+        elif (letter := self.table.get(word[1])) is not None and letter.joined and len(word) > 2:
+            name, value = word[1], word[2:]
         option = self.table.get(name)
         if option is HELP:
             self.streams.stdout.write(self.command.help())

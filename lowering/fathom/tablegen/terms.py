@@ -1,0 +1,463 @@
+"""The values of TableGen while a file is evaluated: terms, which may have variables in them.
+
+A term does not change. `resolved` gives the term in which a resolver's variables have been replaced, and everything
+that can be worked out by then has been. What a term says of itself is kept with it, so that nobody goes through one in
+vain: `free`, the variables in it, and `late`, whether there is something in it that is only worked out when a record is
+finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.tablegen.types import BIT, INT, STRING, UNKNOWN, BitsType, RecordType, Type, bits_type
+
+if TYPE_CHECKING:
+    from fathom.tablegen.definitions import Definition
+    from fathom.tablegen.resolvers import Resolver
+
+NOTHING: Final[frozenset[str]] = frozenset()
+LARGEST_TEXT: Final = 10_000
+"""Terms within a term that is still written out in a message."""
+
+Key: TypeAlias = "tuple[object, ...]"
+
+
+class Term:
+    """A value. `type` is UNKNOWN for `?` only."""
+
+    __slots__ = ()
+    type: Type
+    free: frozenset[str] = NOTHING
+    late: bool = False
+    size: int = 1
+    """How many terms it is made of."""
+
+    @property
+    def text(self) -> str:
+        """As llvm-tblgen prints it."""
+        raise AssertionError("each kind of term says it")
+
+    @property
+    def unquoted(self) -> str:
+        """The text; of a string, what is in it."""
+        return self.text
+
+    @property
+    def concrete(self) -> bool:
+        """Whether nothing in it is left to be worked out. `?` is concrete."""
+        return False
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing in it is `?`."""
+        return True
+
+    def resolved(self, by: Resolver) -> Term:
+        if (self.free and not by.names.isdisjoint(self.free)) or (self.late and by.final):
+            return self._resolved(by)
+        return self
+
+    def _resolved(self, by: Resolver) -> Term:
+        del by
+        return self
+
+    def convert(self, to: Type) -> Term | None:
+        """The value as one of another type; None if it is not known to be one."""
+        own = self.type
+        if own is to or own.is_a(to):
+            return self
+        if own is BIT and isinstance(to, BitsType) and to.width == 1:
+            return Bits((self,))
+        return None
+
+    def cast(self, to: Type) -> Term | None:
+        """The value as one of another type, if need be by an operation that finds out later whether it is one; None
+        where it cannot be."""
+        own = self.type
+        if own is to or own is UNKNOWN or own.is_a(to):
+            return self
+        converted = self.convert(to)
+        if converted is not None:
+            return converted
+        if not own.converts_to(to):
+            return None
+        from fathom.tablegen.operations import Operation
+
+        return Operation("cast", (self,), to)
+
+    def bit(self, index: int) -> Term:
+        """One of its bits."""
+        return self if self.type is BIT else BitOf(self, index)
+
+    def bit_range(self, indices: Sequence[int]) -> Term | None:
+        """Some of its bits; None where it has not got them."""
+        own = self.type
+        if not isinstance(own, BitsType) or any(each >= own.width for each in indices):
+            return None
+        return Bits(tuple(BitOf(self, each) for each in indices))
+
+    def field_type(self, name: str) -> Type | None:
+        """The type of a field of the record that it is; None where it has none of this name."""
+        if isinstance(self.type, RecordType):
+            for each in self.type.classes:
+                field = each.fields.get(name)
+                if field is not None:
+                    return field.type
+        return None
+
+    @property
+    def key(self) -> Key:
+        """What is equal for equal terms, and only for these."""
+        raise AssertionError("each kind of term says it")
+
+
+class Unset(Term):
+    __slots__ = ()
+    type: Type = UNKNOWN
+
+    @property
+    def text(self) -> str:
+        return "?"
+
+    @property
+    def concrete(self) -> bool:
+        return True
+
+    @property
+    def complete(self) -> bool:
+        return False
+
+    @property
+    def key(self) -> Key:
+        return ("?",)
+
+    def convert(self, to: Type) -> Term | None:
+        return self
+
+    def bit(self, index: int) -> Term:
+        return self
+
+    def bit_range(self, indices: Sequence[int]) -> Term | None:
+        return None
+
+
+class Bit(Term):
+    __slots__ = ("value",)
+    type: Type = BIT
+
+    def __init__(self, value: bool) -> None:
+        self.value = value
+
+    @property
+    def concrete(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        return "1" if self.value else "0"
+
+    def convert(self, to: Type) -> Term | None:
+        if to is BIT:
+            return self
+        if to is INT:
+            return Int(int(self.value))
+        return Bits((self,)) if isinstance(to, BitsType) and to.width == 1 else None
+
+    @property
+    def key(self) -> Key:
+        return ("bit", self.value)
+
+
+UNSET: Final = Unset()
+TRUE: Final = Bit(True)
+FALSE: Final = Bit(False)
+
+
+class Bits(Term):
+    """The lowest bit first."""
+
+    __slots__ = ("bits", "free", "late", "size", "type")
+
+    def __init__(self, bits: tuple[Term, ...]) -> None:
+        self.bits = bits
+        self.type = bits_type(len(bits))
+        self.free, self.late, self.size = together(bits)
+
+    @property
+    def text(self) -> str:
+        return f"{{ {', '.join(each.text for each in reversed(self.bits))} }}"
+
+    @property
+    def concrete(self) -> bool:
+        return all(each.concrete for each in self.bits)
+
+    @property
+    def complete(self) -> bool:
+        return all(each.complete for each in self.bits)
+
+    @property
+    def number(self) -> int | None:
+        """The number they are, if each is known: 64 bits with a sign."""
+        total = 0
+        for place, each in enumerate(self.bits):
+            if not isinstance(each, Bit):
+                return None
+            total |= each.value << place
+        return wrapped(total)
+
+    def convert(self, to: Type) -> Term | None:
+        if to is BIT:
+            return self.bits[0] if len(self.bits) == 1 else None
+        if isinstance(to, BitsType):
+            return self if to is self.type else None
+        if to is INT and (number := self.number) is not None:
+            return Int(number)
+        return None
+
+    def bit(self, index: int) -> Term:
+        return self.bits[index] if index < len(self.bits) else UNSET
+
+    def bit_range(self, indices: Sequence[int]) -> Term | None:
+        if any(each >= len(self.bits) for each in indices):
+            return None
+        return Bits(tuple(self.bits[each] for each in indices))
+
+    def _resolved(self, by: Resolver) -> Term:
+        by.keeper.work(len(self.bits))
+        known: dict[int, Term] = {}
+        new: list[Term] = []
+        for each in self.bits:
+            now = each
+            if isinstance(each, BitOf):
+                whole = known.get(id(each.of))
+                if whole is None:
+                    whole = known[id(each.of)] = each.of.resolved(by)
+                now = whole.bit(each.index) if whole is not each.of else each
+            elif each.free or each.late:
+                now = each.resolved(by).bit(0)
+            new.append(each if now is UNSET and by.keeps_unset_bits else now)
+        return Bits(tuple(new)) if any(a is not b for a, b in zip(new, self.bits, strict=True)) else self
+
+    @property
+    def key(self) -> Key:
+        return ("bits", *(each.key for each in self.bits))
+
+
+class Int(Term):
+    """A number of 64 bits, with a sign."""
+
+    __slots__ = ("value",)
+    type: Type = INT
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    @property
+    def concrete(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        return str(self.value)
+
+    def convert(self, to: Type) -> Term | None:
+        if to is INT:
+            return self
+        if to is BIT:
+            return TRUE if self.value == 1 else FALSE if self.value == 0 else None
+        if isinstance(to, BitsType) and self._fits(to.width):
+            return Bits(tuple(TRUE if place < 64 and self.value >> place & 1 else FALSE for place in range(to.width)))
+        return None
+
+    def _fits(self, width: int) -> bool:
+        """With four bits, from -8 to 15."""
+        return width >= 64 or self.value >> width == 0 or self.value >> max(width - 1, 0) == -1
+
+    def bit(self, index: int) -> Term:
+        return TRUE if index < 64 and self.value >> index & 1 else FALSE
+
+    def bit_range(self, indices: Sequence[int]) -> Term | None:
+        if any(each >= 64 for each in indices):
+            return None
+        return Bits(tuple(self.bit(each) for each in indices))
+
+    @property
+    def key(self) -> Key:
+        return ("int", self.value)
+
+
+class String(Term):
+    __slots__ = ("is_code", "value")
+    type: Type = STRING
+
+    def __init__(self, value: str, is_code: bool = False) -> None:
+        self.value = value
+        self.is_code = is_code
+
+    @property
+    def concrete(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        return f"[{{{self.value}}}]" if self.is_code else f'"{self.value}"'
+
+    @property
+    def unquoted(self) -> str:
+        return self.value
+
+    def convert(self, to: Type) -> Term | None:
+        return self if to is STRING else None
+
+    @property
+    def key(self) -> Key:
+        return ("code" if self.is_code else "string", self.value)
+
+
+class AnonymousName(Term):
+    """The name of an anonymous record while it is made; a string when it is finished."""
+
+    __slots__ = ("number",)
+    type: Type = STRING
+    free = frozenset(("an anonymous record's name",))
+    late = True
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @property
+    def text(self) -> str:
+        return f"anonymous_{self.number}"
+
+    def _resolved(self, by: Resolver) -> Term:
+        new = by.name_for(self) or self
+        return String(new.text) if by.final and isinstance(new, AnonymousName) else new
+
+    @property
+    def key(self) -> Key:
+        return ("anonymous", self.number)
+
+
+class DefTerm(Term):
+    """A record."""
+
+    __slots__ = ("definition", "type")
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.type = definition.made_type()
+
+    @property
+    def concrete(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        return self.definition.written_name
+
+    def convert(self, to: Type) -> Term | None:
+        return self if isinstance(to, RecordType) and self.type.converts_to(to) else None
+
+    def field_type(self, name: str) -> Type | None:
+        field = self.definition.fields.get(name)
+        return field.type if field is not None else None
+
+    @property
+    def key(self) -> Key:
+        return ("def", self.definition)
+
+
+class Variable(Term):
+    """A name that gets its value later: a field, an argument of a template, of a loop or of an operation."""
+
+    __slots__ = ("free", "name", "type")
+
+    def __init__(self, name: str, type_: Type) -> None:
+        self.name = name
+        self.type = type_
+        self.free = frozenset((name,))
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    def _resolved(self, by: Resolver) -> Term:
+        by.keeper.work(1)
+        return by.value_of(self.name) or self
+
+    @property
+    def key(self) -> Key:
+        return ("variable", self.type, self.name)
+
+
+class BitOf(Term):
+    """A bit of what is not known yet."""
+
+    __slots__ = ("free", "index", "late", "of", "size")
+    type: Type = BIT
+
+    def __init__(self, of: Term, index: int) -> None:
+        self.of = of
+        self.index = index
+        self.free = of.free
+        self.late = of.late
+        self.size = of.size + 1
+
+    @property
+    def text(self) -> str:
+        return f"{self.of.text}{{{self.index}}}"
+
+    def bit(self, index: int) -> Term:
+        return self
+
+    def _resolved(self, by: Resolver) -> Term:
+        of = self.of.resolved(by)
+        return of.bit(self.index) if of is not self.of else self
+
+    @property
+    def key(self) -> Key:
+        return ("bit of", self.of.key, self.index)
+
+
+def together(terms: Sequence[Term]) -> tuple[frozenset[str], bool, int]:
+    """What a term made of others has of them: `free`, `late` and `size`."""
+    free = NOTHING
+    late = False
+    size = 1
+    for each in terms:
+        own = each.free
+        if own and own is not free:
+            free = free | own if free else own
+        if each.late:
+            late = True
+        size += each.size
+    return free, late, size
+
+
+def changed(new: Sequence[Term], old: Sequence[Term]) -> bool:
+    return tuple(new) != tuple(old)
+
+
+def wrapped(number: int) -> int:
+    """As a number of 64 bits with a sign."""
+    number &= 0xFFFF_FFFF_FFFF_FFFF
+    return number - (1 << 64) if number >> 63 else number
+
+
+def shown(term: Term) -> str:
+    """The text of a term in a message; an ellipsis for one that nobody would read."""
+    try:
+        return term.text if term.size <= LARGEST_TEXT else "…"
+    except RecursionError:
+        return "…"
+
+
+def int_of(term: Term) -> int | None:
+    """The number that it is, be it an `int`, a `bit` or `bits`."""
+    if term.__class__ is Int:
+        return term.value  # type: ignore[attr-defined]
+    if isinstance(term, Bit):
+        return int(term.value)
+    return term.number if isinstance(term, Bits) else None
