@@ -34,6 +34,16 @@ func.func @square(%v: f32) -> f32 {
 }
 """
 
+FILL = """func.func @fill(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = arith.constant 1 : i32
+  %m = memref.alloca() : memref<4xi32>
+  scf.for %i = %c0 to %n step %c1 { memref.store %v, %m[%i] : memref<4xi32>
+  }
+  return
+}
+"""
 ENDLESS = """\
 func.func @endless() {
   %true = arith.constant true
@@ -295,6 +305,20 @@ def test_a_run_shows_the_memory_it_changed(editor: Editor, tmp_path: Path) -> No
     editor.open(tmp_path / "saxpy.mlir")
     command = 'FathomRun @saxpy 2.0 [1, 2, 3] {"shape": [3], "fill": 10}'
     check_run(editor, command, "memref<?xf32> = [12, 14, 16]")
+
+
+def test_a_failed_check_is_shown_at_its_operation(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, FILL)
+    check_run(editor, "FathomRun @fill 5", "error: 'memref.store' op out-of-bounds access: 4 is not in [0, 4) (line 6)")
+    shown = "vim.tbl_filter(function(each) return each.source == 'fathom run' end, vim.diagnostic.get(0))"
+    editor.wait(f"#{shown} == 1")
+    found = f"{shown}[1]"
+    line = FILL.splitlines()[5]
+    start = line.index("memref.store")
+    where = f"{{ {found}.lnum, {found}.col, {found}.end_lnum, {found}.end_col }}"
+    assert editor.value(where) == [5, start, 5, len(line)]
+    editor.replace_line(6, "  }  // changed")
+    editor.wait(f"#{shown} == 0")
 
 
 def test_an_endless_program_is_stopped(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_function_is_run_with_all_that_it_calls() -> None:
         "func.func @f(%a: i32) -> i32 {\n  %0 = call @g(%a) : (i32) -> i32\n  return %0 : i32\n}\n"
         + WHOLE_FIRST.replace("@first", "@g")
     )
-    prepared = runnable(snapshot_of(text), "f", [4])
+    prepared = runnable(snapshot_of(text), "f", [4], checked=False)
     assert isinstance(prepared, Runnable)
     assert "define i32 @g" in prepared.request.llvm_ir
     assert prepared.argument_names == ("%a",)
@@ -153,7 +153,7 @@ def test_a_function_is_run_with_all_that_it_calls() -> None:
     ],
 )
 def test_what_cannot_be_run(name: str, arguments: list[int], kind: str, message: str) -> None:
-    prepared = runnable(snapshot_of(WHOLE_FIRST + "func.func private @declared()\n"), name, arguments)
+    prepared = runnable(snapshot_of(WHOLE_FIRST + "func.func private @declared()\n"), name, arguments, checked=False)
     assert isinstance(prepared, NotRunnable)
     assert prepared.kind == kind
     assert message in prepared.message

@@ -98,7 +98,7 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     for each in symbols[:1]:
         signature_of(snapshot, each)
     lower_function(snapshot, name)
-    runnable(snapshot, name, [])
+    runnable(snapshot, name, [], checked=True)
     stage = rng.choice(stages(snapshot))
     preview(snapshot, stage, name)
     if rng.random() < 0.2:

@@ -72,6 +72,31 @@ func.func @double(%m: memref<?xf32>, %s: memref<2x2xi32>) {
   memref.store %y, %m[%c0] : memref<?xf32>
   return
 }
+func.func @fill(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    %v = arith.index_cast %i : index to i32
+    memref.store %v, %m[%i] : memref<4xi32>
+  }
+  memref.dealloc %m : memref<4xi32>
+  return
+}
+func.func @fills(%n: index) {
+  call @fill(%n) : (index) -> ()
+  return
+}
+func.func @divide(%n: i32, %d: i32) -> i32 {
+  %0 = arith.divsi %n, %d : i32
+  return %0 : i32
+}
+func.func @positive(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %0 = arith.cmpi sgt, %n, %c0 : i32
+  cf.assert %0, "not positive"
+  return
+}
 func.func @broken(%a: i32) -> i32 {
   %0 = arith.addi %a %a : i32
   return %0 : i32
@@ -303,3 +328,103 @@ async def test_the_end_of_the_session_ends_the_program() -> None:
         await session.client.stop()
         assert time.monotonic() - before < 9
         answer.cancel()
+
+
+# ---- checked runs
+
+
+def line_of(text: str, document: str = PROGRAMS) -> int:
+    """The line in which a text stands, counted from 0."""
+    return document[: document.index(text)].count("\n")
+
+
+async def check_failed(buffer: Buffer, message: str, statement: str, function: str, *arguments: Any) -> None:
+    """The run fails with the message, and the place is that of the statement."""
+    line = line_of(statement)
+    answer = await buffer.run(function, *arguments)
+    assert (answer["status"], answer["kind"]) == ("error", "assertion"), answer
+    assert answer["message"] == f"{message} (line {line + 1})"
+    found = PROGRAMS.splitlines()[line][answer["range"]["start"]["character"] : answer["range"]["end"]["character"]]
+    assert (answer["range"]["start"]["line"], found, answer["version"]) == (line, statement, 1)
+
+
+async def test_an_index_out_of_bounds(buffer: Buffer) -> None:
+    message = "'memref.store' op out-of-bounds access: 4 is not in [0, 4)"
+    await check_failed(buffer, message, "memref.store %v, %m[%i] : memref<4xi32>", "fill", 64)
+    await check_failed(buffer, message, "memref.store %v, %m[%i] : memref<4xi32>", "fills", 5)
+    assert (await buffer.run("fills", 4))["status"] == "ok"
+    message = "'memref.load' op out-of-bounds access: 0 is not in [0, 0)"
+    whole = {"shape": [2, 2], "fill": 7}
+    await check_failed(buffer, message, "memref.load %m[%c0] : memref<?xf32>", "double", [], whole)
+
+
+async def test_a_division_by_zero(buffer: Buffer) -> None:
+    await check_failed(buffer, "'arith.divsi' op division by zero", "arith.divsi %n, %d : i32", "divide", 1, 0)
+
+
+async def test_an_assertion_of_the_program(buffer: Buffer) -> None:
+    statement = 'cf.assert %0, "not positive"'
+    await check_failed(buffer, "assertion failed: not positive", statement, "positive", 0)
+    assert (await buffer.run("positive", 0))["output"] == "not positive\n"
+
+
+async def test_arguments_whose_shapes_do_not_fit(buffer: Buffer) -> None:
+    for rows in ([[1, 2]], [[1, 2], [3]], [1, 2, 3, 4], {"shape": [2, 3], "fill": 0}):
+        await check_failure(buffer, "arguments", "arguments[1]", "double", [1], rows)
+
+
+async def test_a_run_that_is_not_checked(buffer: Buffer) -> None:
+    answer = await buffer.run("divide", 1, 0, checked=False)
+    assert (answer["kind"], "range" in answer) == ("crash", False)
+    async with started(options={"run": {"checked": False}}) as session:
+        other = session.open(PROGRAMS)
+        assert (await other.run("divide", 1, 0))["kind"] == "crash"
+        assert (await other.run("divide", 1, 0, checked=True))["kind"] == "assertion"
+
+
+async def test_the_place_moves_with_the_text() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAMS)
+        assert (await buffer.run("divide", 1, 0))["range"]["start"]["line"] == line_of("arith.divsi")
+        buffer.edit(("func.func private @socket", "\n\nfunc.func private @socket"))
+        answer = await buffer.run("divide", 1, 0)
+        assert (answer["range"]["start"]["line"], answer["version"]) == (line_of("arith.divsi") + 2, 2)
+
+
+async def test_a_function_that_is_lowered_beside_the_server() -> None:
+    lines = "".join(f"  %x{n} = arith.addi %i, %i : index\n" for n in range(500))
+    text = f"""func.func @before() {{
+  return
+}}
+func.func @big(%m: memref<?xf32>, %i: index) -> f32 {{
+{lines}  %0 = memref.load %m[%i] : memref<?xf32>
+  return %0 : f32
+}}
+"""
+    async with started() as session:
+        buffer = session.open(text)
+        answer = await buffer.run("big", [1, 2], 2)
+        assert answer["message"] == "'memref.load' op out-of-bounds access: 2 is not in [0, 2) (line 505)"
+        assert answer["range"]["start"]["line"] == line_of("memref.load", text) == 504
+        assert (await buffer.run("big", [1, 2], 1))["results"] == [{"type": "f32", "value": 2.0}]
+
+
+async def test_previews_show_no_checks(buffer: Buffer) -> None:
+    shown = {"stage": "llvm-ir", "function": "fill"}
+    before = plain(await buffer.ask("fathom/preview", **shown))
+    assert (await buffer.run("fill", 64))["kind"] == "assertion"
+    assert plain(await buffer.ask("fathom/preview", **shown))["text"] == before["text"]
+    assert "fathom" not in before["text"]
+
+
+async def test_a_pipeline_that_does_not_lower_the_checks() -> None:
+    text = """func.func @at(%m: memref<?xf32>, %i: index) -> f32 {
+  %0 = memref.load %m[%i] : memref<?xf32>
+  return %0 : f32
+}
+"""
+    passes = "--finalize-memref-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts"
+    async with started(options={"pipeline": passes}) as session:
+        answer = await session.open(text).run("at", [1, 2], 1)
+        assert (answer["status"], answer["results"]) == ("ok", [{"type": "f32", "value": 2.0}])
+        assert answer["notes"][0].startswith("the run is not checked, because the pipeline does not lower the checks")

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { CancellationTokenSource, WorkDoneProgress } from 'vscode-languageclient/node';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Address } from './address';
+import { FailedChecks } from './failed';
 import type { Previews } from './preview';
 import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
 import type { FunctionInfo, LowerFunctionResult, RunFunctionResult, Stage, Value } from './protocol';
@@ -29,6 +30,7 @@ interface Context {
 
 export class Commands implements vscode.Disposable {
   private readonly runs = vscode.window.createOutputChannel('Fathom Runs');
+  private readonly failed = new FailedChecks();
 
   constructor(
     private readonly server: Server,
@@ -37,6 +39,7 @@ export class Commands implements vscode.Disposable {
 
   dispose(): void {
     this.runs.dispose();
+    this.failed.dispose();
   }
 
   /** A server command whose arguments are incomplete, as a code lens has it, becomes a question to the user. */
@@ -64,8 +67,10 @@ export class Commands implements vscode.Disposable {
     if (callee === undefined) return undefined;
     const values = await askArguments(callee);
     if (values === undefined) return undefined;
+    this.failed.clear(context.uri);
     const result = await runCancellably(context, callee.name, values);
     if (result === undefined) return undefined;
+    this.failed.show(context.client, context.uri, result);
     this.runs.appendLine(`${showRun(callee.name, values, result)}\n`);
     this.runs.show(true);
     const summary = showSummary(callee.name, result);

@@ -90,6 +90,8 @@ export interface RunFunctionResult {
   readonly status: 'ok' | 'error';
   readonly kind?: string;
   readonly message?: string;
+  readonly range?: Range;
+  readonly version?: number;
   readonly results: readonly TypedValue[];
   readonly arguments: readonly TypedValue[];
   readonly output: string;

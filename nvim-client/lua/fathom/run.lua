@@ -1,5 +1,6 @@
 --- Runs a function: asks for its arguments, shows its results in a scratch window.
 
+local failed = require('fathom.failed')
 local server = require('fathom.server')
 local values = require('fathom.values')
 
@@ -36,10 +37,15 @@ end
 
 local function execute(buffer, name, arguments, done)
   local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = name, arguments = arguments }
+  local tick = vim.api.nvim_buf_get_changedtick(buffer)
+  failed.clear(buffer)
   local params = { command = 'fathom.runFunction', arguments = { request }, workDoneToken = 'fathom-run-' .. vim.loop.hrtime() }
   running = server.request(buffer, 'workspace/executeCommand', params, function(result)
     running = nil
     show(values.show_run(name, arguments, result))
+    if result.range and vim.api.nvim_buf_is_loaded(buffer) and tick == vim.api.nvim_buf_get_changedtick(buffer) then
+      failed.show(buffer, result)
+    end
     if done then
       done(result)
     end

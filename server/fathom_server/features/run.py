@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
-from fathom.records import record
+from fathom.records import record, replace
+from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
-from fathom_server.model.lowering import lowered_at_the_end
+from fathom_server.model.lowering import Checked, Lowered, lowered_at_the_end, lowered_with_checks
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
@@ -17,10 +19,12 @@ from fathom_server.model.snapshot import Snapshot
 
 @record
 class Runnable:
-    """A request for the worker, with the names and types that its answer is shown with."""
+    """A request for the worker, with the names and types that its answer is shown with. The spans of its checks count
+    in the document. `notes` are sentences for the user."""
 
     request: RunRequest
     argument_names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 @record
@@ -31,8 +35,8 @@ class NotRunnable:
     message: str
 
 
-def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnable | NotRunnable:
-    """What to send to the worker in order to call `@name`."""
+def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: bool) -> Runnable | NotRunnable:
+    """What to send to the worker in order to call `@name`, with or without checks."""
     symbol = find(snapshot, name)
     if symbol is None or not symbol.has_body:
         what = "is only declared, so there is nothing to run" if symbol is not None else "does not exist"
@@ -45,13 +49,34 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json]) -> Runnab
         given = len(arguments)
         plural = "" if wanted == 1 else "s"
         return NotRunnable("arguments", f"@{name} takes {wanted} argument{plural}, and {given} were given")
-    made = lowered_at_the_end(snapshot, symbol.item, True)
+    notes: tuple[str, ...] = ()
+    made = lowered_with_checks(snapshot, symbol.item) if checked else Checked(_unchecked(snapshot, symbol.item), ())
+    text = _llvm_ir(made.lowered)
+    if isinstance(text, Diagnostic) and made.checks:
+        without = Checked(_unchecked(snapshot, symbol.item), ())
+        again = _llvm_ir(without.lowered)
+        if isinstance(again, str):
+            notes = (f"the run is not checked, because the pipeline does not lower the checks: {text.message}",)
+        made, text = without, again
+    layout = made.lowered.module.layout
+    if isinstance(text, Diagnostic):
+        return NotRunnable("lowering", in_one_line(placed(text, layout, snapshot), snapshot))
+    spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
+    checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
+    types = signature.inputs, signature.results
+    request = RunRequest(text, symbol.name, *types, tuple(arguments), checks=checks)
+    return Runnable(request, argument_names(symbol.item, len(signature.inputs)), notes)
+
+
+def _unchecked(snapshot: Snapshot, item: Item) -> Lowered:
+    return lowered_at_the_end(snapshot, item, True)
+
+
+def _llvm_ir(made: Lowered) -> str | Diagnostic:
+    """LLVM IR, or what stands in the way."""
     problem = made.module.problem or next(iter(made.stalls()), None)
-    translation = translate(made.module.op) if problem is None else None
-    if translation is not None:
-        problem = next((d for d in translation.diagnostics if d.severity == "error"), None)
-    if problem is not None or translation is None:
-        assert problem is not None, "what is not translated has a problem"
-        return NotRunnable("lowering", in_one_line(placed(problem, made.module.layout, snapshot), snapshot))
-    request = RunRequest(translation.text, symbol.name, signature.inputs, signature.results, tuple(arguments))
-    return Runnable(request, argument_names(symbol.item, len(signature.inputs)))
+    if problem is not None:
+        return problem
+    translation = translate(made.module.op)
+    error = next((d for d in translation.diagnostics if d.severity == "error"), None)
+    return error if error is not None else translation.text

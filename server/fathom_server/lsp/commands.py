@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
@@ -16,7 +17,7 @@ from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
-    from fathom.execution.outcome import RunOutcome
+    from fathom.execution.outcome import Failure, RunOutcome
     from fathom.ir.types import Type
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
@@ -26,6 +27,7 @@ T = TypeVar("T")
 
 _KINDS = {
     "lowering": "lowering",
+    "assertion": "assertion",
     "bad-argument": "arguments",
     "unsupported-signature": "arguments",
     "compile-error": "lowering",
@@ -104,6 +106,8 @@ class RunArguments:
     function: str
     arguments: list[Any]
     limits: dict[str, object]
+    checked: bool | None
+    """Whether the run is to be checked, if that is not left to the settings."""
 
 
 def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
@@ -116,10 +120,11 @@ def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
             return None
     given: Any = more.get("arguments", [])
     limits: Any = more.get("limits") or {}
-    if not isinstance(given, list) or not isinstance(limits, dict):
-        raise invalid("`arguments` is a list of values, and `limits` an object")
+    checked: Any = more.get("checked")
+    if not isinstance(given, list) or not isinstance(limits, dict) or not isinstance(checked, (bool, NoneType)):
+        raise invalid("`arguments` is a list of values, `limits` an object, and `checked` true or false")
     values, bounds = cast("list[Any]", given), cast("dict[str, object]", limits)
-    return uri, RunArguments(normalized(name), values, bounds)
+    return uri, RunArguments(normalized(name), values, bounds, checked)
 
 
 async def run(
@@ -136,13 +141,15 @@ async def run(
     with _progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
         try:
-            _, prepared = await _thought(server, border, given.function, runnable, given.function, given.arguments)
+            checked = border.snapshot.settings.checked if given.checked is None else given.checked
+            asked = given.function, given.arguments, checked
+            border, prepared = await _thought(server, border, given.function, runnable, *asked)
         except Failed as failed:
             return _failure("crash", f"a fault in Fathom: {failed}")
         if isinstance(prepared, NotRunnable):
             return _failure(prepared.kind, prepared.message)
         report("compiling and running")
-        return _answer(await server.session.runner.run(prepared.request, limits), prepared)
+        return _answer(await server.session.runner.run(prepared.request, limits), prepared, border)
 
 
 @contextmanager
@@ -178,7 +185,7 @@ def _failure(kind: str, message: str) -> dict[str, Any]:
     }
 
 
-def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
+def _answer(outcome: RunOutcome, prepared: Runnable, border: Border) -> dict[str, Any]:
     from fathom.ir.types import MemRefType
 
     output = outcome.stdout + outcome.stderr
@@ -186,11 +193,15 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
         "compileMilliseconds": round(outcome.compile_seconds * 1000, 3),
         "runMilliseconds": round(outcome.call_seconds * 1000, 3),
     }
-    if outcome.notes:
-        besides["notes"] = list(outcome.notes)
+    if notes := [*prepared.notes, *outcome.notes]:
+        besides["notes"] = notes
     failure = outcome.failure
     if failure is not None:
-        return {**_failure(_KINDS[failure.kind], failure.message), "output": output, **besides}
+        message, where = failure.message, _place(failure, prepared, border)
+        if where is not None:
+            message += f" (line {where.start.line + 1})"
+            besides |= {"range": where, "version": border.snapshot.version}
+        return {**_failure(_KINDS[failure.kind], message), "output": output, **besides}
     request = prepared.request
     arguments = [
         {**({"name": name} if name else {}), **_typed(type, value)}
@@ -199,6 +210,14 @@ def _answer(outcome: RunOutcome, prepared: Runnable) -> dict[str, Any]:
     ]
     results = [_typed(type, value) for type, value in zip(request.result_types, outcome.results, strict=False)]
     return {"status": "ok", "results": results, "arguments": arguments, "output": output, **besides}
+
+
+def _place(failure: Failure, prepared: Runnable, border: Border) -> types.Range | None:
+    """Where the operation stands whose check failed."""
+    if failure.kind != "assertion":
+        return None
+    span = prepared.request.checks[cast("int", failure.details["check"])].span
+    return border.range(span.start, span.end) if span is not None else None
 
 
 def _typed(type: Type, value: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.execution.outcome import Check
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
@@ -20,6 +21,8 @@ from fathom_server.model.snapshot import Snapshot
 
 KEPT: Final = 64
 """So many stages of items are kept."""
+KEPT_CHECKED: Final = 4
+"""So many items are kept as they are run."""
 KEPT_STALLS: Final = 1024
 """So many items are known by what is left behind of them."""
 
@@ -94,6 +97,27 @@ def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowere
 def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
     """An item after the whole pipeline."""
     return lowered(snapshot, item, len(pipeline(snapshot).passes), bodies)
+
+
+@record
+class Checked:
+    """An item, with all that it uses, after the whole pipeline; and the checks in it, whose spans count as those of the
+    module."""
+
+    lowered: Lowered
+    checks: tuple[Check, ...]
+
+
+@query(keep=KEPT_CHECKED)
+def lowered_with_checks(snapshot: Snapshot, item: Item) -> Checked:
+    """An item to be run, which looks at what its operations take for granted."""
+    from fathom.execution.checks import add_checks
+
+    module = module_for(snapshot, (item,), True)
+    checks = add_checks(module.op, snapshot.context) if module.problem is None else ()
+    if not checks:
+        return Checked(lowered_at_the_end(snapshot, item, True), ())
+    return Checked(begun(snapshot, module, len(pipeline(snapshot).passes)), checks)
 
 
 def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Final, cast
 
 from fathom.execution.outcome import Limits
 from fathom.pipeline import Pipeline, parse_pipeline
@@ -20,6 +20,7 @@ class Settings:
     pipeline: Pipeline = LOWER_TO_LLVM
     lowering_diagnostics: bool = True
     dialects: tuple[str, ...] = ()
+    checked: bool = True
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
 
@@ -41,16 +42,12 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
     elif text is not None and not isinstance(text, str):
         problems.append("fathom.pipeline: expected a string")
-    flag = values.get("diagnostics.lowering")
-    if isinstance(flag, bool):
-        settings = replace(settings, lowering_diagnostics=flag)
-    elif flag is not None:
-        problems.append("fathom.diagnostics.lowering: expected true or false")
-    contained = values.get("run.contained")
-    if isinstance(contained, bool):
-        settings = replace(settings, limits=replace(settings.limits, contained=contained))
-    elif contained is not None:
-        problems.append("fathom.run.contained: expected true or false")
+    for name, change in _FLAGS.items():
+        flag = values.get(name)
+        if isinstance(flag, bool):
+            settings = change(settings, flag)
+        elif flag is not None:
+            problems.append(f"fathom.{name}: expected true or false")
     dialects = values.get("dialects")
     if isinstance(dialects, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", dialects)):
         settings = replace(settings, dialects=tuple(cast("list[str]", dialects)))
@@ -58,6 +55,13 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
         problems.append("fathom.dialects: expected a list of paths")
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
     return replace(settings, limits=limits), problems + more
+
+
+_FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
+    "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
+    "run.checked": lambda settings, flag: replace(settings, checked=flag),
+    "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
+}
 
 
 def pipeline_of(text: str) -> Pipeline:
