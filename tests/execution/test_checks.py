@@ -301,3 +301,14 @@ func.func @main(%m: memref<?xf32>, %i: index) -> f32 {
     assert errors.startswith(
         "<stdin>:3:8: warning: the run is not checked, because the pipeline does not lower the checks: 'arith."
     )
+
+
+def test_the_pass_in_a_pipeline_of_the_user() -> None:
+    """Its assertions print and abort, as mlir-runner has it."""
+    passes = ["--generate-runtime-verification=verbose-level=0", "--convert-scf-to-cf", "--convert-arith-to-llvm"]
+    passes += ["--convert-cf-to-llvm", "--finalize-memref-to-llvm", "--convert-func-to-llvm"]
+    passes += ["--reconcile-unrealized-casts", "--entry=load", "--args", "[1, 2]", "2"]
+    status, output, errors = fathom(*passes, text=PROGRAMS[: PROGRAMS.index("func.func @load_2d")])
+    message = 'ERROR: Runtime op verification failed\n^ out-of-bounds access\nLocation: loc("<stdin>":3:8)\n'
+    assert (status, output) == (1, message)
+    assert "SIGABRT" in errors

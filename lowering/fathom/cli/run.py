@@ -20,11 +20,13 @@ from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
-from fathom.elaborate.locator import locator
 from fathom.elaborate.symbol_paths import read_path, write_path
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone
-from fathom.ir.operation import Operation
+from fathom.ir.locations import FileLineColLoc
+from fathom.ir.operation import BlockArgument, Operation
+from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.leftovers import left_behind
 from fathom.pipeline import parse_pipeline
@@ -242,7 +244,7 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
 def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
     chosen = parsed.get(PIPELINE, parsed.passes)
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
-    result = run_pipeline(pipeline, module, context, locate=locator(source.text, source.name))
+    result = run_pipeline(pipeline, module, context, locate=_locator(source))
     if result.failed:
         return _Lowered(None, result.diagnostics)
     if left := left_behind(module, result.ran):
@@ -257,6 +259,17 @@ def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context
         refused = [Diagnostic(problem, None, code=LLVM, notes=notes) for problem in problems]
         return _Lowered(None, [*result.diagnostics, *refused])
     return _Lowered(translation.text, result.diagnostics)
+
+
+def _locator(source: Source) -> Locator:
+    """Where operations come from."""
+
+    def locate(owner: Operation | BlockArgument) -> Attribute:
+        if owner.location is not None:
+            return owner.location
+        return source.location(owner.span.start) if owner.span is not None else FileLineColLoc(source.name, 0, 0)
+
+    return locate
 
 
 def spell(value: Json) -> str:
