@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
@@ -119,7 +120,7 @@ class Buffer:
         context = types.CodeActionContext([], only=only)
         params = types.CodeActionParams(self.identifier, types.Range(position, position), context)
         found = await self.session.client.text_document_code_action_async(params) or []
-        return [action for action in found if isinstance(action, types.CodeAction)]
+        return [action if isinstance(action, types.CodeAction) else _with_command(action) for action in found]
 
     async def run(self, function: str, *arguments: Any, **more: Any) -> Any:
         """The answer to `fathom.runFunction`."""
@@ -244,6 +245,7 @@ def capabilities(
     document_changes: bool = True,
     configuration: bool = False,
     watches_files: bool = False,
+    creates_files: bool = False,
 ) -> types.ClientCapabilities:
     """What a client can do, as far as it matters to Fathom."""
     support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
@@ -259,7 +261,10 @@ def capabilities(
             apply_edit=True,
             configuration=configuration,
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(watches_files),
-            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=document_changes),
+            workspace_edit=types.WorkspaceEditClientCapabilities(
+                document_changes=document_changes,
+                resource_operations=[types.ResourceOperationKind.Create] if creates_files else None,
+            ),
         ),
     )
 
@@ -288,6 +293,11 @@ async def started(
             await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
             client.exit(None)
             await client.stop()
+
+
+def _with_command(action: types.Command) -> types.CodeAction:
+    """The action with a command that lsprotocol took for a command: it has the action's command as text."""
+    return types.CodeAction(action.title, command=types.Command(**ast.literal_eval(action.command)))
 
 
 def units(text: str, encoding: str) -> int:

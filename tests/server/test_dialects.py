@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 from tests.server.client import Buffer, Session, capabilities, started
 from tests.server.test_beside import STRAIGHT
@@ -132,3 +134,102 @@ async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None
         await buffer.diagnostics(
             lambda found: any(each.startswith(f"{line}: ") and "shop.fill" in each for each in found)
         )
+
+
+# ---- a description from uses
+
+
+def applied(edit: types.WorkspaceEdit) -> None:
+    """Does as a client does with an edit that creates files and inserts lines."""
+    for change in edit.document_changes or ():
+        if isinstance(change, types.CreateFile):
+            path = Path(to_fs_path(change.uri) or "")
+            path.parent.mkdir(exist_ok=True)
+            path.touch(exist_ok=False)
+        elif isinstance(change, types.TextDocumentEdit):
+            path = Path(to_fs_path(change.text_document.uri) or "")
+            lines = path.read_text().splitlines(keepends=True) or [""]
+            (insertion,) = change.edits
+            assert isinstance(insertion, types.TextEdit)
+            at = insertion.range.start
+            lines[at.line] = lines[at.line][: at.character] + insertion.new_text + lines[at.line][at.character :]
+            path.write_text("".join(lines))
+
+
+USES = """\
+func.func @g(%a: i32, %s: f32) {
+  %0 = shop.fill %a, %a sized 3 {open} : i32, i32 -> !shop.basket
+  %1 = shop.fill %a, %a sized 4 : i32, i32 -> !shop.basket
+  shop.pair %0, %1 : !shop.basket
+  shop.each %0 : !shop.basket {
+    shop.next
+  }
+  shop.odd [%a x %s]
+  return
+}
+"""
+DRAFT = """\
+dialect = "shop"
+checked = "declared"
+allow_unknown_operations = true
+
+[op.each]
+operands = ["operand: AnyType"]
+regions = ["region: AnyRegion"]
+
+[op.fill]
+operands = ["operand0: AnyType", "operand1: AnyType"]
+results = ["result: AnyType"]
+attributes = ["sized: I64Attr"]
+syntax = "$operand0 `,` $operand1 `sized` $sized attr-dict `:` type($operand0) `,` type($operand1) `->` type($result)"
+
+[op.next]
+syntax = "attr-dict"
+
+[op.odd]
+operands = ["operand0: AnyType", "operand1: AnyType"]
+
+[op.pair]
+operands = ["operand0: AnyType", "operand1: AnyType"]
+traits = ["SameTypeOperands"]
+syntax = "$operand0 `,` $operand1 attr-dict `:` type($operand0)"
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, 'dialects = ["dialects/*.toml"]\n'),
+        ("# Nothing.\n", 'dialects = ["dialects/shop.toml"]\n# Nothing.\n'),
+        ('dialects = ["a.toml"]\n', 'dialects = ["dialects/shop.toml", "a.toml"]\n'),
+        ('dialects = [\n  "dialects/*.toml",\n]\n', 'dialects = [\n  "dialects/*.toml",\n]\n'),
+    ],
+)
+async def test_a_dialect_is_described_from_its_uses(tmp_path: Path, before: str | None, after: str) -> None:
+    names, shop = tmp_path / "fathom.toml", tmp_path / "dialects" / "shop.toml"
+    if before is not None:
+        names.write_text(before)
+    (tmp_path / "uses.mlir").write_text(USES)
+    async with started(capabilities(creates_files=True), folder=tmp_path) as session:
+        buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
+        await check_shown(buffer, UNKNOWN[0].replace("fill", "next"))
+        (action,) = await buffer.actions(buffer.at("shop.next", 2), ["quickfix"])
+        assert action.title == "Describe dialect `shop`…"
+        assert action.command is not None
+        answer = await session.command(action.command.command, *(action.command.arguments or ()))
+        assert answer["applied"], answer
+        applied(session.edits[-1])
+        assert names.read_text() == after
+        assert shop.read_text() == DRAFT
+        changed(session, shop, names)
+        await check_shown(buffer)
+        uses = session.open(USES)
+        await check_shown(uses)
+
+
+async def test_a_client_that_creates_no_files_is_not_offered_one(tmp_path: Path) -> None:
+    async with started(folder=tmp_path) as session:
+        buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
+        assert await buffer.actions(buffer.at("shop.next", 2), ["quickfix"]) == []
+        refused = await session.command("fathom.describeDialect", buffer.uri, "shop")
+        assert refused == {"applied": False, "failureReason": "the client creates no files"}

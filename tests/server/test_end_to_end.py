@@ -49,7 +49,11 @@ async def test_the_capabilities(session: Session) -> None:
     assert isinstance(able.text_document_sync, types.TextDocumentSyncOptions)
     assert able.text_document_sync.change == types.TextDocumentSyncKind.Incremental
     assert able.execute_command_provider is not None
-    assert set(able.execute_command_provider.commands) == {"fathom.lowerFunction", "fathom.runFunction"}
+    assert set(able.execute_command_provider.commands) == {
+        "fathom.describeDialect",
+        "fathom.lowerFunction",
+        "fathom.runFunction",
+    }
     assert isinstance(able.code_action_provider, types.CodeActionOptions)
     assert able.code_action_provider.resolve_provider
     for name in ("hover_provider", "definition_provider", "references_provider", "document_symbol_provider"):

@@ -6,7 +6,7 @@ from typing import Final
 
 from fathom.records import record
 from fathom_server.features.edits import Replacement
-from fathom_server.features.fixes import fixes_at
+from fathom_server.features.fixes import fixes_at, unknown_dialects_at
 from fathom_server.features.lower import lowerable_at, lowered_with
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
@@ -21,12 +21,13 @@ MOST: Final = 2
 @record
 class Action:
     """Something that can be done: an edit, or the name of the function that is to be lowered, by which the edit is made
-    when it is wanted."""
+    when it is wanted, or of the dialect that is to be described."""
 
     title: str
     kind: str
     edit: Replacement | None = None
     lowers: str = ""
+    describes: str = ""
 
 
 def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) -> list[Action]:
@@ -38,6 +39,10 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) 
     found: list[Action] = []
     if is_asked_for(QUICK_FIX):
         found += [Action(fix.title, QUICK_FIX, fix.edit) for fix in fixes_at(snapshot, start, end)]
+        found += [
+            Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
+            for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end))
+        ]
     if is_asked_for(REWRITE):
         for symbol in lowerable_at(snapshot, start, end):
             found.append(Action(_title(snapshot, symbol), REWRITE, lowers=name_of(snapshot, symbol)))

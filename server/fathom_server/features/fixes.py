@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from fathom.diagnostics import UNDECLARED_VALUE, UNREGISTERED
+from fathom.diagnostics import UNDECLARED_VALUE, UNKNOWN_OP, UNREGISTERED, Diagnostic
 from fathom.ir.operation import Block, Operation, Span
 from fathom.ir.types import POISON
 from fathom.syntax.pieces import Piece
@@ -21,20 +21,34 @@ MOST: Final = 3
 
 def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
     """The fixes of the mistakes that a range of the document touches, the likeliest of each mistake first."""
-    tree = snapshot.tree
     found: list[Fix] = []
+    for item, base, mistake, span in _found_at(snapshot, start, end):
+        fix = FIXES.get(mistake.code)
+        if fix is not None and mistake.follows_from is None:
+            place = (base + span.start, base + span.end)
+            found += [Fix(f"Change to `{name}`", Replacement(*place, name)) for name in fix(snapshot, item, span)]
+    return found
+
+
+def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
+    """The dialects that nobody has described of the operations that a range of the document touches."""
+    for item, _, found, span in _found_at(snapshot, start, end):
+        dialect, dot, _ = item.text_between(span.start, span.end).partition(".")
+        if found.code == UNKNOWN_OP and dot and snapshot.context.dialect(dialect) is None:
+            yield dialect
+
+
+def _found_at(snapshot: Snapshot, start: int, end: int) -> Iterator[tuple[Item, int, Diagnostic, Span]]:
+    """What was found at a range of the document, with the item, where that begins, and the place in it."""
+    tree = snapshot.tree
     if not tree.items:
-        return found
+        return
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
-        for mistake in diagnostics(snapshot, item):
-            span, fix = mistake.span, FIXES.get(mistake.code)
-            if span is None or fix is None or mistake.follows_from is not None:
-                continue
-            if base + span.start <= end and start <= base + span.end:
-                place = (base + span.start, base + span.end)
-                found += [Fix(f"Change to `{name}`", Replacement(*place, name)) for name in fix(snapshot, item, span)]
-    return found
+        for found in diagnostics(snapshot, item):
+            span = found.span
+            if span is not None and base + span.start <= end and start <= base + span.end:
+                yield item, base, found, span
 
 
 def _operations(snapshot: Snapshot, item: Item, span: Span) -> Iterable[str]:

@@ -61,7 +61,8 @@ def range_and_kinds(border: Border, params: types.CodeActionParams) -> tuple[int
 def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
     later = border.client.resolves_edits
-    return [_action(border, action, later=later) for action in found]
+    able = [action for action in found if not action.describes or border.client.creates_files]
+    return [_action(border, action, later=later) for action in able]
 
 
 def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
@@ -70,6 +71,9 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
     made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
     if action.edit is not None:
         return with_edit(border, made, [action.edit])
+    if action.describes:
+        made.command = types.Command(action.title, "fathom.describeDialect", arguments=[border.uri, action.describes])
+        return made
     if later:
         made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.version}
         return made

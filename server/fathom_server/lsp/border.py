@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 @record
 class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
-    that name the version they are for, and whether it asks for the edit of an action when it is chosen."""
+    that name the version they are for, whether it asks for the edit of an action when it is chosen, and whether an edit
+    may create files."""
 
     encoding: Encoding
     has_document_changes: bool = False
     resolves_edits: bool = False
+    creates_files: bool = False
 
 
 @record
@@ -72,6 +74,14 @@ def has_document_changes(client: types.ClientCapabilities) -> bool:
     workspace = client.workspace
     support = workspace.workspace_edit if workspace is not None else None
     return support is not None and bool(support.document_changes)
+
+
+def creates_files(client: types.ClientCapabilities) -> bool:
+    """Whether an edit may create files."""
+    workspace = client.workspace
+    support = workspace.workspace_edit if workspace is not None else None
+    kinds = support.resource_operations if support is not None else None
+    return has_document_changes(client) and types.ResourceOperationKind.Create in (kinds or ())
 
 
 def resolves_edits(client: types.ClientCapabilities) -> bool:

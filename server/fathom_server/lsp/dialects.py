@@ -51,7 +51,7 @@ async def watch(server: FathomServer) -> None:
 async def refresh(server: FathomServer) -> None:
     """Reads the files that describe dialects, if there are any, and takes over what changed."""
     async with server.reading:
-        former, names, folders = server.known, server.session.settings.dialects, _folders(server)
+        former, names, folders = server.known, server.session.settings.dialects, folders_of(server)
         if former is None and not names and not any((folder / CONFIGURATION).is_file() for folder in folders):
             return  # as in most workspaces: nothing need be loaded for it
         from fathom_server.session.known import read_known
@@ -65,7 +65,7 @@ async def refresh(server: FathomServer) -> None:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
 
 
-def _folders(server: FathomServer) -> list[Path]:
+def folders_of(server: FathomServer) -> list[Path]:
     """The folders of the workspace that are folders of this machine."""
     uris = list(server.workspace.folders) or [server.workspace.root_uri or ""]
     return [Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))]

@@ -16,7 +16,7 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table
-from fathom_server.lsp.border import Client, has_document_changes, resolves_edits
+from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 
@@ -104,7 +104,12 @@ class FathomServer(LanguageServer):
     def client(self) -> Client:
         """What has to be known of the client in order to translate for it."""
         capabilities = self.client_capabilities
-        return Client(self.encoding, has_document_changes(capabilities), resolves_edits(capabilities))
+        return Client(
+            self.encoding,
+            has_document_changes(capabilities),
+            resolves_edits(capabilities),
+            creates_files(capabilities),
+        )
 
     def open_snapshot(self, uri: object) -> Snapshot:
         """The snapshot of a document that must be open; a request about any other is invalid."""

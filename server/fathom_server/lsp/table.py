@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp import answers, commands, previews
+from fathom_server.lsp import answers, commands, describing, previews
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
@@ -90,6 +90,12 @@ COMMANDS: Final[tuple[Command[Any], ...]] = (
         "the document's URI and the name of a function",
         commands.read_lower,
         commands.lower,
+    ),
+    Command(
+        "fathom.describeDialect",
+        "the document's URI and the name of a dialect",
+        describing.read_describe,
+        describing.describe,
     ),
     Command("fathom.runFunction", "{uri, function, arguments}", commands.read_run, commands.run),
 )
