@@ -123,3 +123,23 @@ def test_a_function_whose_check_may_follow_from_what_is_unknown() -> None:
         "operation 'foo.ret' is not known and is kept as it is written",
         "'foo.ret' op was left behind by the lowering to the LLVM dialect",
     )
+
+
+def test_a_mistake_that_ends_where_the_text_is_divided() -> None:
+    check_edit(
+        """\
+func.func @f() {
+  "a.b"() ({
+<|  return
+}
+"a.c"() {a = /
+// -----
+/
+func.func @g() {
+  re|#map = 1
+|>turn
+}
+// -----
+""",
+        "expected '}' to close the region that begins here",
+    )

@@ -194,7 +194,7 @@ class _SplicedLines(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        stop = index.stop if isinstance(index, slice) else index + 1
+        stop = min(index.stop if isinstance(index, slice) else index + 1, self._count)
         if len(self._lines) < stop:
             self._lines += islice(self._rest, stop - len(self._lines))
         return self._lines[index]
