@@ -137,3 +137,46 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     status, _, err = fathom("opt", f"--dialect={path}", given=PROGRAM)
     assert status == 1
     assert err.startswith(f"{path}: ")
+
+
+TOY = """\
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+def Toy_Dialect : Dialect { let name = "toy"; let cppNamespace = "::toy"; }
+"""
+
+
+@NEEDS_MLIR
+def test_a_dialect_is_known_by_its_definition_in_tablegen(tmp_path: Path) -> None:
+    (tmp_path / "Toy.td").write_text(TOY)
+    ops = tmp_path / "ToyOps.td"
+    ops.write_text("""\
+include "Toy.td"
+def Toy_AddOp : Op<Toy_Dialect, "add", [Pure]> {
+  let summary = "adds";
+  let arguments = (ins AnyInteger:$lhs, I64Attr:$rhs);
+  let results = (outs AnyInteger:$sum);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($sum)";
+}
+""")
+    program = "func.func @f(%a: i32) -> i8 {\n  %0 = toy.add %a, 5 : i32 -> i8\n  return %0 : i8\n}\n"
+    status, out, _ = fathom("opt", "--mlir-print-op-generic", "--dialect", str(ops), given=program)
+    assert status == 0
+    assert '"toy.add"(%arg0) <{rhs = 5 : i64}> : (i32) -> i8' in out
+    imported = fathom("dialect", "import", str(ops))[1]
+    assert '[op.add]\noperands = ["lhs: AnyInteger"]\nresults = ["sum: AnyInteger"]\n' in imported
+    ops.write_text(ops.read_text().replace("I64Attr", "I64Atr"))
+    wrong = f"{ops}:4:41: error: Variable not defined: 'I64Atr'"
+    assert wrong in fathom("opt", "--dialect", str(ops), given=program)[2]
+    assert wrong in fathom("dialect", "check", str(ops))[2]
+
+
+@NEEDS_MLIR
+def test_includes_are_looked_up_in_the_folders_that_are_named(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "Toy.td").write_text(TOY)
+    ops = tmp_path / "ToyOps.td"
+    ops.write_text('#ifdef WITH\ninclude "Toy.td"\ndef Toy_End : Op<Toy_Dialect, "end">;\n#endif\n')
+    assert fathom("dialect", "import", str(ops), "-D", "WITH")[2].count("could not find include file 'Toy.td'") == 1
+    imported = fathom("dialect", "import", str(ops), "-I", str(tmp_path / "in"), "-DWITH")
+    assert "[op.end]" in imported[1]

@@ -6,18 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from fathom.cli.dialect_dump import DUMP, dump
-from fathom.cli.dialect_options import DIALECTS, context_of, described
+from fathom.cli.dialect_options import DIALECTS, context_of, described, records_in
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import Command, Group, Parsed, flag, text
 from fathom.cli.streams import Streams
+from fathom.cli.tablegen_options import INCLUDE, MACRO
 
 TEXTS: Final = flag("texts", "with the summaries and descriptions of operations; without them, it has the facts only")
 ONLY: Final = text("only", "of several dialects that a file describes, this one", "NAME")
+TABLEGEN: Final = Group("TableGen", (INCLUDE, MACRO))
 
 CHECK: Final = Command(
     "dialect check",
     "Says what is wrong with a description, each mistake with its place.",
     "  fathom dialect check shop.toml\n",
+    (TABLEGEN,),
     file_help="the description of a dialect",
 )
 SHOW: Final = Command(
@@ -30,9 +33,9 @@ SHOW: Final = Command(
 IMPORT: Final = Command(
     "dialect import",
     "Writes the description of a dialect that is defined in TableGen.",
-    "  llvm-tblgen --dump-json -I include ToyOps.td -o toy.json\n  fathom dialect import toy.json -o toy.toml\n",
-    (Group("options", (OUTPUT, ONLY, TEXTS)),),
-    file_help="the records of llvm-tblgen --dump-json",
+    "  fathom dialect import ToyOps.td -I include -o toy.toml\n",
+    (Group("options", (OUTPUT, ONLY, TEXTS)), TABLEGEN),
+    file_help="a .td file, or the .json of llvm-tblgen --dump-json",
 )
 
 USAGE: Final = """\
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _check(parsed: Parsed, streams: Streams) -> int:
-    mistakes = [mistake for each in described(parsed.file, streams) for mistake in each.check()]
+    mistakes = [mistake for each in described(parsed.file, parsed, streams) for mistake in each.check()]
     for mistake in mistakes:
         streams.stderr.write(f"{mistake}\n")
     return int(bool(mistakes))
@@ -88,17 +91,12 @@ def _show(parsed: Parsed, streams: Streams) -> int:
 
 def _import(parsed: Parsed, streams: Streams) -> int:
     from fathom.irdl.ods.reader import describe, dialects_of
-    from fathom.tablegen.json import NotRecords, read_json
 
-    given = streams.read(parsed.file)
-    try:
-        records = read_json(given.text)
-    except NotRecords as error:
-        raise streams.fail(f"{given.name}: {error}") from None
-    names = [name for name in dialects_of(records, given.name) if parsed[ONLY] in ("", name)]
+    records = records_in(parsed.file, parsed, streams)
+    names = [name for name in dialects_of(records, parsed.file) if parsed[ONLY] in ("", name)]
     if len(names) != 1:
         which = f"describes {', '.join(names)}: name one with --only" if names else "describes no such dialect"
-        raise streams.fail(f"{given.name}: {which}")
+        raise streams.fail(f"{parsed.file}: {which}")
     streams.write(parsed[OUTPUT], describe([records], names[0], texts=parsed[TEXTS]))
     return 0
 

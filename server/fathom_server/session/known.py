@@ -96,7 +96,7 @@ def _named(folder: Path, name: str) -> Iterator[Path]:
             yield from sorted(each for each in root.glob(str(pattern)) if each.is_file())
         elif (folder / path).is_file():
             yield folder / path
-    except (OSError, ValueError, RuntimeError, NotImplementedError):
+    except (OSError, ValueError, RuntimeError):
         return  # No file has such a name.
 
 
