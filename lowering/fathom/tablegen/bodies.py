@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.tablegen.definitions import Assertion, Definition, Dump, Field, FieldKind
@@ -25,18 +25,26 @@ def object_body(p: Parser, record: Definition) -> None:
     """`: classes { … }` of a class or a record. Raises Refused."""
     p.push(record=record)
     if p.consume(":"):
-        while True:
-            start = p.stream.place
-            of = p.class_named()
-            arguments = Arguments()
-            if p.consume("<"):
-                arguments = cast_arguments(of, argument_values(p, record, of))
-            add_superclass(p, record, of, arguments, start)
-            if not p.consume(","):
-                break
+        for of, arguments, place in classes_used(p, record):
+            add_superclass(p, record, of, arguments, place)
     apply_lets(p, record)
     _body(p, record)
     p.pop()
+
+
+def classes_used(p: Parser, record: Definition | None) -> Iterator[tuple[Definition, Arguments, Place]]:
+    """`class<arguments>, …`: each class, with its arguments as it has them, and where it stands. Raises Refused."""
+    while True:
+        place = p.stream.place
+        of = p.class_named()
+        yield of, given_arguments(p, record, of), place
+        if not p.consume(","):
+            return
+
+
+def given_arguments(p: Parser, record: Definition | None, of: Definition) -> Arguments:
+    """`<arguments>` of a class or multiclass, as it has them; none where there are none. Raises Refused."""
+    return cast_arguments(of, argument_values(p, record, of)) if p.consume("<") else Arguments()
 
 
 def add_superclass(p: Parser, record: Definition, of: Definition, arguments: Arguments, place: Place) -> None:

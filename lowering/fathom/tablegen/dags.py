@@ -115,13 +115,19 @@ def _position(dag: DagTerm, key: Term, of: Operation, at: Resolver) -> int | Non
     raise Refused(f"!{of.code} {problem}", *(at.record.places if at.record else ()))
 
 
+def _argument(of: Operation, at: Resolver) -> tuple[DagTerm, int] | None:
+    """The dag of an operation, and which of its arguments it is about; None while either is not known. Raises Refused
+    where the dag has no such argument."""
+    dag, key = of.operands[:2]
+    index = _position(dag, key, of, at) if isinstance(dag, DagTerm) else None
+    return (dag, index) if isinstance(dag, DagTerm) and index is not None else None
+
+
 def _getdagarg(of: Operation, at: Resolver) -> Term | None:
-    dag, key = of.operands
-    if not isinstance(dag, DagTerm):
+    known = _argument(of, at)
+    if known is None:
         return None
-    index = _position(dag, key, of, at)
-    if index is None:
-        return None
+    dag, index = known
     found = dag.arguments[index]
     return UNSET if found.type is not UNKNOWN and not found.type.converts_to(of.type) else found
 
@@ -138,23 +144,19 @@ def _getdagname(of: Operation, at: Resolver) -> Term | None:
 
 
 def _setdagarg(of: Operation, at: Resolver) -> Term | None:
-    dag, key, value = of.operands
-    if not isinstance(dag, DagTerm):
+    known = _argument(of, at)
+    if known is None:
         return None
-    index = _position(dag, key, of, at)
-    if index is None:
-        return None
-    arguments = (*dag.arguments[:index], value, *dag.arguments[index + 1 :])
+    dag, index = known
+    arguments = (*dag.arguments[:index], of.operands[2], *dag.arguments[index + 1 :])
     return DagTerm(dag.operator, arguments, dag.names, dag.operator_name)
 
 
 def _setdagname(of: Operation, at: Resolver) -> Term | None:
-    dag, key, name = of.operands
-    if not isinstance(dag, DagTerm):
+    known = _argument(of, at)
+    if known is None:
         return None
-    index = _position(dag, key, of, at)
-    if index is None:
-        return None
+    (dag, index), name = known, of.operands[2]
     names = (*dag.names[:index], name if isinstance(name, String) else None, *dag.names[index + 1 :])
     return DagTerm(dag.operator, dag.arguments, names, dag.operator_name)
 

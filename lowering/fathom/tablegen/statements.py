@@ -8,8 +8,10 @@ from typing import Final
 from fathom.tablegen.bodies import (
     NAME,
     assertion,
+    classes_used,
     defvar,
     dump,
+    given_arguments,
     object_body,
     stray_semicolon,
     template_arguments,
@@ -23,7 +25,7 @@ from fathom.tablegen.parser import Defset, Let, Parser
 from fathom.tablegen.ranges import optional_range, range_list, range_piece
 from fathom.tablegen.resolvers import Resolver
 from fathom.tablegen.sequences import List
-from fathom.tablegen.templates import Arguments, argument_values, bound_arguments, cast_arguments
+from fathom.tablegen.templates import Arguments, argument_values, bound_arguments
 from fathom.tablegen.terms import TRUE, Int, String, Term, Variable, shown
 from fathom.tablegen.tokens import ID, STATEMENTS
 from fathom.tablegen.type_syntax import parse_type
@@ -216,27 +218,17 @@ def _defm(p: Parser) -> None:
 
 def _use_multiclass(p: Parser, name: Term, place: Place, made: list[Entry]) -> None:
     of = p.multiclass_named()
-    arguments = Arguments()
-    if p.consume("<"):
-        arguments = cast_arguments(of.of, argument_values(p, None, of.of))
     values: dict[str, Term] = {of.of.qualified(NAME): name}
-    values.update(bound_arguments(of.of, arguments, place))
+    values.update(bound_arguments(of.of, given_arguments(p, None, of.of), place))
     final = p.multiclass is None and not p.loops
     resolve_entries(p, of.entries, values, final=final, into=made, place=place)
 
 
 def _use_classes(p: Parser, made: list[Entry]) -> None:
     """The classes at the end of a `defm`, of which all its records are made."""
-    while True:
-        place = p.stream.place
-        of = p.class_named()
-        arguments = Arguments()
-        if p.consume("<"):
-            arguments = cast_arguments(of, argument_values(p, None, of))
+    for of, arguments, place in classes_used(p, None):
         for entry in made:
             add_superclass_to(p, entry, of, arguments, place)
-        if not p.consume(","):
-            break
 
 
 # ---- let, foreach, if

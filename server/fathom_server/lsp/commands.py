@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
+    from fathom_server.session.messages import Work
 
 T = TypeVar("T")
 
@@ -67,12 +68,27 @@ async def lower(server: FathomServer, border: Border, name: str, _token: object)
         return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
     if isinstance(outcome, Refusal):
         return {"applied": False, "failureReason": outcome.reason}
-    params = types.ApplyWorkspaceEditParams(border.edit(outcome), label=f"Lower @{name}")
-    answer = await server.workspace_apply_edit_async(params)
+    return await applied(server, border.edit(outcome), f"Lower @{name}")
+
+
+async def applied(server: FathomServer, edit: types.WorkspaceEdit, label: str) -> dict[str, Any]:
+    """Has the client make an edit: whether it did, or why not."""
+    answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label=label))
     result: dict[str, Any] = {"applied": answer.applied}
     if answer.failure_reason:
         result["failureReason"] = answer.failure_reason
     return result
+
+
+async def found_beside(server: FathomServer, uri: str, work: Callable[[Snapshot], Work[T]]) -> tuple[Snapshot, T]:
+    """What work on a document finds in the process beside the server, and the version that this is about. Raises
+    Failed, and JsonRpcContentModified when the document was closed."""
+    from fathom_server.session.aside import NothingToDo
+
+    try:
+        return await server.session.beside(uri, work)
+    except NothingToDo:
+        raise JsonRpcContentModified("the document is closed") from None
 
 
 async def _thought(
@@ -82,7 +98,6 @@ async def _thought(
     thought about in the process beside the server. Raises Failed, and JsonRpcContentModified when the document was
     closed."""
     from fathom_server.features.lower import items_beside
-    from fathom_server.session.aside import NothingToDo
     from fathom_server.session.messages import Work
 
     if items_beside(border.snapshot, name) is None:
@@ -92,10 +107,7 @@ async def _thought(
         items = items_beside(present, name) or ()
         return Work(function, arguments, tuple(present.tree.index_of(item) for item in items))
 
-    try:
-        current, found = await server.session.beside(border.uri, work)
-    except NothingToDo:
-        raise JsonRpcContentModified("the document is closed") from None
+    current, found = await found_beside(server, border.uri, work)
     return Border(current, server.client), found
 
 

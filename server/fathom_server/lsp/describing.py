@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified
 from pygls.uris import from_fs_path
 
+from fathom_server.lsp.commands import applied, found_beside
 from fathom_server.lsp.dialects import folders_of
 from fathom_server.session.workspace import CONFIGURATION
 
@@ -44,7 +44,7 @@ def read_describe(arguments: list[Any]) -> tuple[str, str] | None:
 async def describe(server: FathomServer, border: Border, dialect: str, _token: object) -> dict[str, Any]:
     """Has the client create the description, and name it in the workspace's `fathom.toml`."""
     from fathom_server.features.describe import described
-    from fathom_server.session.aside import Failed, NothingToDo
+    from fathom_server.session.aside import Failed
     from fathom_server.session.messages import Work
 
     folders = folders_of(server)
@@ -55,37 +55,28 @@ async def describe(server: FathomServer, border: Border, dialect: str, _token: o
     path = folder / FOLDER / f"{dialect}.toml"
     if path.exists():
         return {"applied": False, "failureReason": f"there is a file {path} already"}
-    session = server.session
-    opened = [each.document.tree.text for each in session.documents.values()]
+    opened = [each.document.tree.text for each in server.session.documents.values()]
     texts = [text for text in opened if f"{dialect}." in text]
     texts += await asyncio.to_thread(_uses_in, folder, dialect, frozenset(texts))
     try:
-        _, text = await session.beside(border.uri, lambda _: Work(described, (dialect, texts)))
+        _, text = await found_beside(server, border.uri, lambda _: Work(described, (dialect, texts)))
     except Failed as failed:
         return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
-    except NothingToDo:
-        raise JsonRpcContentModified("the document is closed") from None
     if text is None:
         return {"applied": False, "failureReason": f"nothing uses the dialect '{dialect}'"}
     changes = [*_created(path, text), *_naming(folder, path)]
-    params = types.ApplyWorkspaceEditParams(
-        types.WorkspaceEdit(document_changes=changes), label=f"Describe dialect {dialect}"
-    )
-    answer = await server.workspace_apply_edit_async(params)
-    result: dict[str, Any] = {"applied": answer.applied, "uri": from_fs_path(str(path))}
-    if answer.failure_reason:
-        result["failureReason"] = answer.failure_reason
-    return result
+    edit = types.WorkspaceEdit(document_changes=changes)
+    return {**await applied(server, edit, f"Describe dialect {dialect}"), "uri": from_fs_path(str(path))}
 
 
 def _uses_in(folder: Path, dialect: str, known: frozenset[str]) -> list[str]:
     """The texts of files of the workspace that may use a dialect, beside those that are known."""
+    from fathom_server.session.known import read_file
+
     found: list[str] = []
     for path in sorted(folder.rglob("*.mlir"))[:MOST_FILES]:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            continue
+        file = read_file(path)
+        text = file.text if file is not None else ""
         if f"{dialect}." in text and text not in known and sum(map(len, found)) + len(text) <= MOST_TEXT:
             found.append(text)
     return found
@@ -104,13 +95,15 @@ def _inserted(path: Path, line: int, column: int, text: str) -> types.TextDocume
 
 def _naming(folder: Path, path: Path) -> Sequence[Change]:
     """What has `fathom.toml` name a file, if it does not."""
-    configuration, name = folder / CONFIGURATION, path.relative_to(folder).as_posix()
-    try:
-        text = configuration.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return _created(configuration, f'dialects = ["{FOLDER}/*.toml"]\n') if not configuration.exists() else []
     import tomllib
 
+    from fathom_server.session.known import read_file
+
+    configuration, name = folder / CONFIGURATION, path.relative_to(folder).as_posix()
+    file = read_file(configuration)
+    if file is None:
+        return _created(configuration, f'dialects = ["{FOLDER}/*.toml"]\n') if not configuration.exists() else []
+    text = file.text
     try:
         names = tomllib.loads(text).get("dialects", [])
     except tomllib.TOMLDecodeError:

@@ -44,13 +44,13 @@ def read_known(folders: Sequence[Path], names: Sequence[str], former: Known | No
         problems += [] if found else [f"fathom.dialects: there is no file '{name}'"]
         paths |= dict.fromkeys(found)
     for folder in folders:
-        configuration = _read(folder / CONFIGURATION)
+        configuration = read_file(folder / CONFIGURATION)
         if configuration is not None:
             found, wrong = _named_in(configuration, folder)
             paths |= dict.fromkeys(found)
             if wrong:
                 mistakes[configuration] = tuple(wrong)
-    files = tuple(file for path in list(paths)[:MOST] if (file := _read(path)) is not None)
+    files = tuple(file for path in list(paths)[:MOST] if (file := read_file(path)) is not None)
     if former is not None and files == former.files:
         context = former.context
         mistakes |= {file: found for file, found in former.mistakes if file in files}
@@ -100,7 +100,7 @@ def _named(folder: Path, name: str) -> Iterator[Path]:
         return  # No file has such a name.
 
 
-def _read(path: Path) -> DialectFile | None:
+def read_file(path: Path) -> DialectFile | None:
     """A file with its text; None if it cannot be read as one."""
     try:
         if path.stat().st_size > LARGEST:
