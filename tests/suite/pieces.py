@@ -1,13 +1,12 @@
 """`make pieces`: the pieces of MLIR's own tests through Fathom and mlir-opt 22, and the figures into `docs/pieces.md`.
 
 `python -m tests.suite.pieces [--only Dialect/LLVMIR] [--dialects tensor,gpu] [--show N] [--kind TEXT] [--list]`: with
-`--only` the files whose path contains the text, with `--dialects` the pieces that have operations of these, printed and
-not written; `--show` prints the first N differences, of the kinds that contain
+`--only` the files whose path contains the text, with `--dialects` the pieces that have operations of one of these,
+printed and not written; `--show` prints the first N differences, of the kinds that contain
 `--kind` if it is given; `--list` names each piece that differs.
 
-A piece counts when all its operations are of the dialects in `DIALECTS`, or of dialects that mlir-opt does not know
-either; those that hold such are counted apart. Of a piece that mlir-opt accepts, the operations are those in its
-generic form; of another, those that stand in its text.
+A piece belongs to the dialects of its operations: of a piece that mlir-opt accepts, those in its generic form; of
+another, those that stand in its text.
 """
 
 from __future__ import annotations
@@ -39,6 +38,14 @@ KINDS = 25
 DIALECTS = frozenset(
     ("builtin", "func", "arith", "cf", "scf", "memref", "llvm", "dlti", "math", "complex", "index", "ub", "affine")
 )
+"""Those that Fathom checks completely."""
+
+ROAD = DIALECTS | frozenset(
+    "vector tensor linalg bufferization gpu nvvm rocdl ptr x86vector amx arm_neon arm_sve".split()
+)
+"""Those on the way to the LLVM dialect."""
+
+_REFUSED = "refused: "
 
 REJECTED = "rejected"
 """The row for pieces that mlir-opt rejects, beside the two forms."""
@@ -46,19 +53,26 @@ REJECTED = "rejected"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A piece in one form. `kind` is empty where Fathom says the same, and the same for pieces that differ for the
-    same cause; `shown` is how they differ."""
+    """A piece of these dialects in one form. `kind` is empty where Fathom says the same, and the same for pieces that
+    differ for the same cause; `shown` is how they differ."""
 
     piece: str
     form: str
-    unregistered: bool
+    dialects: frozenset[str]
     kind: str = ""
     shown: str = ""
 
     @property
-    def folder(self) -> str:
-        parts = self.piece.split("/")
-        return "/".join(parts[: 2 if parts[0] in ("Dialect", "Conversion", "Target") else 1])
+    def is_refused(self) -> bool:
+        return self.kind.startswith(_REFUSED)
+
+    @property
+    def has_unregistered(self) -> bool:
+        return not self.dialects <= registered_dialects()
+
+    def is_over(self, dialects: frozenset[str]) -> bool:
+        """Whether all operations are of these dialects, or of such as mlir-opt does not know."""
+        return not self.dialects & registered_dialects() - dialects
 
 
 # ---- which pieces count
@@ -100,44 +114,43 @@ def has_code(text: str) -> bool:
 
 
 def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
-    """Everything about the pieces of one file, given by its name and text; with `further` dialects, of those that have
-    an operation of one of them, and no others but of these and of DIALECTS."""
-    file, text, further = task
+    """Everything about the pieces of one file, given by its name and text; of those that have an operation of one of
+    the dialects, if any are named."""
+    file, text, wanted = task
     pieces = split(file, text)
     found: list[Finding] = []
     for piece, answer in zip(pieces, answers(pieces), strict=True):
-        dialects = dialects_of(piece, answer) if has_code(piece.text) else {"none"}
-        foreign = dialects - DIALECTS - further
-        if further and not dialects & further:
+        if not has_code(piece.text):
             continue
-        if foreign & registered_dialects() or "none" in foreign:
+        dialects = frozenset(dialects_of(piece, answer))
+        if wanted and not dialects & wanted:
             continue
         if answer.generic is None:
             # A piece in the custom form of a dialect that nobody knows says nothing about these.
             if answer.error and "not found for custom op" not in answer.error:
-                found.append(_rejection(piece, answer, bool(foreign)))
+                found.append(_rejection(piece, answer, dialects))
             continue
         for form, expected in (("custom", answer.custom), ("generic", answer.generic)):
             assert expected is not None, "an accepted piece has both forms"
-            found.append(_printed(piece, form, expected, bool(foreign)))
+            found.append(_printed(piece, form, expected, dialects))
     return found
 
 
-def _printed(piece: Piece, form: str, expected: str, unregistered: bool) -> Finding:
+def _printed(piece: Piece, form: str, expected: str, dialects: frozenset[str]) -> Finding:
     asked = ask_fathom(["opt", *FORMS[form]], piece.text)
     if asked.crash:
-        return Finding(piece.name, form, unregistered, f"crashed: {asked.crash}", piece.text)
+        return Finding(piece.name, form, dialects, f"crashed: {asked.crash}", piece.text)
     if asked.status:
         line, message = next(errors_in(asked.stderr), (0, asked.stderr))
         shown = f"line {line}: {message}\n  {_line(piece.text, line)}"
-        return Finding(piece.name, form, unregistered, f"refused: {normalise(message)}", shown)
+        return Finding(piece.name, form, dialects, f"{_REFUSED}{normalise(message)}", shown)
     if asked.stdout == expected:
-        return Finding(piece.name, form, unregistered)
+        return Finding(piece.name, form, dialects)
     lines = difflib.unified_diff(
         expected.splitlines(), asked.stdout.splitlines(), "mlir-opt", "fathom", n=0, lineterm=""
     )
     kind = difference(_without_aliases(asked.stdout), _without_aliases(expected))
-    return Finding(piece.name, form, unregistered, kind, "\n".join(list(lines)[2:20]))
+    return Finding(piece.name, form, dialects, kind, "\n".join(list(lines)[2:20]))
 
 
 def _without_aliases(text: str) -> str:
@@ -145,19 +158,19 @@ def _without_aliases(text: str) -> str:
     return re.sub(r"^[#!]\S+ = .*\n", "", text, flags=re.MULTILINE) or text
 
 
-def _rejection(piece: Piece, answer: Answer, unregistered: bool) -> Finding:
+def _rejection(piece: Piece, answer: Answer, dialects: frozenset[str]) -> Finding:
     asked = ask_fathom(["opt", *FORMS["custom"]], piece.text)
     if asked.crash:
-        return Finding(piece.name, REJECTED, unregistered, f"crashed: {asked.crash}", piece.text)
+        return Finding(piece.name, REJECTED, dialects, f"crashed: {asked.crash}", piece.text)
     line, message = next(errors_in(asked.stderr), (0, asked.stderr.strip())) if asked.status else (0, "accepted")
     if (line, message) == (answer.line, answer.error):
-        return Finding(piece.name, REJECTED, unregistered)
+        return Finding(piece.name, REJECTED, dialects)
     shown = f"- line {answer.line}: {answer.error}\n+ line {line}: {message}\n  {_line(piece.text, answer.line)}"
     if message == answer.error:
         kind = f"another line: {normalise(answer.error)}"
     else:
         kind = f"{normalise(message)}, expected: {normalise(answer.error)}"
-    return Finding(piece.name, REJECTED, unregistered, kind, shown)
+    return Finding(piece.name, REJECTED, dialects, kind, shown)
 
 
 def _line(text: str, number: int) -> str:
@@ -166,7 +179,7 @@ def _line(text: str, number: int) -> str:
 
 
 def _ended(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
-    return [Finding(f"{task[0]}#0", form, unregistered=False, kind="the process ended") for form in FORMS]
+    return [Finding(f"{task[0]}#0", form, frozenset(), "the process ended") for form in FORMS]
 
 
 # ---- the page
@@ -178,27 +191,30 @@ def _same(findings: Iterable[Finding], form: str) -> tuple[int, int]:
     return sum(not finding.kind for finding in those), len(those)
 
 
-def row(label: str, findings: list[Finding]) -> str:
-    cells: list[str] = []
-    for form in (*FORMS, REJECTED):
-        same, whole = _same(findings, form)
-        if form != "generic":
-            cells.append(str(whole))
-        cells.append(share(same, whole))
-    return f"| {label} | {' | '.join(cells)} |"
+def row(label: str, findings: Iterable[Finding]) -> str:
+    found = list(findings)
+    printed = [finding for finding in found if finding.form == "custom"]
+    cells = [str(len(printed)), share(sum(not finding.is_refused for finding in printed), len(printed))]
+    cells += [share(*_same(found, form)) for form in FORMS]
+    same, whole = _same(found, REJECTED)
+    return f"| {label} | {' | '.join([*cells, str(whole), share(same, whole)])} |"
 
 
 def table(findings: list[Finding]) -> list[str]:
-    own = [finding for finding in findings if not finding.unregistered]
     lines = [
-        "| | accepted | custom form | generic form | rejected | first error |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| pieces | accepted | by Fathom | custom form | generic form | rejected | first error |",
+        "|---|---:|---:|---:|---:|---:|---:|",
         row("all", findings),
-        row("only operations of these dialects", own),
-        row("with operations that `mlir-opt` does not know", [each for each in findings if each.unregistered]),
+        row("on the way to the LLVM dialect", (each for each in findings if each.is_over(ROAD))),
+        row("only of what is checked completely", (each for each in findings if each.is_over(DIALECTS))),
+        row("with operations that `mlir-opt` does not know", (each for each in findings if each.has_unregistered)),
     ]
-    folders = sorted({finding.folder for finding in findings})
-    return [*lines, *(row(folder, [each for each in findings if each.folder == folder]) for folder in folders), ""]
+    found = frozenset[str]().union(*(finding.dialects for finding in findings)) & registered_dialects()
+    return [
+        *lines,
+        *(row(f"`{name}`", (each for each in findings if name in each.dialects)) for name in sorted(found)),
+        "",
+    ]
 
 
 def kinds(findings: list[Finding], form: str) -> list[str]:
@@ -210,6 +226,10 @@ def kinds(findings: list[Finding], form: str) -> list[str]:
     return [*lines, ""]
 
 
+def _names(dialects: frozenset[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(dialects))
+
+
 def report(findings: list[Finding]) -> str:
     """The text of `docs/pieces.md`."""
     lines = [
@@ -217,13 +237,15 @@ def report(findings: list[Finding]) -> str:
         "",
         *paragraph(f"""
             The files of MLIR {tool_version("mlir-opt")}'s own test suite, cut at `{SEPARATOR}`, through Fathom and
-            `mlir-opt` with `--allow-unregistered-dialect`: the pieces all of whose operations are of the dialects
-            {", ".join(f"`{name}`" for name in sorted(DIALECTS))}, or of dialects that `mlir-opt` does not know either.
-            `make pieces` writes this page."""),
+            `mlir-opt` with `--allow-unregistered-dialect`. `make pieces` writes this page."""),
         *paragraph("""
-            *Accepted* are the pieces that `mlir-opt` accepts; *custom* and *generic form* say of how many Fathom prints
-            the same text, byte for byte. Of the *rejected* ones, *first error* says of how many Fathom's first error
-            has the same line and text."""),
+            *Accepted* are the pieces that `mlir-opt` accepts, and how many of them Fathom does; *custom* and *generic
+            form* say of how many Fathom prints the same text, byte for byte. Of the *rejected* ones, *first error* says
+            of how many Fathom's first error has the same line and text. A piece stands in the row of each dialect of
+            which it has an operation."""),
+        *paragraph(f"""
+            *On the way to the LLVM dialect* are {_names(ROAD)}; *checked completely* are {_names(DIALECTS)}. In both
+            rows are the pieces with operations of these, and of dialects that `mlir-opt` does not know."""),
         *table(findings),
         "## The commonest kinds of difference",
         "",
@@ -254,10 +276,10 @@ def main() -> None:
     except NoSource as problem:
         sys.exit(f"make pieces needs MLIR's source: {problem}")
 
-    further = frozenset(options.dialects.split(",")) if options.dialects else frozenset[str]()
+    wanted = frozenset(options.dialects.split(",")) if options.dialects else frozenset[str]()
     names = sorted(str(path.relative_to(home)) for path in home.rglob("*.mlir"))
     tasks = [
-        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"), further)
+        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"), wanted)
         for name in names
         if options.only is None or options.only in name
     ]
@@ -278,7 +300,7 @@ def main() -> None:
         print(f"{finding.piece}: {finding.form}: {finding.kind}")
     for finding in different[: options.show]:
         print(f"==== {finding.piece}: {finding.form}: {finding.kind}\n{finding.shown}")
-    if options.only is None and not further:
+    if options.only is None and not wanted:
         REPORT.write_text(report(findings), encoding="utf-8")
         print(f"wrote {REPORT.relative_to(ROOT)}")
 
