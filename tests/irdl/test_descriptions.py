@@ -11,9 +11,13 @@ import pytest
 import fathom.dialects
 from fathom.context import Context
 from fathom.elaborate import load
+from fathom.ir.dialect_values import Parameter
 from fathom.ir.printer import print_module
+from fathom.ir.types import I32
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import Description
+from fathom.irdl.parameters import ParameterReader
+from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Native
 
 LIBRARY = sorted(Path(fathom.dialects.__file__).parent.glob("*/*.toml"))
@@ -37,9 +41,9 @@ syntax = "$basket (`with` $items^ `:` type($items))? (`sealed` $sealed^)? ($labe
 """
 
 
-def check_round_trip(description: str, text: str, custom: str | None = None) -> None:
+def check_round_trip(description: str, text: str, custom: str | None = None, code: DialectCode | None = None) -> None:
     """`text`, in a function that has what it uses, is read under the description and printed back, or as `custom`."""
-    described = Description(description, "shop.toml")
+    described = Description(description, "shop.toml", code)
     assert described.check() == []
     loaded = load(text, Context().with_dialect(described.dialect()))
     assert not loaded.has_errors, loaded.diagnostics
@@ -192,6 +196,37 @@ def test_code_supplies_what_no_term_says() -> None:
     described = Description('dialect = "d"\n[op.a]\noperands = ["x: Odd"]\n', "x.toml", code)
     assert described.check() == []
     assert isinstance(described.operations["d.a"].operands[0].constraint.term, Native)
+
+
+def test_code_decides_a_constraint_of_the_description() -> None:
+    description = 'dialect = "d"\nchecked = "declared"\n[constraint.Odd]\ntype = "Unchecked"\nsummary = "odd type"\n'
+    described = Description(description, "x.toml", DialectCode(predicates={"Odd": lambda type: "odd" in str(type)}))
+    found = described.scope.own_type("Odd")
+    assert found is not None
+    assert (str(found.term), found.summary) == ("Odd", "odd type")
+    assert not found.accepts(I32)
+
+
+def test_code_reads_and_spells_what_is_opaque() -> None:
+    def read(reader: ParameterReader) -> list[Parameter]:
+        reader.expect("<")
+        found = reader.integer()
+        reader.expect(">")
+        return [found]
+
+    body = CustomBody(("size",), read, lambda values, of: f"<{values[0]}>")
+    description = """
+dialect = "shop"
+
+[type.bag]
+opaque = true
+
+[op.weigh]
+operands = ["bag: bag"]
+syntax = "$bag attr-dict `:` type($bag)"
+"""
+    text = "  func.func @f(%arg0: !shop.bag<7>) {\n    shop.weigh %arg0 : <7>\n    return\n  }\n"
+    check_round_trip(description, text, code=DialectCode(bodies={"bag": body}))
 
 
 def test_code_for_an_operation_that_is_not_described_is_a_mistake() -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fathom.irdl.definition import AttributeConstraint, CustomDirective, CustomSyntax, Problem, Trait, TypeConstraint
-from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.parametric import CustomBody, CustomParameters
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
 from fathom.records import field, record
@@ -49,10 +49,12 @@ class OpCode:
 class DialectCode:
     """The functions of a dialect, by the names that its description uses.
 
-    `operations` go by their names without the dialect's. `predicates` decide constraints that no term says;
+    `operations` go by their names without the dialect's. `predicates` decide constraints that no term says, also those
+    of the description's own whose names they have;
     `type_constraints` and `attribute_constraints` are those of other dialects; `type_functions` are rules of
     `TypesMatchWith`; `traits` have checks of their own; `directives` are the code behind `custom<…>` in the formats of
-    operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class. The rest
+    operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class; `bodies`
+    read and spell those that are opaque in the description, by class. The rest
     is as in `Dialect`.
     """
 
@@ -64,6 +66,7 @@ class DialectCode:
     traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, CustomParameters])
+    bodies: Mapping[str, CustomBody] = field(default_factory=dict[str, CustomBody])
     parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )

@@ -196,6 +196,7 @@ class Description:
     def _parametric(self, kind: str, name: str, *, is_type: bool) -> Parametric | None:
         table = TableReader(self.sections, kind, name, self.sections.table(kind, name))
         table.only(TYPE_KEYS)
+        body = self.code.bodies.get(name)
         opaque = table.flag("opaque")
         parameters = table.each("parameters", lambda text: self._parameter(parse_entry(text)))
         syntax = table.text("syntax")
@@ -219,7 +220,10 @@ class Description:
                 opaque,
             )
             try:
-                made.append(replace(read, assembly=None if opaque else text or None))
+                if opaque:
+                    made.append(body.complete(read) if body is not None else read)
+                else:
+                    made.append(replace(read, assembly=text or None))
             except NotUnderstood:
                 if self.checked == "complete":
                     raise
@@ -282,12 +286,13 @@ class DescriptionScope(Scope):
     def __init__(self, description: Description) -> None:
         self.description = description
         code = description.code
+        self._predicates: Final = {name: Native(name, test) for name, test in code.predicates.items()}
         own = Names(
             types=Lazy(
                 lambda: [*description.sections.names("constraint"), *description.sections.names("type")], self.own_type
             ),
             attributes=Lazy(self._attribute_names, self.own_attribute),
-            predicates={name: Native(name, test) for name, test in code.predicates.items()},
+            predicates=self._predicates,
             type_functions=code.type_functions,
         )
         beside = Names(types=code.type_constraints, attributes=code.attribute_constraints)
@@ -318,7 +323,8 @@ class DescriptionScope(Scope):
         found = table.at("type", table.text("type"), lambda text: self.type(parse_expression(text)))
         if found is None:
             return None
-        return replace(found, summary=table.text("summary") or found.summary, name=name)
+        test = self._predicates.get(name, found.test)
+        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
 
     def own_attribute(self, name: str) -> AttributeConstraint | None:
         """The constraint on attributes that a table of the description defines: `constraint`, `attribute` or `enum`."""
@@ -339,7 +345,8 @@ class DescriptionScope(Scope):
         found = table.at("attribute", table.text("attribute"), lambda text: self.attribute(parse_expression(text)))
         if found is None:
             return None
-        return replace(found, summary=table.text("summary") or found.summary, name=name)
+        test = self._predicates.get(name, found.test)
+        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
 
     # ---- for parameters
 

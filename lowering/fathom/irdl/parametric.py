@@ -16,7 +16,7 @@ from fathom.ir.types import NONE, Speller, Type
 from fathom.irdl import format as syntax
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.parameters import ParameterKind, ParameterReader
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 Values: TypeAlias = "dict[str, Parameter]"
 
@@ -47,6 +47,40 @@ class CustomParameters:
     read: Callable[[ParameterReader], Sequence[Parameter]]
     spell: Callable[[Sequence[Parameter], Speller], str]
     cpp: str = ""
+
+
+@record(slots=False)
+class CustomBody:
+    """The code of a type or attribute that is `opaque` in its description: the names of its parameters, and what reads
+    and spells all that follows its mnemonic. The text may begin with `opening` where it stands alone."""
+
+    names: tuple[str, ...]
+    read: Callable[[ParameterReader], Sequence[Parameter]]
+    spell: Callable[[Sequence[Parameter], Speller], str]
+    opening: str = "<"
+
+    def complete(self, definition: Parametric) -> Parametric:
+        """The definition, which is then no longer opaque."""
+        kind = _BodyKind("", self.opening)
+        code = CustomParameters(self.read, self.spell)
+        listed = ", ".join(f"${name}" for name in self.names)
+        return replace(
+            definition,
+            parameters=tuple(ParameterDefinition(name, kind) for name in self.names),
+            assembly=f"`` custom<Body>({listed})" if self.names else "",
+            customs={"Body": code},
+            opaque=False,
+        )
+
+
+@record(slots=False)
+class _BodyKind(ParameterKind):
+    """The kind of parameters that code reads all together."""
+
+    opening: str
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at(self.opening)
 
 
 def refusal(definition: str, parameter: str, cpp: str) -> str:
