@@ -19,6 +19,7 @@ LLVM = Path("/usr/lib/llvm-22")
 STAND_INS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-cat")
 PREFIXES = ("mlir-", "tblgen-")
 """How the names of MLIR's own tools begin: those that Fathom does not stand in for are there in the real run alone."""
+TEST_DIALECT = ("TestOps.td", "TestOpsSyntax.td")
 TIMEOUT = 60
 REAL_TIMEOUT = 600
 """Seconds for one test, all its commands together; MLIR's own tools are not to lose one because the machine is busy."""
@@ -54,13 +55,20 @@ def run(mlir: Path, tests: Sequence[str], *, real: bool = False, workers: int = 
         for tool in (LLVM / "bin").iterdir():
             if real or not tool.name.startswith(PREFIXES):
                 (tools / tool.name).symlink_to(tool)
-        with contextlib.nullcontext() if real else stand_ins(work, tools):
+        with contextlib.nullcontext() if real else stand_ins(work, tools, test_dialect(mlir)):
             return _lit(mlir, tests, work, workers, REAL_TIMEOUT if real else TIMEOUT)
 
 
+def test_dialect(mlir: Path) -> list[str]:
+    """The options that make a dialect of MLIR's tests known, as they make any user's known: that of its `.td` files."""
+    folder = mlir / "test" / "lib" / "Dialect" / "Test"
+    return [f"--dialect={folder / file}" for file in TEST_DIALECT] + [f"-I={mlir / 'include'}"]
+
+
 @contextlib.contextmanager
-def stand_ins(work: Path, tools: Path) -> Iterator[None]:
-    """The clients in `tools`, and their warm parent for as long as they are used."""
+def stand_ins(work: Path, tools: Path, options: Sequence[str] = ()) -> Iterator[None]:
+    """The clients in `tools`, and their warm parent for as long as they are used. The options are those of each call of
+    mlir-opt."""
     address = work / "parent"
     text = (HERE / "client.py").read_text(encoding="utf-8")
     for name in STAND_INS:
@@ -70,7 +78,7 @@ def stand_ins(work: Path, tools: Path) -> Iterator[None]:
         client.chmod(0o755)
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
-    command = [sys.executable, "-m", "tests.suite.warm", str(address)]
+    command = [sys.executable, "-m", "tests.suite.warm", str(address), *options]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=environment) as parent:
         assert parent.stdin is not None and parent.stdout is not None
         if parent.stdout.readline() != b"ready\n":

@@ -1,10 +1,10 @@
 """A warm parent: a process with all of Fathom imported that forks for each call of a tool.
 
-    python -m tests.suite.warm ADDRESS
+    python -m tests.suite.warm ADDRESS [OPTIONS]
 
-It listens on a Unix socket, and ends when its standard input does. The forked child gets the caller's descriptors,
-folder, arguments and environment, and answers with its exit status in one byte; if it dies, the connection ends without
-one. A child may use MEMORY and SECONDS, no more.
+It listens on a Unix socket, and ends when its standard input does. The options are given to each call of `mlir-opt`.
+The forked child gets the caller's descriptors, folder, arguments and environment, and answers with its exit status in
+one byte; if it dies, the connection ends without one. A child may use MEMORY and SECONDS, no more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -37,18 +37,19 @@ COLD = "fathom.cli.__main__"
 """A program of its own: importing it runs it."""
 
 
-def warm_up() -> None:
-    """Import everything, and let the caches fill that every call fills."""
+def warm_up(options: Sequence[str]) -> None:
+    """Import everything, and let the caches fill that every call with these options fills."""
     for module in pkgutil.walk_packages(fathom.__path__, "fathom."):
         if module.name != COLD:
             import_module(module.name)
     for example in sorted(EXAMPLES.glob("*.mlir")):
-        cli.main(["opt", str(example)], io.StringIO(), io.StringIO(), io.StringIO())
+        cli.main(["opt", *options, str(example)], io.StringIO(), io.StringIO(), io.StringIO())
     gc.collect()
     gc.freeze()
 
 
-def serve(address: str) -> None:
+def serve(address: str, options: Sequence[str]) -> None:
+    commands = _commands(options)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener, selectors.DefaultSelector() as selector:
         listener.bind(address)
         listener.listen(128)
@@ -63,11 +64,11 @@ def serve(address: str) -> None:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 listener.close()
                 selector.close()
-                _answer(connection)
+                _answer(connection, commands)
             connection.close()
 
 
-def _answer(connection: socket.socket) -> None:
+def _answer(connection: socket.socket, commands: Mapping[str, Callable[[list[str]], int]]) -> None:
     """The life of a child; it never returns."""
     try:
         command, arguments = _receive(connection)
@@ -77,7 +78,7 @@ def _answer(connection: socket.socket) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 5, SECONDS + 5))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        status = COMMANDS[command](arguments)
+        status = commands[command](arguments)
         sys.stdout.flush()
         sys.stderr.flush()
         connection.send(bytes([status & 0xFF]))
@@ -124,14 +125,17 @@ def _fathom(*fixed: str) -> Callable[[list[str]], int]:
     return call
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "mlir-opt": _fathom("opt"),
-    "mlir-translate": _fathom("translate"),
-    "mlir-runner": _fathom("run"),
-    # It prints what it reads.
-    "mlir-cat": _fathom("opt", "--allow-unregistered-dialect"),
-}
+def _commands(options: Sequence[str]) -> dict[str, Callable[[list[str]], int]]:
+    return {
+        "mlir-opt": _fathom("opt", *options),
+        "mlir-translate": _fathom("translate"),
+        "mlir-runner": _fathom("run"),
+        # It prints what it reads.
+        "mlir-cat": _fathom("opt", "--allow-unregistered-dialect"),
+    }
+
 
 if __name__ == "__main__":
-    warm_up()
-    serve(sys.argv[1])
+    address, *options = sys.argv[1:]
+    warm_up(options)
+    serve(address, options)

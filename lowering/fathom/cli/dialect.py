@@ -66,7 +66,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _check(parsed: Parsed, streams: Streams) -> int:
-    mistakes = [mistake for each in described(parsed.file, parsed, streams) for mistake in each.check()]
+    mistakes = [mistake for each in described([parsed.file], parsed, streams) for mistake in each.check()]
     for mistake in mistakes:
         streams.stderr.write(f"{mistake}\n")
     return int(bool(mistakes))

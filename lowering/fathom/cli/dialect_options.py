@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +14,7 @@ from fathom.context import Context, default_context
 if TYPE_CHECKING:
     from fathom.cli.streams import Streams
     from fathom.irdl.description import Description
+    from fathom.tablegen.reading import Reader
     from fathom.tablegen.records import Records
 
 
@@ -26,6 +29,8 @@ DIALECT: Final = _paths(
 DIALECT_PATH: Final = _paths(
     "dialect-path", "know the dialects that are described by the .toml files of a folder", "DIR"
 )
+_KEPT: Final = 8
+"""How many files a process that is asked again and again remembers."""
 DIALECTS: Final = Group("dialects", (DIALECT, DIALECT_PATH, INCLUDE, MACRO))
 
 
@@ -36,25 +41,41 @@ def context_of(parsed: Parsed, streams: Streams) -> Context:
         if not Path(folder).is_dir():
             raise streams.fail(f"cannot open folder '{folder}'")
         files += sorted(str(path) for path in Path(folder).glob("*.toml"))
+    descriptions = described(files, parsed, streams)
+    for description in descriptions:
+        if mistakes := description.check():
+            raise streams.fail("\n".join(map(str, mistakes)))
+    return _context_with(descriptions)
+
+
+@lru_cache(_KEPT)
+def _context_with(descriptions: tuple[Description, ...]) -> Context:
     context = default_context()
-    for file in files:
-        for description in described(file, parsed, streams):
-            if mistakes := description.check():
-                raise streams.fail("\n".join(map(str, mistakes)))
-            context = context.with_dialect(description.dialect())
+    for description in descriptions:
+        context = context.with_dialect(description.dialect())
     return context
 
 
-def described(file: str, parsed: Parsed, streams: Streams) -> list[Description]:
-    """The dialects that a file describes. Raises Exit after it was reported that it cannot be read."""
-    if is_of_records(file):
-        from fathom.irdl.ods.reader import read
-
-        return read(records_in(file, parsed, streams), file)
+def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[Description, ...]:
+    """The dialects that files describe; what several `.td` files define of one is together. Raises Exit after it was
+    reported that one cannot be read."""
+    of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
+    found = _described(of_records) if of_records else ()
+    written = [streams.read(file) for file in files if not is_of_records(file)]
+    if not written:
+        return found
     from fathom.irdl.description import Description
 
-    given = streams.read(file)
-    return [Description(given.text, given.name)]
+    return (*found, *(Description(given.text, given.name) for given in written))
+
+
+@lru_cache(_KEPT)
+def _described(sources: tuple[tuple[Records, str], ...]) -> tuple[Description, ...]:
+    """What records describe: once for the same records, so that a process that reads files again and again, and finds
+    them unchanged, has what it learned of their dialects."""
+    from fathom.irdl.ods.reader import read_together
+
+    return tuple(read_together(sources))
 
 
 def is_of_records(file: str) -> bool:
@@ -75,10 +96,19 @@ def records_in(file: str, parsed: Parsed, streams: Streams) -> Records:
             raise streams.fail(f"{given.name}: {error}") from None
     from fathom.cli.tablegen_mistakes import show
     from fathom.tablegen.folders import usual_folders
-    from fathom.tablegen.reading import Reader
 
-    folders = [str(Path(file).parent), *parsed[INCLUDE], *usual_folders()]
-    reading = Reader().read(given.name, folders, {given.name: given.text}, parsed[MACRO])
+    folders = (str(Path(file).parent), *parsed[INCLUDE], *usual_folders())
+    reading = _reader(given.name, folders, parsed[MACRO]).read(
+        given.name, folders, {given.name: given.text}, parsed[MACRO]
+    )
     if reading.errors:
         raise streams.fail(show(reading).rstrip("\n"))
     return reading.records
+
+
+@lru_cache(_KEPT)
+def _reader(file: str, folders: tuple[str, ...], macros: tuple[str, ...]) -> Reader:
+    """The reader of a file, which reads again what changed only."""
+    from fathom.tablegen.reading import Reader
+
+    return Reader()

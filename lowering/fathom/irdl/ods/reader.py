@@ -9,7 +9,7 @@ definitions are made of that. Source of the rules: *Operation Definition Specifi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from fathom.irdl.code import DialectCode
@@ -28,7 +28,19 @@ _MEMBERS: Final = ("Op", "TypeDef", "AttrDef")
 
 def read(records: Records, file: str, code: DialectCode | None = None) -> list[Description]:
     """The dialects that a file describes, as `dialects_of` has them."""
-    return [Description(describe([records], name), file, code) for name in dialects_of(records, file)]
+    return read_together([(records, file)], code)
+
+
+def read_together(sources: Sequence[tuple[Records, str]], code: DialectCode | None = None) -> list[Description]:
+    """The dialects that files describe, each of all the files that define something of it."""
+    found: dict[str, list[tuple[Records, str]]] = {}
+    for records, file in sources:
+        for name in dialects_of(records, file):
+            found.setdefault(name, []).append((records, file))
+    return [
+        Description(describe([records for records, _ in parts], name), parts[0][1], code)
+        for name, parts in found.items()
+    ]
 
 
 def dialects_of(records: Records, file: str) -> list[str]:
