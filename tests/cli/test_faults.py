@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main, opt
+from fathom.ir import operation_printer
+from fathom.translation import spelling
 from tests.oracles import run_tool
+
+STRUCTS = (
+    "!t0 = !llvm.struct<(i32, i32)>\n"
+    + "".join(f"!t{i} = !llvm.struct<(!t{i - 1}, !t{i - 1})>\n" for i in range(1, 41))
+    + "llvm.func @f(!t40)\n"
+)
+BYTES = "llvm.mlir.global @g(dense<1> : tensor<9999999999xi8>) : !llvm.array<9999999999 x i8>\n"
 
 
 def fathom(*arguments: str, text: str = "") -> tuple[int, str, str]:
@@ -39,6 +48,24 @@ def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) 
     assert fathom("opt")[2].startswith(
         f"fathom opt: a fault in Fathom, please report it with the input: {type(fault)}"[:50]
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        (["opt"], STRUCTS),
+        (["translate", "--mlir-to-llvmir"], STRUCTS),
+        (["translate", "--mlir-to-llvmir"], BYTES),
+    ],
+    ids=["aliases", "aliases, translated", "an array"],
+)
+def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[str], text: str) -> None:
+    for module in (operation_printer, spelling):
+        monkeypatch.setattr(module, "MOST_OUTPUT", 1_000_000)
+    status, output, errors = fathom(*command, text=text)
+    assert (status, output) == (1, "")
+    assert "of more than 1,000,000 characters" in errors
+    assert "a fault" not in errors
 
 
 def test_an_interrupt_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

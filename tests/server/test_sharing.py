@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fathom_server.features.hover import hover
+from fathom_server.features.preview import preview, stages
 from fathom_server.features.symbols import outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
@@ -16,14 +17,20 @@ TYPES = "!t0 = tuple<i32, i32>\n" + "".join(f"!t{i} = tuple<!t{i - 1}, !t{i - 1}
 CHAIN = "!t0 = i32\n" + "".join(f"!t{i} = !t{i - 1}\n" for i in range(1, 5000))
 
 
+STRUCTS = "!t0 = !llvm.struct<(i32, i32)>\n" + "".join(
+    f"!t{i} = !llvm.struct<(!t{i - 1}, !t{i - 1})>\n" for i in range(1, 41)
+)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         f"{ATTRIBUTES}func.func private @f() attributes {{a = #t24}}\n",
         f"{TYPES}func.func private @f(!t40)\n",
+        f"{STRUCTS}func.func private @f(!t40)\n",
         f"{CHAIN}func.func private @f(!t4999)\n",
     ],
-    ids=["attributes", "types", "a chain"],
+    ids=["attributes", "types", "structs", "a chain"],
 )
 def test_what_is_shared_is_gone_through_once(text: str) -> None:
     """It ends: spelt out, the attribute would have 2^25 numbers, and the type 2^41."""
@@ -33,3 +40,39 @@ def test_what_is_shared_is_gone_through_once(text: str) -> None:
         assert stalled(snapshot, item) is not None
     assert [entry.symbol.name for entry in outline(snapshot)] == ["f", "g"]
     assert hover(snapshot, len(text) + BESIDE.index("return %a") + 8) is not None
+
+
+def test_a_hover_shows_the_beginning() -> None:
+    at = "func.func @f(%a: "
+    text = f"{TYPES}{at}!t40) {{\n  return\n}}\n"
+    shown = hover(snapshot_of(text), len(TYPES) + len(at) - 4)
+    assert shown is not None
+    assert "tuple<tuple<tuple<" in shown.markdown
+    assert len(shown.markdown) < 10_000
+
+
+GIANTS = """\
+llvm.mlir.global private @numbers(dense<1.0> : tensor<60000x60000xf32>) : !llvm.array<60000 x array<60000 x f32>>
+llvm.mlir.global private constant @text(dense<65> : tensor<4000000000xi8>) : !llvm.array<4000000000 x i8>
+llvm.func @f() -> i32 {
+  %array = llvm.mlir.undef : !llvm.array<4000000000 x i32>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %other = llvm.insertvalue %one, %array[5] : !llvm.array<4000000000 x i32>
+  %second = llvm.extractvalue %array[5] : !llvm.array<4000000000 x i32>
+  llvm.return %second : i32
+}
+"""
+
+
+def test_the_beginning_of_a_giant_array_is_previewed() -> None:
+    snapshot = snapshot_of(GIANTS)
+    shown = preview(snapshot, stages(snapshot)[-1], None)
+    assert shown.problem is None
+    assert shown.text is not None
+    numbers, text = (line for line in shown.text.splitlines() if line.startswith("@"))
+    one = "[60000 x float] [" + "float 1.000000e+00, " * 100
+    assert numbers.startswith(f"@numbers = private global [60000 x [60000 x float]] [{one}")
+    assert text.startswith('@text = private constant [4000000000 x i8] c"' + "A" * 1000)
+    assert numbers.endswith("…")
+    assert text.endswith("…")
+    assert "  ret i32 undef" in shown.text

@@ -31,6 +31,41 @@ def check_text(text: str, expected: str) -> None:
     assert translation.text == expected
 
 
+EQUAL = """\
+llvm.mlir.global private constant @few(dense<2.0> : tensor<3xf32>) : !llvm.array<3 x f32>
+llvm.mlir.global private constant @many(dense<1.0> : tensor<70xf32>) : !llvm.array<70 x f32>
+llvm.mlir.global private constant @nested(dense<1> : tensor<2x70xi8>) : !llvm.array<2 x array<70 x i8>>
+llvm.mlir.global private constant @rows(dense<1> : tensor<70x2xi16>) : !llvm.array<70 x array<2 x i16>>
+llvm.mlir.global private constant @lanes(dense<1> : vector<70xi8>) : vector<70xi8>
+llvm.mlir.global private constant @vectors(dense<1> : vector<3x70xi32>) : !llvm.array<3 x vector<70xi32>>
+llvm.func @insert() -> !llvm.array<100 x i32> {
+  %0 = llvm.mlir.constant(dense<7> : tensor<100xi32>) : !llvm.array<100 x i32>
+  %1 = llvm.mlir.constant(1 : i32) : i32
+  %2 = llvm.insertvalue %1, %0[5] : !llvm.array<100 x i32>
+  llvm.return %2 : !llvm.array<100 x i32>
+}
+llvm.func @extract() -> i32 {
+  %0 = llvm.mlir.constant(dense<7> : tensor<100xi32>) : !llvm.array<100 x i32>
+  %1 = llvm.extractvalue %0[99] : !llvm.array<100 x i32>
+  llvm.return %1 : i32
+}
+llvm.func @lane(%c: vector<80xi32>) -> vector<80xi32> {
+  %0 = llvm.mlir.constant(dense<7> : vector<80xi32>) : vector<80xi32>
+  %1 = llvm.mlir.constant(dense<9> : vector<80xi32>) : vector<80xi32>
+  %2 = llvm.mul %0, %1 : vector<80xi32>
+  %3 = llvm.icmp "slt" %0, %1 : vector<80xi32>
+  %4 = llvm.select %3, %2, %c : vector<80xi1>, vector<80xi32>
+  %5 = llvm.select %3, %2, %1 : vector<80xi1>, vector<80xi32>
+  %6 = llvm.add %4, %5 : vector<80xi32>
+  llvm.return %6 : vector<80xi32>
+}
+"""
+
+
+def test_many_equal_elements() -> None:
+    check_text(EQUAL, mlir_translate(EQUAL))
+
+
 def check_lines(text: str, *expected: tuple[str, str]) -> None:
     """Each expected pair is a line of LLVM IR and the first line of the source that it came from."""
     translation = translation_of(text)

@@ -6,6 +6,8 @@ import traceback
 from pathlib import Path
 from typing import Final, TextIO
 
+from fathom.text.beginnings import TextTooLong
+
 STATUS: Final = 70
 """The exit status after a fault: that for errors inside of software, of BSD's sysexits."""
 _PLACES: Final = 3
@@ -13,7 +15,10 @@ _PACKAGES: Final = Path(__file__).resolve().parents[2]
 
 
 def report(command: str, fault: Exception, stderr: TextIO) -> int:
-    """Writes what went wrong, and where; the exit status."""
+    """Writes what went wrong, and where; the exit status. That a text is too long to be written is no fault."""
+    if isinstance(fault, TextTooLong):
+        stderr.write(f"fathom {command}: {fault}\n")
+        return 1
     said = str(fault).strip().splitlines()
     what = f"{type(fault).__name__}: {said[0]}" if said else type(fault).__name__
     stderr.write(f"fathom {command}: a fault in Fathom, please report it with the input: {what}\n")

@@ -22,6 +22,7 @@ from fathom.ir.locations import (
 )
 from fathom.ir.operation import Operation, Span
 from fathom.records import record
+from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom.verify.shown import shown
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
@@ -59,7 +60,8 @@ def message_of(diagnostic: Diagnostic, locate: Locate, *, whole: LocationAttr, c
     ]
     if current_operation and diagnostic.op is not None:
         notes.insert(0, Message("note", _current_operation(diagnostic.op, diagnostic.severity == "error"), location))
-    return Message(SEVERITIES[diagnostic.severity], diagnostic.message, location, tuple(notes))
+    text = beginning(diagnostic.message, LONGEST_MESSAGE)
+    return Message(SEVERITIES[diagnostic.severity], text, location, tuple(notes))
 
 
 def _location(op: Operation | None, span: Span | None, locate: Locate, otherwise: LocationAttr) -> LocationAttr:

@@ -12,6 +12,7 @@ from typing import Final
 
 from fathom.cli.messages import Message, MessageSeverity, call_stack, file_location
 from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
+from fathom.text.beginnings import LONGEST_MESSAGE
 
 TAB_STOP: Final = 8
 _DEEPEST_CALL_STACK: Final = 10
@@ -65,7 +66,7 @@ class Source:
         if not (known and show_line):
             return head
         line = self._line(place.line)
-        if len(line.encode("utf-8", "surrogateescape")) < place.column - 1:
+        if len(line) > LONGEST_MESSAGE or len(line.encode("utf-8", "surrogateescape")) < place.column - 1:
             return head
         head += _expand(line) + "\n"
         return head + _caret(line, place.column - 1, marked) + "\n" if line.isascii() else head

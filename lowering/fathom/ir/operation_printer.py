@@ -33,6 +33,7 @@ from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, HEX_ABOVE, PrintingFlags
 from fathom.ir.types import FunctionType, Type
 from fathom.ir.users import users_of_argument, users_of_operation
+from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -73,6 +74,7 @@ class Printer:
         self.blobs: dict[str, Blob] = {}
         """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
+        self._written = 0
         self._aliased = aliases is not None
         self._distinct: dict[DistinctAttr, int] = {}
         self._predecessors: dict[Block, list[Block]] = {}
@@ -93,11 +95,19 @@ class Printer:
         self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
 
     def spell(self, element: Element) -> str:
-        """The text of a type or attribute, by its alias where it has one."""
+        """The text of a type or attribute, by its alias where it has one. Raises TextTooLong when what was asked for
+        has more characters than a text can have."""
         try:
-            return self._texts[element]
+            text = self._texts[element]
         except KeyError:
-            pass
+            text = self._spelt(element)
+        # It is a part of what is written, at least once.
+        self._written += len(text)
+        if self._written > MOST_OUTPUT:
+            raise TextTooLong(f"a text of more than {MOST_OUTPUT:,} characters is not written")
+        return text
+
+    def _spelt(self, element: Element) -> str:
         text = self._texts[element] = self.definition(element)
         if not self._aliased and alias_stem(element):
             self.met_alias = True

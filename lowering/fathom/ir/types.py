@@ -25,20 +25,28 @@ The number is that of MLIR, which stands in attributes too; a stride may well be
 
 MOST_AGAIN: Final = 10_000
 """A text of more characters than this is written once, and its beginning where it comes again."""
+MOST_SHOWN: Final = 1 << 24
+"""When so many characters were written, the rest is left out."""
 
 
 def text_of(element: Type | Attribute) -> str:
     """The text of a type or attribute without aliases, as it is shown in messages: each part is spelt once, since it
     may be met as often as nobody could count."""
     known: dict[int, tuple[object, str]] = {}
+    written = 0
 
     def of(part: Type | Attribute) -> str:
+        nonlocal written
+        if written > MOST_SHOWN:
+            return "…"
         found = known.get(id(part))
         if found is None:
             text = part.spell(of)
             known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
-            return text
-        return found[1]
+        else:
+            text = found[1]
+        written += len(text)
+        return text
 
     return element.spell(of)
 

@@ -23,13 +23,13 @@ from fathom.translation.constants import (
     Int,
     Offset,
     Poison,
-    Splat,
     Symbol,
     Undef,
     Zero,
     aggregate,
     elements_of,
     integer,
+    same_in_all,
     splat,
     width_of,
     zero,
@@ -69,12 +69,8 @@ def fold_cast(op: str, value: Constant, type: Type, layout: DataLayout) -> Const
 
 
 def _cast_lanes(op: str, value: Constant, type: VectorType, layout: DataLayout) -> Constant | None:
-    if isinstance(value, Splat):
-        lane = fold_cast(op, value.element, type.element, layout)
-        return splat(type, lane) if lane is not None else None
-    if isinstance(value, Zero):
-        assert isinstance(value.type, VectorType)
-        lane = fold_cast(op, zero(value.type.element), type.element, layout)
+    if (same := same_in_all(value)) is not None:
+        lane = fold_cast(op, same, type.element, layout)
         return splat(type, lane) if lane is not None else None
     elements = elements_of(value)
     if elements is None:

@@ -26,6 +26,7 @@ from fathom.translation.constants import (
     Undef,
     aggregate,
     data,
+    element_count,
     element_types,
     integer,
     splat,
@@ -91,7 +92,7 @@ def _array(attributes: Sequence[Attribute], type: Type) -> Constant | None:
     if not isinstance(type, (LLVMStructType, LLVMArrayType, VectorType)):
         return None
     kinds = element_types(type)
-    if len(kinds) != len(attributes):
+    if kinds is None or len(kinds) != len(attributes):
         return None
     elements: list[Constant] = []
     for attribute, kind in zip(attributes, kinds, strict=True):
@@ -116,25 +117,29 @@ def _element(value: int | tuple[int, int], type: Type) -> Constant | None:
     if isinstance(value, int):
         return _scalar(value, type)
     kinds = element_types(type)
-    parts = [_scalar(part, kind) for part, kind in zip(value, kinds, strict=True)]
+    parts = [_scalar(part, kind) for part, kind in zip(value, kinds or (), strict=True)]
     return aggregate(type, [part for part in parts if part is not None])
 
 
 def _fill(value: int | tuple[int, int], type: Type) -> Constant | None:
     if isinstance(type, (LLVMArrayType, VectorType)):
-        count = type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
         element = _fill(value, type.element)
-        return aggregate(type, [element] * count) if element is not None else None
+        return splat(type, element) if element is not None else None
     return _element(value, type)
 
 
 def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | None:
     if isinstance(type, (LLVMArrayType, VectorType)):
-        count = type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
+        count = element_count(type)
         if isinstance(type.element, (IntegerType, FloatType)) and count >= MANY:
             numbers = [value for value in islice(values, count) if isinstance(value, int)]
             return data(type, type.element, numbers) if len(numbers) == count else None
-        elements = [_nest(values, type.element) for _ in range(count)]
-        return aggregate(type, [e for e in elements if e is not None]) if None not in elements else None
+        elements: list[Constant] = []
+        for _ in range(count):
+            element = _nest(values, type.element)
+            if element is None:
+                return None
+            elements.append(element)
+        return aggregate(type, elements)
     value = next(values, None)
     return _element(value, type) if value is not None else None

@@ -13,7 +13,8 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAt
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type
 from fathom.translation.attribute_sets import EMPTY, attribute_list, function_attributes, inside
-from fathom.translation.constants import integer, spell
+from fathom.translation.constant_text import spell
+from fathom.translation.constants import integer
 from fathom.translation.function import Emitter, FunctionEmitter, Group, Local, Part, Untranslatable
 from fathom.translation.intrinsics import OVERLOADS, mangled
 from fathom.translation.properties import fastmath, is_float, number, text_of

@@ -1,27 +1,23 @@
-"""The constants of LLVM IR, as immutable values, and their text.
+"""The constants of LLVM IR, as immutable values.
 
-They are kept canonical: an aggregate whose elements are all zero, undef or poison is one of those itself.
+They are kept canonical: an aggregate whose elements are all zero, undef or poison is one of those itself, and a long
+one whose elements are all the same knows the one and how many there are.
 Source of the rules: *LLVM Language Reference*, "Constants".
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
-from fractions import Fraction
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMTargetExtType
-from fathom.ir.floats import is_nan, shortened_digits, to_float
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.records import record
-from fathom.translation.spelling import TypeSpeller, escape, spell_name
 
-FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
-I8: Final = IntegerType(8)
 MANY: Final = 64
-"""From so many numbers on, they are no constants of their own."""
+"""From so many elements on, numbers are no constants of their own, and equal elements are one."""
+MOST: Final = 1 << 20
+"""A constant of more elements, of which nobody wrote each, is folded as a whole or not at all."""
 INBOUNDS: Final = 1
 NUSW: Final = 2
 NUW: Final = 4
@@ -80,7 +76,7 @@ class Aggregate:
 
 @record
 class Data:
-    """An array or a vector of fixed length of `MANY` numbers or more, not all zero, without a constant for each; an
+    """An array or a vector of fixed length of `MANY` numbers or more, not all equal, without a constant for each; an
     integer is unsigned, and a float its bit pattern."""
 
     type: LLVMArrayType | VectorType
@@ -90,9 +86,10 @@ class Data:
 
 @record
 class Splat:
-    """A scalable vector with one value in all its lanes."""
+    """A scalable vector, or an array or a vector of `MANY` elements or more, whose elements are all the same, and not
+    zero, undef or poison."""
 
-    type: VectorType
+    type: LLVMArrayType | VectorType
     element: Constant
 
 
@@ -172,17 +169,22 @@ def integer(type: Type, value: int) -> Int:
     return Int(type, value & ((1 << width_of(type)) - 1))
 
 
-def element_types(type: Type) -> list[Type]:
-    """The types of an aggregate's elements. Raises ValueError for a type that is none."""
+def element_types(type: Type) -> list[Type] | None:
+    """The types of an aggregate's elements; None where there are more than `MOST`. Raises ValueError for a type that
+    is no aggregate."""
     match type:
         case LLVMStructType():
             return [type.field(index) for index in range(len(type.body or ()))]
-        case LLVMArrayType(size, element):
-            return [element] * size
-        case VectorType():
-            return [type.element] * type.ranked_shape[0]
+        case LLVMArrayType() | VectorType():
+            count = element_count(type)
+            return [type.element] * count if count <= MOST else None
         case _:
             raise ValueError(f"{type} has no elements")
+
+
+def element_count(type: LLVMArrayType | VectorType) -> int:
+    """How many elements an array or a vector has."""
+    return type.size if isinstance(type, LLVMArrayType) else type.ranked_shape[0]
 
 
 def zero(type: Type) -> Constant:
@@ -215,6 +217,9 @@ def aggregate(type: Type, elements: Sequence[Constant]) -> Constant:
         if all(isinstance(element, kind) for element in elements):
             return kind(type)
     if len(elements) >= MANY and isinstance(type, (LLVMArrayType, VectorType)):
+        first = elements[0]
+        if all(element is first or element == first for element in elements):
+            return Splat(type, first)
         numbers = [each.value if isinstance(each, Int) else each.bits for each in elements if isinstance(each, _NUMBER)]
         if isinstance(type.element, (IntegerType, FloatType)) and len(numbers) == len(elements):
             return data(type, type.element, numbers)
@@ -224,159 +229,74 @@ def aggregate(type: Type, elements: Sequence[Constant]) -> Constant:
 _NUMBER: Final = (Int, Float)
 
 
-def data(type: LLVMArrayType | VectorType, element: IntegerType | FloatType, numbers: Sequence[int]) -> Data | Zero:
-    """Many numbers in their canonical form; each is wrapped to the width of the element."""
+def data(type: LLVMArrayType | VectorType, element: IntegerType | FloatType, numbers: Sequence[int]) -> Constant:
+    """`MANY` numbers or more in their canonical form; each is wrapped to the width of the element."""
     mask = (1 << element.width) - 1
     wrapped = tuple([number & mask for number in numbers])
-    return Data(type, element, wrapped) if any(wrapped) else Zero(type)
+    first = wrapped[0]
+    if all(number == first for number in wrapped):
+        return splat(type, _number(element, first))
+    return Data(type, element, wrapped)
 
 
-def splat(type: VectorType, element: Constant) -> Constant:
-    """A vector of equal elements in its canonical form; a scalable one stays a splat."""
-    if not any(type.scalable):
-        return aggregate(type, [element] * type.ranked_shape[0])
-    if is_zero(element):
+def _number(type: IntegerType | FloatType, bits: int) -> Int | Float:
+    return Int(type, bits) if isinstance(type, IntegerType) else Float(type, bits)
+
+
+def splat(type: LLVMArrayType | VectorType, element: Constant) -> Constant:
+    """An array or a vector of equal elements in its canonical form."""
+    count = element_count(type)
+    if is_zero(element) or not count:
         return Zero(type)
     if isinstance(element, (Undef, Poison)):
         return element.__class__(type)
-    return Splat(type, element)
+    return Splat(type, element) if count >= MANY or _is_scalable(type) else Aggregate(type, (element,) * count)
+
+
+def same_in_all(constant: Constant) -> Constant | None:
+    """The element of an array or a vector whose elements are all known to be the same."""
+    match constant:
+        case Splat(_, element):
+            return element
+        case Zero(LLVMArrayType() | VectorType() as type):
+            return zero(type.element)
+        case Undef(LLVMArrayType() | VectorType() as type) | Poison(LLVMArrayType() | VectorType() as type):
+            return None if _is_scalable(type) else constant.__class__(type.element)
+        case _:
+            return None
+
+
+def element_of(constant: Constant, index: int) -> Constant | None:
+    """An element of an aggregate; None where there is none, or it is not known."""
+    type = constant.type
+    if isinstance(type, (LLVMArrayType, VectorType)) and (same := same_in_all(constant)) is not None:
+        return same if index < element_count(type) and not _is_scalable(type) else None
+    if isinstance(constant, Data):
+        return _number(constant.element, constant.numbers[index]) if index < len(constant.numbers) else None
+    elements = elements_of(constant)
+    return elements[index] if elements is not None and index < len(elements) else None
 
 
 def elements_of(constant: Constant) -> list[Constant] | None:
-    """The elements of an aggregate constant; None for what has none that are known."""
+    """The elements of an aggregate constant; None for what has none that are known, or more than `MOST` that nobody
+    wrote."""
     match constant:
         case Aggregate(_, elements):
             return list(elements)
         case Data(_, element, numbers):
-            return [Int(element, n) if isinstance(element, IntegerType) else Float(element, n) for n in numbers]
+            return [_number(element, number) for number in numbers]
+        case Splat(type, element) if not _is_scalable(type):
+            count = element_count(type)
+            return [element] * count if count <= MOST else None
         case Zero(type) if not isinstance(type, (LLVMPointerType, LLVMTargetExtType)) and not _is_scalable(type):
-            return [zero(t) for t in element_types(type)]
+            kinds = element_types(type)
+            return [zero(t) for t in kinds] if kinds is not None else None
         case Undef(type) | Poison(type) if isinstance(type, (LLVMStructType, LLVMArrayType, VectorType)):
-            return None if _is_scalable(type) else [constant.__class__(t) for t in element_types(type)]
+            kinds = element_types(type) if not _is_scalable(type) else None
+            return [constant.__class__(t) for t in kinds] if kinds is not None else None
         case _:
             return None
 
 
 def _is_scalable(type: Type) -> bool:
     return isinstance(type, VectorType) and any(type.scalable)
-
-
-@lru_cache(maxsize=4096)
-def spell_float(bits: int, name: str) -> str:
-    """A float of any of LLVM's types: in decimal if six digits give it exactly, otherwise in hexadecimal."""
-    prefix = FLOAT_PREFIX.get(name)
-    if name == "f128":
-        return f"{prefix}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
-    if prefix is not None:
-        return f"{prefix}{bits:0{20 if name == 'f80' else 4}X}"
-    if is_nan(bits, name):
-        wide = bits if name == "f64" else (bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
-        return f"0x{wide:X}"
-    value = to_float(bits, name)
-    if value in (0.0, 1.0):
-        return f"{value:.6e}"
-    if value - value == 0:
-        # LLVM shortens to six digits in a way of its own, and looks whether they still give the value.
-        digits, exponent = shortened_digits(Fraction(value), 6)
-        if float(f"{digits}e{exponent}") == abs(value):
-            exponent += len(digits) - 1
-            sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
-            return f"{sign}{digits[0]}.{digits[1:]:0<6}e{power}{abs(exponent):02}"
-    return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):X}"
-
-
-_NATIVE: Final = {"f32": ("f", "I"), "f64": ("d", "Q")}
-"""The letters of `struct` for floats that Python has, and for their bits."""
-
-
-def spell_floats(numbers: Sequence[int], name: str) -> list[str]:
-    """The texts of many floats. Most of those that weights are made of have no short one, which is seen at once."""
-    native = _NATIVE.get(name)
-    if native is None:
-        return [spell_float(bits, name) for bits in numbers]
-    count = len(numbers)
-    values = struct.unpack(f"<{count}{native[0]}", struct.pack(f"<{count}{native[1]}", *numbers))
-    wide = struct.unpack(f"<{count}Q", struct.pack(f"<{count}d", *values))
-    return [
-        f"0x{pattern:X}" if float(f"{value:.6e}") != value == value else spell_float(bits, name)
-        for value, pattern, bits in zip(values, wide, numbers, strict=True)
-    ]
-
-
-def spell_flags(flags: int) -> str:
-    """The no-wrap flags of a getelementptr, each after a space; `inbounds` implies `nusw`."""
-    first = " inbounds" if flags & INBOUNDS else " nusw" if flags & NUSW else ""
-    return first + " nuw" * bool(flags & NUW)
-
-
-def spell(constant: Constant, types: TypeSpeller) -> str:
-    """The text of a constant, without its type."""
-    match constant:
-        case Int(type, value):
-            return str(constant.signed) if width_of(type) != 1 else "true" if value else "false"
-        case Float(type, bits):
-            return spell_float(bits, type.name)
-        case Zero(type):
-            return "null" if isinstance(type, LLVMPointerType) else "zeroinitializer"
-        case Undef():
-            return "undef"
-        case Poison():
-            return "poison"
-        case NoToken():
-            return "none"
-        case Aggregate():
-            return _spell_aggregate(constant, types)
-        case Data():
-            return _spell_data(constant, types)
-        case Splat(_, element):
-            return f"splat ({typed(element, types)})"
-        case Symbol(_, name):
-            return "@" + spell_name(name)
-        case Offset(_, base, offset, flags):
-            return f"getelementptr{spell_flags(flags)} (i8, {typed(base, types)}, i64 {offset})"
-        case Cast(type, op, operand):
-            return f"{op} ({typed(operand, types)} to {types(type)})"
-        case Binary(_, op, lhs, rhs):
-            return f"{op} ({typed(lhs, types)}, {typed(rhs, types)})"
-        case BlockAddress(_, text):
-            return text
-
-
-def typed(constant: Constant, types: TypeSpeller) -> str:
-    """The text of a constant after that of its type."""
-    return f"{types(constant.type)} {spell(constant, types)}"
-
-
-def _spell_data(data: Data, types: TypeSpeller) -> str:
-    numbers, element = data.numbers, data.element
-    if isinstance(data.type, LLVMArrayType) and element == I8:
-        return f'c"{escape(bytes(numbers))}"'
-    texts = spell_floats(numbers, element.name) if isinstance(element, FloatType) else _spell_integers(numbers, element)
-    before = f"{types(element)} "
-    if isinstance(data.type, LLVMArrayType):
-        return f"[{before}{f', {before}'.join(texts)}]"
-    if numbers.count(numbers[0]) == len(numbers):
-        return f"splat ({before}{texts[0]})"
-    return f"<{before}{f', {before}'.join(texts)}>"
-
-
-def _spell_integers(numbers: Sequence[int], type: IntegerType) -> list[str]:
-    if type.width == 1:
-        return ["true" if number else "false" for number in numbers]
-    top, above = 1 << (type.width - 1), 1 << type.width
-    return [str(number if number < top else number - above) for number in numbers]
-
-
-def _spell_aggregate(constant: Aggregate, types: TypeSpeller) -> str:
-    type, elements = constant.type, constant.elements
-    if isinstance(type, LLVMArrayType):
-        if type.element == I8 and all(isinstance(e, Int) for e in elements):
-            return f'c"{escape(bytes(e.value for e in elements if isinstance(e, Int)))}"'
-        return f"[{', '.join([typed(e, types) for e in elements])}]"
-    if isinstance(type, VectorType):
-        first = elements[0]
-        if isinstance(first, (Int, Float)) and all(e == first for e in elements):
-            return f"splat ({typed(first, types)})"
-        return f"<{', '.join([typed(e, types) for e in elements])}>"
-    text = f"{{ {', '.join([typed(e, types) for e in elements])} }}"
-    return f"<{text}>" if isinstance(type, LLVMStructType) and type.packed else text

@@ -12,7 +12,7 @@ from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
 from fathom.translation.calls import CALLS, convention_text
-from fathom.translation.constants import typed
+from fathom.translation.constant_text import typed
 from fathom.translation.function import (
     BasicBlock,
     Emitter,

@@ -29,9 +29,11 @@ from fathom.translation.constants import (
     Undef,
     Zero,
     aggregate,
+    element_of,
     elements_of,
     integer,
     is_zero,
+    same_in_all,
     splat,
     width_of,
     zero,
@@ -92,10 +94,9 @@ def _is_identity(op: str, operand: Constant) -> bool:
 
 def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Constant) -> Constant | None:
     """Folds lane by lane; None when some lane does not fold."""
-    if any(type.scalable):
-        values = [_splat_element(vector) for vector in vectors]
-        known = [value for value in values if value is not None]
-        lane = fold(*known) if len(known) == len(values) else None
+    same = [each for vector in vectors if (each := same_in_all(vector)) is not None]
+    if len(same) == len(vectors):
+        lane = fold(*same)
         return splat(type, lane) if lane is not None else None
     columns = [elements_of(vector) for vector in vectors]
     present = [column for column in columns if column is not None]
@@ -104,16 +105,6 @@ def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Con
     lanes = [fold(*lane) for lane in zip(*present, strict=True)]
     folded = [lane for lane in lanes if lane is not None]
     return aggregate(type, folded) if len(folded) == len(lanes) else None
-
-
-def _splat_element(vector: Constant) -> Constant | None:
-    match vector:
-        case Splat(_, element):
-            return element
-        case Zero(VectorType() as type):
-            return zero(type.element)
-        case _:
-            return None
 
 
 def _with_undef(op: str, a: Constant, b: Constant) -> Constant:
@@ -301,6 +292,8 @@ def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | 
             return yes if value else no
         case Zero():
             return no
+        case Splat(_, Int(_, value)):
+            return yes if value else no
         case Aggregate() | Data() if isinstance(yes.type, VectorType):
             return _lanes(yes.type, fold_select, condition, yes, no)
         case _:
@@ -310,10 +303,10 @@ def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | 
 def fold_extract(container: Constant, position: Sequence[int]) -> Constant | None:
     """`extractvalue`."""
     for index in position:
-        elements = elements_of(container)
-        if elements is None or index >= len(elements):
+        element = element_of(container, index)
+        if element is None:
             return None
-        container = elements[index]
+        container = element
     return container
 
 
@@ -340,11 +333,10 @@ def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
         return Undef(vector.type.element)
     if not isinstance(index, Int):
         return None
-    elements = elements_of(vector)
-    if elements is None:
-        inside = index.value < vector.type.ranked_shape[0]
-        return _splat_element(vector) if inside else None
-    return elements[index.value] if index.value < len(elements) else Poison(vector.type.element)
+    if index.value < vector.type.ranked_shape[0]:
+        same = same_in_all(vector)
+        return same if same is not None else element_of(vector, index.value)
+    return None if any(vector.type.scalable) else Poison(vector.type.element)
 
 
 def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> Constant | None:
@@ -365,8 +357,8 @@ def fold_shuffle(a: Constant, b: Constant, mask: Sequence[int], result: VectorTy
     if all(lane < 0 for lane in mask):
         return Poison(result)
     if any(result.scalable):
-        element = _splat_element(a)
-        return splat(result, element) if element is not None and not any(mask) else None
+        same = same_in_all(a)
+        return splat(result, same) if same is not None and not any(mask) else None
     left, right = elements_of(a), elements_of(b)
     if left is None or right is None:
         return None

@@ -15,7 +15,8 @@ from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import Type
 from fathom.records import field, record
 from fathom.translation.attribute_sets import AttributeSet
-from fathom.translation.constants import Constant, spell
+from fathom.translation.constant_text import spell
+from fathom.translation.constants import Constant
 from fathom.translation.metadata import KINDS, Node
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I32, Type
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.attribute_sets import inside
-from fathom.translation.constants import Constant, Undef, Zero, aggregate, integer, typed
+from fathom.translation.constant_text import typed
+from fathom.translation.constants import Constant, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node

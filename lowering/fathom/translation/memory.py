@@ -15,7 +15,8 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I32, Type
 from fathom.translation.address_folding import fold_gep
 from fathom.translation.attribute_sets import inside
-from fathom.translation.constants import Int, integer, spell_flags
+from fathom.translation.constant_text import spell_flags
+from fathom.translation.constants import Int, integer
 from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
 from fathom.translation.metadata import Node
 from fathom.translation.properties import number, text_of

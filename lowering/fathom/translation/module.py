@@ -12,6 +12,7 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span
 from fathom.records import record
+from fathom.text.beginnings import TextTooLong
 from fathom.translation.data_layout import parse_data_layout, spell_specification
 from fathom.translation.definitions import (
     ALL_EMITTERS,
@@ -25,7 +26,7 @@ from fathom.translation.globals import alias_line, collect_comdats, global_line,
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
 from fathom.translation.properties import text_of_string
-from fathom.translation.spelling import NoLLVMType, quote, spell_name
+from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
 from fathom.translation.state import Line, ModuleState
 
 TRANSLATED: Final = frozenset(
@@ -48,10 +49,11 @@ class Translation:
     diagnostics: list[Diagnostic]
 
 
-def translate(module: Operation) -> Translation:
-    """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only."""
+def translate(module: Operation, *, shown: int | None = None) -> Translation:
+    """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only. With `shown`, so many characters
+    of each constant are enough."""
     text = _data_layout(module)
-    state = ModuleState(parse_data_layout(text))
+    state = ModuleState(parse_data_layout(text), TypeSpeller(shown))
     ops = [op for region in module.regions for block in region.blocks for op in block]
     for op in ops:
         state.collect(op)
@@ -83,7 +85,7 @@ def translate(module: Operation) -> Translation:
                     _top_level(op, outside)
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
-        except NoLLVMType as problem:
+        except (NoLLVMType, TextTooLong) as problem:
             diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     for op in ops:
         if op.name == "llvm.func":
@@ -91,7 +93,7 @@ def translate(module: Operation) -> Translation:
                 bodies.append(emit_function(op, state))
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
-            except NoLLVMType as problem:
+            except (NoLLVMType, TextTooLong) as problem:
                 diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:

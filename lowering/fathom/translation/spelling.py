@@ -21,6 +21,7 @@ from fathom.dialects.llvm.types import (
     LLVMX86AMXType,
 )
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
 
 FLOATS: Final = {
     "f16": "half",
@@ -48,16 +49,34 @@ class NoLLVMType(Exception):
 
 
 class TypeSpeller:
-    """Spells types; remembers the named structs in the order in which they first occur, for the head of the module."""
+    """Spells types; remembers the named structs in the order in which they first occur, for the head of the module, and
+    how much was written of constants: of each as many characters as are `shown` if that is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: int | None = None) -> None:
         self._known: dict[Type, str] = {}
         self.structs: dict[str, LLVMStructType] = {}
+        self.shown: Final = shown
+        self._written = 0
+
+    def wanted(self, count: int, length: int) -> int:
+        """How many of so many elements, each of so many characters, are to be written. Raises TextTooLong if
+        types and constants have more characters than a text can have."""
+        if self.shown is not None:
+            return min(count, self.shown // max(length, 1) + 1)
+        self._count(count * length)
+        return count
+
+    def _count(self, length: int) -> None:
+        self._written += length
+        if self._written > MOST_OUTPUT:
+            raise TextTooLong(f"types and constants of more than {MOST_OUTPUT:,} characters are not written")
 
     def __call__(self, type: Type) -> str:
         text = self._known.get(type)
         if text is None:
             text = self._known[type] = self._spell(type)
+        # It is a part of what is written, at least once.
+        self._count(len(text))
         return text
 
     def _spell(self, type: Type) -> str:

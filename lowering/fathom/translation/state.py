@@ -27,7 +27,7 @@ class ModuleState:
     """What the parts of a module share while they are translated, and what they leave to be printed after them."""
 
     layout: DataLayout
-    types: TypeSpeller = field(default_factory=TypeSpeller)
+    types: TypeSpeller
     metadata: Metadata = field(default_factory=Metadata)
     symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
     functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])

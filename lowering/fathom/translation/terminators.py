@@ -12,7 +12,8 @@ from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.translation.calls import call_parts
-from fathom.translation.constants import integer, typed
+from fathom.translation.constant_text import typed
+from fathom.translation.constants import integer
 from fathom.translation.function import Emitter, FunctionEmitter, Part
 from fathom.translation.loops import loop_node
 from fathom.translation.metadata import Node

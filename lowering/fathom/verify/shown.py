@@ -7,6 +7,7 @@ from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import MESSAGE_FLAGS
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import replace
+from fathom.text.beginnings import TextTooLong
 
 
 def shown(op: Operation, *, generic: bool = True) -> str:
@@ -16,6 +17,6 @@ def shown(op: Operation, *, generic: bool = True) -> str:
         scope = scope.parent_op
     try:
         return print_op(op, replace(MESSAGE_FLAGS, generic=generic), scope=scope)
-    except RecursionError:
-        # Deeper than the parser lets a program nest; it has said so.
+    except (RecursionError, TextTooLong):
+        # Deeper than the parser lets a program nest, which has said so, or too long to be shown.
         return f'"{op.name}"'

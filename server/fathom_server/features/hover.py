@@ -12,11 +12,11 @@ from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
 from fathom.ir.types import POISON, FunctionType, MemRefType, Type
 from fathom.irdl.definition import OpDefinition
 from fathom.passes.to_llvm.describe import Description, Field, describe
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
-from fathom_server.features.beginnings import beginning
+from fathom.text.beginnings import beginning, shortened
 from fathom_server.features.lowered_lines import lowered_lines
 from fathom_server.model.elaboration import aliases_for, declaration_of
 from fathom_server.model.places import Spot, operation_at, spot_at, symbol_at, value_at
@@ -35,8 +35,18 @@ class Hover:
     end: int
 
 
+LONGEST_LINE: Final = 2000
+MOST_LINES: Final = 400
+"""Of each line so many characters are shown, and so many lines."""
+
+
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What to say about an offset; None where there is nothing to say."""
+    found = _hover(snapshot, offset)
+    return replace(found, markdown=shortened(found.markdown, LONGEST_LINE, MOST_LINES)) if found is not None else None
+
+
+def _hover(snapshot: Snapshot, offset: int) -> Hover | None:
     spot = spot_at(snapshot, offset)
     if spot is None:
         return None

@@ -14,7 +14,7 @@ from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
 from fathom.syntax.tree import Item
-from fathom_server.features.beginnings import beginning
+from fathom.text.beginnings import beginning
 from fathom_server.model.lowering import ask_basis, is_reported, lowered_at_the_end, stalled, takes_long
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot

@@ -11,8 +11,8 @@ from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.records import record, replace
 from fathom.syntax.tree import Item
+from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import translate
-from fathom_server.features.beginnings import beginning
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
@@ -84,6 +84,8 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None, place: int |
     the document, if that is given and the function is big. Never raises."""
     try:
         return _preview(snapshot, stage, function, part_of(snapshot, function, place))
+    except TextTooLong as problem:
+        return Preview(stage, function, None, problem=str(problem))
     except Exception as fault:
         _LOGGER.exception("preview of %s at %s", function or "the file", stage.id)
         return impossible(stage, function, place, f"{type(fault).__name__}: {fault}")
@@ -244,7 +246,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
 
 
 def _llvm_ir(module: Module) -> _Rendered:
-    translation = translate(module.op)
+    translation = translate(module.op, shown=LONGEST_LINE)
     diagnostics = tuple(map(alone, translation.diagnostics))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from fathom.text.beginnings import shortened
 from fathom.text.encodings import Encoding, from_units, to_units
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ SEVERITIES = {
     "information": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
+
+
+LONGEST: Final = 1000
+MOST_LINES: Final = 100
+"""Of a message so many characters of a line and so many lines are shown."""
 
 
 def encoding_of(name: object) -> Encoding:
@@ -97,12 +103,13 @@ def diagnostic_to_lsp(
             continue
         where = ranges.range(note.span)
         if related:
-            places.append(types.DiagnosticRelatedInformation(types.Location(uri, where), note.message))
+            message = shortened(note.message, LONGEST, MOST_LINES)
+            places.append(types.DiagnosticRelatedInformation(types.Location(uri, where), message))
         else:
             lines.append(f"{note.message} (line {where.start.line + 1})")
     return types.Diagnostic(
         ranges.range(diagnostic.span),
-        "\n".join(lines),
+        shortened("\n".join(lines), LONGEST, MOST_LINES),
         SEVERITIES[diagnostic.severity],
         diagnostic.code or None,
         source="fathom",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pygls.exceptions import JsonRpcInvalidParams
 
 from fathom.records import record
+from fathom.text.beginnings import TextTooLong
 from fathom_server.lsp.border import Border
 
 if TYPE_CHECKING:
@@ -117,7 +118,10 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         return answer.result() if answer.done() else answer
 
     def answered(border: Border, params: Any) -> object:
-        return finished(border, params, request.answered(border, params))
+        try:
+            return finished(border, params, request.answered(border, params))
+        except TextTooLong as problem:
+            raise invalid(str(problem)) from None
 
     newest: dict[object, object] = {}
 

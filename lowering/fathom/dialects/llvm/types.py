@@ -7,6 +7,7 @@ Source of the rules: *'llvm' Dialect*, "Type System"; the texts of errors are th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import prod
 from typing import Final, TypeAlias
 
@@ -36,7 +37,8 @@ def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
     the type is `ppc_fp128`, which MLIR does not count among them here."""
     if not isinstance(type, LLVMType):
         return of(type)
-    bare = type.spell_bare(of, enclosing)
+    # What stands in no identified struct has one text, which whoever spells it has at hand when it comes again.
+    bare = type.spell_bare(of, enclosing) if enclosing else of(type).removeprefix("!llvm.")
     if isinstance(type, LLVMPPCFP128Type):
         return f"!llvm.{bare}"
     known = enclosing.get(type.name or "") if isinstance(type, LLVMStructType) else None
@@ -167,7 +169,8 @@ class LLVMStructType(LLVMType):
             enclosing = {**enclosing, self.name: is_compatible(self)}
         if self.body is None:
             return f"struct<{head}opaque>"
-        fields = ", ".join(spell_nested(field, of, enclosing) for field in self.body)
+        texts = {field: spell_nested(field, of, enclosing) for field in dict.fromkeys(self.body)}
+        fields = ", ".join([texts[field] for field in self.body])
         return f"struct<{head}{'packed ' * self.packed}({fields})>"
 
     def layout_problem(self, value: Attribute) -> str | None:
@@ -250,6 +253,7 @@ def struct_of(*fields: Type, packed: bool = False) -> LLVMStructType:
     return LLVMStructType(fields, packed)
 
 
+@lru_cache(maxsize=4096)
 def is_compatible(type: Type) -> bool:
     """Whether the LLVM dialect can use a type: its own types over compatible ones, signless integers, the floats that
     LLVM IR has, pointers of the ptr dialect into its address spaces, and vectors of one dimension over those or

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import fastmath_of
@@ -109,6 +110,10 @@ def one_to_one(
     return for_each_vector(op, operands, create, rewriter)
 
 
+MOST_VECTORS: Final = 1 << 16
+"""Three operations and more are made for each, so that there must not be any number of them."""
+
+
 def for_each_vector(
     op: Operation,
     operands: Sequence[Value],
@@ -137,6 +142,8 @@ def for_each_vector(
     while isinstance(inner, LLVMArrayType):
         sizes.append(inner.size)
         inner = inner.element
+    if prod(sizes) > MOST_VECTORS:
+        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not taken apart")
     whole = emit.poison(rewriter, result)
     for position in product(*map(range, sizes)):
         checkpoint()

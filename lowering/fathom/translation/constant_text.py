@@ -1,0 +1,187 @@
+"""The text of constants. What stands for more text than anybody could hold is found out before it is written.
+
+Source of the rules: *LLVM Language Reference*, "Constants".
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.ir.floats import is_nan, shortened_digits, to_float
+from fathom.ir.types import FloatType, IntegerType, VectorType
+from fathom.translation.constants import (
+    INBOUNDS,
+    NUSW,
+    NUW,
+    Aggregate,
+    Binary,
+    BlockAddress,
+    Cast,
+    Constant,
+    Data,
+    Float,
+    Int,
+    NoToken,
+    Offset,
+    Poison,
+    Splat,
+    Symbol,
+    Undef,
+    Zero,
+    element_count,
+    width_of,
+)
+from fathom.translation.spelling import TypeSpeller, escape, spell_name
+
+FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
+I8: Final = IntegerType(8)
+
+
+@lru_cache(maxsize=4096)
+def spell_float(bits: int, name: str) -> str:
+    """A float of any of LLVM's types: in decimal if six digits give it exactly, otherwise in hexadecimal."""
+    prefix = FLOAT_PREFIX.get(name)
+    if name == "f128":
+        return f"{prefix}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
+    if prefix is not None:
+        return f"{prefix}{bits:0{20 if name == 'f80' else 4}X}"
+    if is_nan(bits, name):
+        wide = bits if name == "f64" else (bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+        return f"0x{wide:X}"
+    value = to_float(bits, name)
+    if value in (0.0, 1.0):
+        return f"{value:.6e}"
+    if value - value == 0:
+        # LLVM shortens to six digits in a way of its own, and looks whether they still give the value.
+        digits, exponent = shortened_digits(Fraction(value), 6)
+        if float(f"{digits}e{exponent}") == abs(value):
+            exponent += len(digits) - 1
+            sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
+            return f"{sign}{digits[0]}.{digits[1:]:0<6}e{power}{abs(exponent):02}"
+    return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):X}"
+
+
+_NATIVE: Final = {"f32": ("f", "I"), "f64": ("d", "Q")}
+"""The letters of `struct` for floats that Python has, and for their bits."""
+
+
+def spell_floats(numbers: Sequence[int], name: str) -> list[str]:
+    """The texts of many floats. Most of those that weights are made of have no short one, which is seen at once."""
+    native = _NATIVE.get(name)
+    if native is None:
+        return [spell_float(bits, name) for bits in numbers]
+    count = len(numbers)
+    values = struct.unpack(f"<{count}{native[0]}", struct.pack(f"<{count}{native[1]}", *numbers))
+    wide = struct.unpack(f"<{count}Q", struct.pack(f"<{count}d", *values))
+    return [
+        f"0x{pattern:X}" if float(f"{value:.6e}") != value == value else spell_float(bits, name)
+        for value, pattern, bits in zip(values, wide, numbers, strict=True)
+    ]
+
+
+def spell_flags(flags: int) -> str:
+    """The no-wrap flags of a getelementptr, each after a space; `inbounds` implies `nusw`."""
+    first = " inbounds" if flags & INBOUNDS else " nusw" if flags & NUSW else ""
+    return first + " nuw" * bool(flags & NUW)
+
+
+def spell(constant: Constant, types: TypeSpeller) -> str:
+    """The text of a constant, without its type."""
+    match constant:
+        case Int(type, value):
+            return str(constant.signed) if width_of(type) != 1 else "true" if value else "false"
+        case Float(type, bits):
+            return spell_float(bits, type.name)
+        case Zero(type):
+            return "null" if isinstance(type, LLVMPointerType) else "zeroinitializer"
+        case Undef():
+            return "undef"
+        case Poison():
+            return "poison"
+        case NoToken():
+            return "none"
+        case Aggregate():
+            return _spell_aggregate(constant, types)
+        case Data():
+            return _spell_data(constant, types)
+        case Splat():
+            return _spell_splat(constant, types)
+        case Symbol(_, name):
+            return "@" + spell_name(name)
+        case Offset(_, base, offset, flags):
+            return f"getelementptr{spell_flags(flags)} (i8, {typed(base, types)}, i64 {offset})"
+        case Cast(type, op, operand):
+            return f"{op} ({typed(operand, types)} to {types(type)})"
+        case Binary(_, op, lhs, rhs):
+            return f"{op} ({typed(lhs, types)}, {typed(rhs, types)})"
+        case BlockAddress(_, text):
+            return text
+
+
+def typed(constant: Constant, types: TypeSpeller) -> str:
+    """The text of a constant after that of its type."""
+    return f"{types(constant.type)} {spell(constant, types)}"
+
+
+def _spell_splat(splat: Splat, types: TypeSpeller) -> str:
+    type, element = splat.type, splat.element
+    is_array = isinstance(type, LLVMArrayType)
+    if not is_array and (any(type.scalable) or isinstance(element, (Int, Float))):
+        return f"splat ({typed(element, types)})"
+    count = element_count(type)
+    if is_array and isinstance(element, Int) and element.type == I8:
+        character = escape(bytes([element.value]))
+        return f'c"{character * types.wanted(count, len(character))}"'
+    text = typed(element, types) + ", "
+    opening, closing = "[]" if is_array else "<>"
+    return f"{opening}{(text * types.wanted(count, len(text)))[:-2]}{closing}"
+
+
+def _spell_data(data: Data, types: TypeSpeller) -> str:
+    element = data.element
+    numbers = data.numbers[: types.wanted(len(data.numbers), 1)]
+    if isinstance(data.type, LLVMArrayType) and element == I8:
+        return f'c"{escape(bytes(numbers))}"'
+    texts = spell_floats(numbers, element.name) if isinstance(element, FloatType) else _spell_integers(numbers, element)
+    before = f"{types(element)} "
+    opening, closing = "[]" if isinstance(data.type, LLVMArrayType) else "<>"
+    return f"{opening}{before}{f', {before}'.join(texts)}{closing}"
+
+
+def _spell_integers(numbers: Sequence[int], type: IntegerType) -> list[str]:
+    if type.width == 1:
+        return ["true" if number else "false" for number in numbers]
+    top, above = 1 << (type.width - 1), 1 << type.width
+    return [str(number if number < top else number - above) for number in numbers]
+
+
+def _spell_aggregate(constant: Aggregate, types: TypeSpeller) -> str:
+    type, elements = constant.type, constant.elements
+    if isinstance(type, LLVMArrayType):
+        if type.element == I8 and all(isinstance(e, Int) for e in elements):
+            return f'c"{escape(bytes(e.value for e in elements if isinstance(e, Int)))}"'
+        return f"[{_listed(elements, types)}]"
+    if isinstance(type, VectorType):
+        first = elements[0]
+        if isinstance(first, (Int, Float)) and all(e == first for e in elements):
+            return f"splat ({typed(first, types)})"
+        return f"<{_listed(elements, types)}>"
+    text = f"{{ {_listed(elements, types)} }}"
+    return f"<{text}>" if isinstance(type, LLVMStructType) and type.packed else text
+
+
+def _listed(elements: Sequence[Constant], types: TypeSpeller) -> str:
+    texts: list[str] = []
+    length = 0
+    for element in elements:
+        text = typed(element, types)
+        texts.append(text)
+        length += types.wanted(1, len(text)) * len(text)
+        if types.shown is not None and length > types.shown:
+            break
+    return ", ".join(texts)
