@@ -143,3 +143,9 @@ func.func @g() {
 """,
         "expected '}' to close the region that begins here",
     )
+
+
+def test_a_label_where_a_region_with_arguments_begins() -> None:
+    function, line = "func.func @f(%c: i1) {\nEDIT^bb1:\n  return\n}\n", "  cf.br ^bb1\n"
+    check_edit(function.replace("EDIT", f"<||{line}|>"))
+    check_edit(function.replace("EDIT", f"<|{line}||>"), "invalid block name in region with named arguments")

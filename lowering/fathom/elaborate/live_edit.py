@@ -134,6 +134,8 @@ class Edit:
 
     def _replace(self) -> None:
         known, item, extent = self._known, self._item, self._extent
+        if _is_before_label(self._block):
+            raise NotFollowed
         known.move(item.pieces)
         gone = [site for piece in self._removed if (site := known.sites.pop(piece, None)) is not None]
         former = [*gone, *self._sites(item.pieces[extent.first : extent.last])]
@@ -420,6 +422,8 @@ class Edit:
             raise NotFollowed
         if block.is_empty and block.is_entry and (block.label_span is not None or not block.arguments):
             raise NotFollowed  # A text that says nothing more there has no such block.
+        if _is_before_label(block):
+            raise NotFollowed
         if op.definition is None or not op.definition.implicit_terminator or block is not region.last:
             return
         if _is_generic(op):
@@ -440,6 +444,11 @@ def _is_generic(op: Operation) -> bool:
     openings = [event for event in site.piece.shape.events if isinstance(event, OpenEvent)]
     begun = [(event.base, parsed) for event in openings if (parsed := event.open.parsed) is not None]
     return any(parsed.generic and site.operations.get(base + parsed.name_token) is op for base, parsed in begun)
+
+
+def _is_before_label(block: Block) -> bool:
+    """Whether a block is one that a label may not follow: that of a region's arguments, with nothing in it."""
+    return block.is_empty and block.is_entry and block.next is not None
 
 
 def _depth(block: Block) -> int:
