@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.floats import SEMANTICS
 from fathom.syntax.nodes import Node
 
@@ -70,6 +71,11 @@ def tensor_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
         if type(element).__module__ == t.__name__:
             raise ElaborationFailure("invalid tensor element type", node.start)
     encoding = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
+    if isinstance(encoding, DialectAttr) and shape is not None:
+        problem = encoding.definition.encoding_problem(encoding.parameters, shape, element)
+        if problem is not None:
+            # MLIR has come to the bracket that closes the type.
+            raise ElaborationFailure(problem, node.end - 1)
     return t.TensorType(None if shape is None else tuple(shape), element, encoding)
 
 

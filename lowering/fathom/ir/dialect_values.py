@@ -7,6 +7,7 @@ made the value. Source of the rules: *Defining Dialects*, "Attributes and Types"
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, Protocol, TypeAlias
 
 from fathom.ir.attributes import Attribute
@@ -31,6 +32,15 @@ class ParameterSpelling(Protocol):
     @property
     def traits(self) -> frozenset[str]:
         """The names of its traits and interfaces."""
+        ...
+
+    @property
+    def alias(self) -> str:
+        """The stem of the aliases that the attribute is printed by, if it has one of its own."""
+        ...
+
+    def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
+        """What is wrong with the attribute as the encoding of a tensor of this shape and element type."""
         ...
 
     def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:
@@ -82,8 +92,8 @@ class DialectAttr(Attribute):
 
     @property
     def alias(self) -> str:
-        """The stem of its alias: the name, for an attribute whose definition asks for one."""
-        return self.name if MNEMONIC_ALIAS in self.definition.traits else ""
+        """The stem of its alias, for an attribute whose definition has one or asks for one of its name."""
+        return self.definition.alias or (self.name if MNEMONIC_ALIAS in self.definition.traits else "")
 
     @property
     def type(self) -> Type | None:

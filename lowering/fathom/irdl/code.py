@@ -54,7 +54,7 @@ class DialectCode:
     `type_constraints` and `attribute_constraints` are those of other dialects; `type_functions` are rules of
     `TypesMatchWith`; `traits` have checks of their own; `directives` are the code behind `custom<…>` in the formats of
     operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class; `bodies`
-    read and spell those that are opaque in the description, by class. The rest
+    read and spell, by class, those that are opaque in the description, or that its syntax says too little of. The rest
     is as in `Dialect`.
     """
 

@@ -220,10 +220,10 @@ class Description:
                 opaque,
             )
             try:
-                if opaque:
-                    made.append(body.complete(read) if body is not None else read)
+                if body is not None:
+                    made.append(body.complete(read))
                 else:
-                    made.append(replace(read, assembly=text or None))
+                    made.append(read if opaque else replace(read, assembly=text or None))
             except NotUnderstood:
                 if self.checked == "complete":
                     raise

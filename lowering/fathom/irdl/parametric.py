@@ -19,6 +19,7 @@ from fathom.irdl.parameters import ParameterKind, ParameterReader
 from fathom.records import field, record, replace
 
 Values: TypeAlias = "dict[str, Parameter]"
+EncodingCheck: TypeAlias = "Callable[[Mapping[str, Parameter], Sequence[int], Type], str | None]"
 
 
 @record(slots=False)
@@ -51,13 +52,16 @@ class CustomParameters:
 
 @record(slots=False)
 class CustomBody:
-    """The code of a type or attribute that is `opaque` in its description: the names of its parameters, and what reads
-    and spells all that follows its mnemonic. The text may begin with `opening` where it stands alone."""
+    """The code of a type or attribute, most often one that is `opaque` in its description: the names of its parameters,
+    and what reads and spells all that follows its mnemonic. The text begins with `opening` where it stands alone.
+    `alias` and `verify_encoding` are those of the definition."""
 
     names: tuple[str, ...]
     read: Callable[[ParameterReader], Sequence[Parameter]]
     spell: Callable[[Sequence[Parameter], Speller], str]
     opening: str = "<"
+    alias: str = ""
+    verify_encoding: EncodingCheck | None = None
 
     def complete(self, definition: Parametric) -> Parametric:
         """The definition, which is then no longer opaque."""
@@ -70,6 +74,8 @@ class CustomBody:
             assembly=f"`` custom<Body>({listed})" if self.names else "",
             customs={"Body": code},
             opaque=False,
+            alias=self.alias,
+            verify_encoding=self.verify_encoding,
         )
 
 
@@ -305,7 +311,9 @@ class _Group(ParameterDirective):
 class Parametric:
     """A type or attribute of a dialect. `class_name` is what messages call it, `definition_name` what those call it
     that are about a parameter that does not parse; `verify` gets the parameters by name and returns what is wrong with
-    them, or None. What it is if it is `opaque` only C++ reads and writes; its text is kept as it is written."""
+    them, or None. What it is if it is `opaque` only C++ reads and writes; its text is kept as it is written. `alias` is
+    the stem of the aliases that it is printed by; `verify_encoding` gets the shape and the element type of a tensor
+    besides, and says what is wrong with an attribute as its encoding."""
 
     dialect: str
     mnemonic: str
@@ -319,6 +327,8 @@ class Parametric:
     traits: frozenset[str] = frozenset()
     definition_name: str = ""
     opaque: bool = False
+    alias: str = ""
+    verify_encoding: EncodingCheck | None = None
     directives: tuple[ParameterDirective, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -380,6 +390,12 @@ class Parametric:
             if parameter.own_type and isinstance(value, Type) and value != NONE:
                 return value
         return None
+
+    def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
+        """What is wrong with the attribute as the encoding of a tensor of this shape and element type."""
+        if self.verify_encoding is None:
+            return None
+        return self.verify_encoding(dict(zip(self.names, parameters, strict=True)), shape, element)
 
     def is_instance(self, value: object) -> bool:
         return isinstance(value, (DialectType, DialectAttr)) and value.full_name == self.full_name

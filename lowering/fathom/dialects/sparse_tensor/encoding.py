@@ -1,0 +1,320 @@
+"""The encoding of a sparse tensor, `#sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>`, and the
+slice of a dimension, `#sparse_tensor<slice(0, 4, 1)>`.
+
+Source of the rules: *'sparse_tensor' Dialect*, "SparseTensorEncodingAttr"; the texts of errors are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.sparse_tensor import levels as lv
+from fathom.dialects.sparse_tensor.maps import Mapping, block_sizes, infer_back, read_mapping
+from fathom.ir.affine import AffineDim, AffineMap, spell_expr
+from fathom.ir.attributes import AffineMapAttr, Attribute, FloatAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import DYNAMIC, Type
+from fathom.irdl.parametric import CustomBody
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+
+NAMES: Final = ("lvlTypes", "dimToLvl", "lvlToDim", "posWidth", "crdWidth", "explicitVal", "implicitVal", "dimSlices")
+_WIDTHS: Final = (0, 8, 16, 32, 64)
+
+
+@record
+class Encoding:
+    """What an encoding says. Widths are 0 where they are those of the machine."""
+
+    levels: tuple[int, ...]
+    map: AffineMap
+    position_width: int
+    coordinate_width: int
+    explicit: Attribute | None
+    implicit: Attribute | None
+    slices: tuple[DialectAttr, ...]
+
+    @property
+    def is_slice(self) -> bool:
+        return bool(self.slices)
+
+
+def encoding_of(attribute: object) -> Encoding | None:
+    """The encoding that an attribute is, if it is one."""
+    if not isinstance(attribute, DialectAttr) or attribute.full_name != "sparse_tensor.encoding":
+        return None
+    return _encoding(dict(zip(NAMES, attribute.parameters, strict=True)))
+
+
+def _encoding(values: Values[str, Parameter]) -> Encoding:
+    types, map, slices = values["lvlTypes"], values["dimToLvl"], values["dimSlices"]
+    levels = tuple(each for each in types if isinstance(each, int)) if isinstance(types, tuple) else ()
+    identity = AffineMap(len(levels), 0, tuple(AffineDim(index) for index in range(len(levels))))
+    position, coordinate = values["posWidth"], values["crdWidth"]
+    explicit, implicit = values["explicitVal"], values["implicitVal"]
+    return Encoding(
+        levels,
+        map.map if isinstance(map, AffineMapAttr) else identity,
+        position if isinstance(position, int) else 0,
+        coordinate if isinstance(coordinate, int) else 0,
+        explicit if isinstance(explicit, Attribute) else None,
+        implicit if isinstance(implicit, Attribute) else None,
+        tuple(each for each in slices if isinstance(each, DialectAttr)) if isinstance(slices, tuple) else (),
+    )
+
+
+# ---- text
+
+
+def _read(reader: ParameterReader) -> list[Parameter]:
+    """`<{map = …, posWidth = 32, crdWidth = 32, explicitVal = 1 : i64, implicitVal = 0 : i64}>`."""
+    reader.expect("<")
+    reader.expect("{")
+    found: dict[str, Parameter] = {}
+    mapping: Mapping | None = None
+    while (key := reader.optional_keyword()) is not None:
+        if key == "map":
+            reader.expect("=")
+            mapping = read_mapping(reader)
+        elif key in _WIDTH_NOUNS or key in _VALUES:
+            reader.expect("=")
+            found[key] = _read_field(reader, key)
+        else:
+            reader.fail(f"unexpected key: {key}")
+        if not reader.accept(","):
+            break
+    reader.expect("}")
+    reader.expect(">")
+    mapping = mapping or Mapping(AffineMap(0, 0, ()), (), None, ())
+    found["lvlTypes"] = mapping.levels
+    found["dimToLvl"] = AffineMapAttr(mapping.to_levels)
+    back = mapping.to_dimensions or infer_back(mapping.to_levels)
+    found["lvlToDim"] = AffineMapAttr(back) if back is not None else None
+    found["dimSlices"] = _whole_slices(mapping.slices)
+    return [found.get(name, 0 if name.endswith("Width") else None) for name in NAMES]
+
+
+_WIDTH_NOUNS: Final = {"posWidth": "position", "crdWidth": "index"}
+_VALUES: Final = ("explicitVal", "implicitVal")
+
+
+def _read_field(reader: ParameterReader, key: str) -> Parameter:
+    value = reader.attribute()
+    if key in _WIDTH_NOUNS:
+        if not isinstance(value, IntegerAttr):
+            reader.fail(f"expected an integral {_WIDTH_NOUNS[key]} bitwidth")
+        return value.value
+    is_complex = isinstance(value, DialectAttr) and value.full_name == "complex.number"
+    if not isinstance(value, (FloatAttr, IntegerAttr)) and not is_complex:
+        reader.fail(f"expected a numeric value for {key}")
+    return value
+
+
+def _whole_slices(slices: Sequence[DialectAttr | None]) -> tuple[DialectAttr, ...]:
+    """A slice for each dimension, if one has any: all of a dimension is `(0, ?, 1)`."""
+    known = next((each for each in slices if each is not None), None)
+    if known is None:
+        return ()
+    default = DialectAttr(known.dialect, known.name, (0, DYNAMIC, 1), known.definition)
+    return tuple(each if each is not None else default for each in slices)
+
+
+def _spell(values: Sequence[Parameter], of: Speller) -> str:
+    found = _encoding(dict(zip(NAMES, values, strict=True)))
+    map = found.map
+    symbols = f"[{', '.join(f's{index}' for index in range(map.symbols))}]" if map.symbols else ""
+    dimensions = [
+        f"d{index} : {of(found.slices[index])}" if index < len(found.slices) else f"d{index}"
+        for index in range(map.dims)
+    ]
+    stored = [
+        f"{spell_expr(expression)} : {lv.spell_level(level)}"
+        for expression, level in zip(map.results, found.levels, strict=False)
+    ]
+    text = f"<{{ map = {symbols}({', '.join(dimensions)}) -> ({', '.join(stored)})"
+    if found.position_width:
+        text += f", posWidth = {found.position_width}"
+    if found.coordinate_width:
+        text += f", crdWidth = {found.coordinate_width}"
+    if found.explicit is not None:
+        text += f", explicitVal = {of(found.explicit)}"
+    if found.implicit is not None:
+        text += f", implicitVal = {of(found.implicit)}"
+    return text + " }>"
+
+
+# ---- what is wrong
+
+
+def verify_parameters(values: Values[str, Parameter]) -> str | None:
+    """What is wrong with an encoding by itself."""
+    found = _encoding(values)
+    if found.position_width not in _WIDTHS:
+        return f"unexpected position bitwidth: {found.position_width}"
+    if found.coordinate_width not in _WIDTHS:
+        return f"unexpected coordinate bitwidth: {found.coordinate_width}"
+    back = values["lvlToDim"]
+    return (
+        _verify_singletons(found.levels)
+        or _verify_formats(found.levels)
+        or _verify_structured(found)
+        or _verify_map(found, back.map if isinstance(back, AffineMapAttr) else None)
+    )
+
+
+def _verify_singletons(levels: Sequence[int]) -> str | None:
+    previous = 0
+    for index, level in enumerate(levels):
+        if lv.has_format(level, lv.SINGLETON):
+            if index == 0 or not lv.has_format(previous, lv.COMPRESSED, lv.LOOSE, lv.SINGLETON):
+                return "expected compressed or loose_compressed level before singleton level"
+            if lv.has_format(previous, lv.SINGLETON) and (previous ^ level) & lv.SOA:
+                return "expected all singleton lvlTypes stored in the same memory layout (SoA vs AoS)."
+        previous = level
+    return None
+
+
+def _verify_formats(levels: Sequence[int]) -> str | None:
+    batches = [index for index, level in enumerate(levels) if lv.has_format(level, lv.BATCH)]
+    if batches != list(range(len(batches))):
+        return "Batch lvlType can only be leading levels."
+    if any(level & lv.SOA and not lv.has_format(level, lv.SINGLETON) for level in levels):
+        return "SoA is only applicable to singleton lvlTypes."
+    return None
+
+
+def _verify_structured(found: Encoding) -> str | None:
+    """What n:m sparsity asks of the other levels."""
+    index = next((i for i, level in enumerate(found.levels) if lv.has_format(level, lv.STRUCTURED)), None)
+    if index is None:
+        return None
+    if index != len(found.levels) - 1:
+        return "expected n_out_of_m to be the last level type"
+    if not all(lv.has_format(level, lv.DENSE) for level in found.levels[:index]):
+        return "expected all dense lvlTypes before a n_out_of_m level"
+    if found.map.dims == len(found.map.results):
+        return None
+    sizes = block_sizes(found.map)
+    if sizes is None:
+        return "expected 1xm block structure for n_out_of_m level"
+    blocks = {size for size in sizes if size}
+    if len(blocks) > 1:
+        return "expected only one blocked level with the same coefficients"
+    if blocks != {lv.structured_m(found.levels[index])}:
+        return "expected coeffiencts of Affine expressions to be equal to m of n_out_of_m level"
+    return None
+
+
+def _verify_map(found: Encoding, back: AffineMap | None) -> str | None:
+    rank, map, slices = len(found.levels), found.map, found.slices
+    if rank == 0:
+        return "expected a non-empty array for lvlTypes"
+    inferred = infer_back(map)
+    if inferred is None and map.symbols == 0:
+        return "failed to infer lvlToDim from dimToLvl"
+    if back is not None and back != inferred:
+        return "expected lvlToDim to be an inverse of dimToLvl"
+    if map.dims > rank:
+        return f"unexpected dimToLvl mapping from {map.dims} to {rank}"
+    if slices and len(slices) != map.dims:
+        return f"dimension-rank mismatch between dimSlices and dimToLvl: {len(slices)} != {map.dims}"
+    if slices and map.dims != rank:
+        return f"dimSlices expected dimension-rank to match level-rank: {map.dims} != {rank}"
+    return None
+
+
+def verify_encoding(values: Values[str, Parameter], shape: Sequence[int], element: Type) -> str | None:
+    """What is wrong with an encoding as that of a tensor of a shape and an element type."""
+    found = _encoding(values)
+    if not shape:
+        return "expected non-scalar sparse tensor"
+    if found.map.dims != len(shape):
+        return f"dimension-rank mismatch between encoding and tensor shape: {found.map.dims} != {len(shape)}"
+    for what, value in (("explicit", found.explicit), ("implicit", found.implicit)):
+        type = getattr(value, "type", None)
+        if value is not None and type != element:
+            return f"{what} value type mismatch between encoding and tensor element type: {type} != {element}"
+    if found.implicit is not None and not _is_zero(found.implicit):
+        return "implicit value must be zero"
+    return None
+
+
+def _is_zero(value: Attribute) -> bool:
+    match value:
+        case IntegerAttr():
+            return value.value == 0
+        case FloatAttr():
+            return value.value == 0
+        case DialectAttr():
+            return all(not isinstance(part, FloatAttr) or part.value == 0 for part in value.parameters)
+        case _:
+            return True
+
+
+# ---- specifiers
+
+
+def _read_specifier(reader: ParameterReader) -> list[Parameter]:
+    """`<#CSR>`: of the encoding a specifier keeps what matters to it, the levels and slices."""
+    reader.expect("<")
+    found = reader.attribute()
+    reader.expect(">")
+    encoding = encoding_of(found)
+    if encoding is None or not isinstance(found, DialectAttr):
+        return [found]
+    levels = tuple(level & ~(lv.NONUNIQUE | lv.NONORDERED) for level in encoding.levels)
+    kept: dict[str, Parameter] = {"lvlTypes": levels, "dimSlices": encoding.slices, "posWidth": 0, "crdWidth": 0}
+    return [DialectAttr(found.dialect, found.name, tuple(kept.get(name) for name in NAMES), found.definition)]
+
+
+def _spell_specifier(values: Sequence[Parameter], of: Speller) -> str:
+    (encoding,) = values
+    return f"<{of(encoding) if isinstance(encoding, Attribute) else encoding}>"
+
+
+# ---- slices
+
+
+def _read_slice(reader: ParameterReader) -> list[Parameter]:
+    """`(0, 4, ?)`: offset, size and stride."""
+    reader.expect("(")
+    found = [_read_extent(reader)]
+    for _ in range(2):
+        reader.expect(",")
+        found.append(_read_extent(reader))
+    reader.expect(")")
+    return list(found)
+
+
+def _read_extent(reader: ParameterReader) -> int:
+    if reader.at("-") or reader.at_kind("INTEGER", "HEX"):
+        found = reader.integer()
+        if found < 0:
+            reader.fail_here("expect positive value or ? for slice offset/size/stride")
+        return found
+    reader.expect("?")
+    return DYNAMIC
+
+
+def _spell_slice(values: Sequence[Parameter], of: Speller) -> str:
+    del of
+    return f"({', '.join('?' if value == DYNAMIC else str(value) for value in values)})"
+
+
+def verify_slice(values: Values[str, Parameter]) -> str | None:
+    """A size or stride that is known must be positive."""
+    for name in ("size", "stride"):
+        if values[name] == 0:
+            return f"expect positive value or ? for slice {name}"
+    return None
+
+
+ENCODING: Final = CustomBody(NAMES, _read, _spell, alias="sparse", verify_encoding=verify_encoding)
+SLICE: Final = CustomBody(("offset", "size", "stride"), _read_slice, _spell_slice, opening="(")
+SPECIFIER: Final = CustomBody(("encoding",), _read_specifier, _spell_specifier)

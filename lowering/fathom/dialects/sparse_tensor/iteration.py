@@ -1,0 +1,342 @@
+"""Iteration over the elements that a sparse tensor keeps: spaces of levels, and `sparse_tensor.iterate`, which goes
+through one, and `sparse_tensor.coiterate`, which goes through several at once.
+
+Source of the rules: *'sparse_tensor' Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.scf.common import parse_assignments, print_assignments, types_of
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import I32, I64, INDEX, POISON, Type
+from fathom.irdl.definition import SEGMENTS, CustomDirective, CustomSyntax
+from fathom.irdl.parametric import CustomBody
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import BlockArgument, Operation, Value
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+_WIDEST: Final = 64
+"""How many levels a set of levels has room for."""
+_ORDER: Final = "expect larger level upper bound than lower bound"
+
+
+# ---- spaces
+
+
+def _spell_range(low: int, high: int) -> str:
+    return str(low) if low + 1 == high else f"{low} to {high}"
+
+
+def _read_space(reader: ParameterReader) -> list[Parameter]:
+    """`<#CSR, lvls = 0 to 2>`."""
+    reader.expect("<")
+    encoding = reader.attribute()
+    reader.expect(",")
+    reader.expect("lvls")
+    reader.expect("=")
+    low = reader.integer()
+    high = reader.integer() if reader.accept("to") else low + 1
+    if high <= low:
+        reader.fail(_ORDER)
+    reader.expect(">")
+    return [encoding, low, high]
+
+
+def _spell_space(values: Sequence[Parameter], of: Speller) -> str:
+    encoding, low, high = values
+    if not isinstance(low, int) or not isinstance(high, int):
+        return "<>"
+    text = of(encoding) if isinstance(encoding, (Type, Attribute)) else str(encoding)
+    return f"<{text}, lvls = {_spell_range(low, high)}>"
+
+
+SPACE: Final = CustomBody(("encoding", "loLvl", "hiLvl"), _read_space, _spell_space)
+"""Levels of a storage, and an iterator over them."""
+
+
+def iterator_of(type: Type) -> Type | None:
+    """The type of the iterators over a space."""
+    if not isinstance(type, DialectType) or type.full_name != "sparse_tensor.iter_space":
+        return None
+    return DialectType("sparse_tensor", "iterator", type.parameters, type.definition)
+
+
+def extent_of(type: Type) -> int:
+    """How many levels a space or an iterator has."""
+    if not isinstance(type, DialectType) or len(type.parameters) != 3:
+        return 0
+    _, low, high = type.parameters
+    return high - low if isinstance(low, int) and isinstance(high, int) else 0
+
+
+# ---- custom<LevelRange>($loLvl, $hiLvl)
+
+
+def _parse_range(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`1 to 3`, or `1` for `1 to 2`."""
+    low = parser.integer_literal()
+    high = parser.integer_literal() if parser.accept("to") else low + 1
+    if high <= low:
+        parser.fail(_ORDER, parsed.name_token)
+    for name, value in zip(arguments, (low, high), strict=True):
+        parsed.attributes[name] = IntegerAttr(value, INDEX)
+
+
+def _print_range(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    low, high = (number_of(op.properties.get(name)) for name in arguments)
+    p.write(_spell_range(low, high))
+
+
+def number_of(attribute: Attribute | None) -> int:
+    """The value of an integer attribute; 0 where it is none."""
+    return attribute.value if isinstance(attribute, IntegerAttr) else 0
+
+
+LEVEL_RANGE: Final = CustomDirective(_parse_range, _print_range, lambda parser: parser.at_kind("integer"))
+
+# ---- lists some of whose elements are not wanted
+
+
+def _parse_wanted(parser: OpParser, closing: str = "") -> tuple[int, list[Argument], int]:
+    """`%a, _, %b`: the set of the places that have a name, as bits, the names, and how many places there are."""
+    wanted, names, count = 0, list["Argument"](), 0
+    if closing and parser.at(closing):
+        return wanted, names, count
+    while True:
+        if not parser.accept("_"):
+            names.append(parser.argument(allow_type=False, allow_attributes=False))
+            wanted |= 1 << min(count, _WIDEST)
+        count += 1
+        if not parser.accept(","):
+            return wanted, names, count
+
+
+def _print_wanted(wanted: int, count: int, names: Sequence[Value], p: OpPrinter) -> None:
+    rest = iter(names)
+    for index in range(min(count, _WIDEST)):
+        p.write(", " if index else "")
+        value = next(rest, None) if wanted >> index & 1 else None
+        if value is None:
+            p.write("_")
+        else:
+            p.value(value)
+
+
+def _parse_coordinates(parser: OpParser, parsed: ParsedOp) -> list[Argument]:
+    """`at(%i, _)`, or nothing."""
+    wanted, names = 0, list["Argument"]()
+    if parser.accept("at"):
+        parser.expect("(")
+        wanted, names, _ = _parse_wanted(parser, ")")
+        parser.expect(")")
+    parsed.attributes["crdUsedLvls"] = i64_attr(wanted)
+    return names
+
+
+@record
+class Carried:
+    """The values that are carried from iteration to iteration, as they begin, and the arguments they become."""
+
+    arguments: list[Argument]
+    values: list[Ref]
+    is_written: bool
+
+
+def _parse_carried(parser: OpParser) -> Carried:
+    if not parser.accept("iter_args"):
+        return Carried([], [], False)
+    arguments, values = parse_assignments(parser)
+    return Carried(arguments, values, True)
+
+
+def _check_spaces(parser: OpParser, parsed: ParsedOp, spaces: Sequence[Ref], types: Sequence[Node]) -> None:
+    if len(types) != len(spaces):
+        message = "mismatch in number of iteration space operands and iteration space types"
+        parser.fail(message, parsed.name_token)
+
+
+def _parse_results(parser: OpParser, parsed: ParsedOp, carried: Carried) -> None:
+    """`-> f32`, where values are carried."""
+    results: list[Node] = []
+    if carried.is_written:
+        parser.expect("->")
+        results = parser.arrow_types()
+        if len(results) != len(carried.values):
+            parser.fail("mismatch in number of iteration arguments and return values", parsed.name_token)
+    parsed.operands["initArgs"], parsed.types["results"] = carried.values, results
+
+
+def _resolve_operands(resolver: Resolver, parsed: ParsedOp, name: str) -> tuple[list[Type], list[Type]]:
+    """Finds the operands; returns the types of the spaces and of what is carried."""
+    spaces, results = resolver.types(parsed.types[name]), resolver.types(parsed.types["results"])
+    for type in spaces:
+        if iterator_of(type) is None and type != POISON:
+            resolver.fail("expected sparse_tensor.iter_space type for iteration space operands")
+    resolver.operands = [
+        *resolver.operand_list(parsed.operands[name], spaces),
+        *resolver.operand_list(parsed.operands["initArgs"], results),
+    ]
+    resolver.result_types = results
+    return spaces, results
+
+
+def _iterator(type: Type) -> Type:
+    return iterator_of(type) or POISON
+
+
+def _print_coordinates(op: Operation, arguments: Sequence[BlockArgument], extent: int, p: OpPrinter) -> None:
+    wanted = number_of(op.properties.get("crdUsedLvls"))
+    if wanted:
+        p.write(" at(")
+        _print_wanted(wanted, extent, arguments, p)
+        p.write(")")
+
+
+def _print_carried(arguments: Sequence[BlockArgument], values: Sequence[Value], p: OpPrinter) -> None:
+    if values:
+        p.write(" iter_args(")
+        print_assignments(arguments, values, p)
+        p.write(")")
+
+
+# ---- sparse_tensor.iterate
+
+
+def _parse_iterate(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%it in %space at(%i, _) iter_args(%a = %x) : !sparse_tensor.iter_space<…> -> f32 {…} {attributes}`."""
+    iterators = [parser.argument(allow_type=False, allow_attributes=False)]
+    while parser.accept(","):
+        iterators.append(parser.argument(allow_type=False, allow_attributes=False))
+    parser.expect("in", f"custom op '{parsed.name}' expected 'in'")
+    spaces = [parser.value_use()]
+    while parser.accept(","):
+        spaces.append(parser.value_use())
+    if len(iterators) != len(spaces):
+        parser.fail("mismatch in number of sparse iterators and sparse spaces", parsed.name_token)
+    coordinates = _parse_coordinates(parser, parsed)
+    carried = _parse_carried(parser)
+    parser.expect(":")
+    types = parser.type_list()
+    _check_spaces(parser, parsed, spaces, types)
+    parsed.operands["iterSpace"], parsed.types["iterSpace"] = spaces, types
+    _parse_results(parser, parsed, carried)
+    if len(iterators) != 1:
+        parser.fail("expected only one iterator/iteration space", parsed.name_token)
+    parser.region(parsed, [*carried.arguments, *coordinates, *iterators])
+    parser.attr_dict(parsed)
+
+
+def _resolve_iterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    spaces, carried = _resolve_operands(resolver, parsed, "iterSpace")
+    wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
+    resolver.region_argument_types = [[*carried, *[INDEX] * wanted, *map(_iterator, spaces)]]
+
+
+def _print_iterate(op: Operation, p: OpPrinter) -> None:
+    space, *values = op.operands
+    entry = op.regions[0].first
+    arguments = entry.arguments if entry is not None else []
+    p.write(" ")
+    p.values(arguments[-1:])
+    p.write(" in ")
+    p.value(space)
+    _print_coordinates(op, arguments[len(values) : -1], extent_of(space.type), p)
+    _print_carried(arguments, values, p)
+    p.write(" : ")
+    p.type(space.type)
+    p.write(" ")
+    if values:
+        p.arrow_types(types_of(values))
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(values))
+
+
+ITERATE: Final = CustomSyntax(_parse_iterate, _print_iterate, _resolve_iterate, operands_first=True)
+
+# ---- sparse_tensor.coiterate
+
+
+def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
+    """`(%a, %b) at(%i) iter_args(%c = %x) : (…, …) -> f32 case %it, _ {…} {attributes}`."""
+    spaces = parser.value_list()
+    coordinates = _parse_coordinates(parser, parsed)
+    carried = _parse_carried(parser)
+    parser.expect(":")
+    parser.expect("(")
+    types = parser.type_list()
+    parser.expect(")")
+    _check_spaces(parser, parsed, spaces, types)
+    parsed.operands["iterSpaces"], parsed.types["iterSpaces"] = spaces, types
+    _parse_results(parser, parsed, carried)
+    cases: list[Attribute] = []
+    while parser.accept("case"):
+        wanted, iterators, count = _parse_wanted(parser)
+        if count > len(spaces):
+            parser.fail("parsed more value than expected.", parsed.name_token)
+        cases.append(IntegerAttr(wanted, I64))
+        parsed.attributes["cases"] = ArrayAttr(tuple(cases))
+        parser.region(parsed, [*carried.arguments, *coordinates, *iterators])
+    parsed.attributes["cases"] = ArrayAttr(tuple(cases))
+    parser.attr_dict(parsed)
+
+
+def cases_of(op: Operation) -> list[int]:
+    """The sets of spaces that the regions of a co-iteration are for, as bits."""
+    attribute = op.properties.get("cases")
+    return [number_of(each) for each in attribute.elements] if isinstance(attribute, ArrayAttr) else []
+
+
+def _resolve_coiterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    spaces, carried = _resolve_operands(resolver, parsed, "iterSpaces")
+    wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
+    resolver.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, (len(spaces), len(carried)))
+    cases = resolver.properties.get("cases")
+    bits = [number_of(each) for each in cases.elements] if isinstance(cases, ArrayAttr) else []
+    resolver.region_argument_types = [
+        [
+            *carried,
+            *[INDEX] * wanted,
+            *(_iterator(type) for index, type in enumerate(spaces) if case >> index & 1),
+        ]
+        for case in bits
+    ]
+
+
+def _print_coiterate(op: Operation, p: OpPrinter) -> None:
+    groups = op.definition.operand_groups(op) if op.definition is not None else {}
+    spaces, values = groups.get("iterSpaces", ()), groups.get("initArgs", ())
+    first = op.regions[0].first if op.regions else None
+    arguments = first.arguments if first is not None else []
+    count = number_of(op.properties.get("crdUsedLvls")).bit_count()
+    p.write(" (")
+    p.values(spaces)
+    p.write(")")
+    extent = max((extent_of(space.type) for space in spaces), default=0)
+    _print_coordinates(op, arguments[len(values) : len(values) + count], extent, p)
+    _print_carried(arguments, values, p)
+    p.write(" : (")
+    p.types(types_of(spaces))
+    p.write(")")
+    if values:
+        p.arrow_types(types_of(values))
+    for case, region in zip(cases_of(op), op.regions, strict=False):
+        entry = region.first
+        iterators = entry.arguments[len(values) + count :] if entry is not None else []
+        p.newline()
+        p.write("case ")
+        if case:
+            _print_wanted(case, len(spaces), iterators, p)
+        p.write(" ")
+        p.region(region, entry_arguments=False, terminators=bool(values))
+
+
+COITERATE: Final = CustomSyntax(_parse_coiterate, _print_coiterate, _resolve_coiterate, operands_first=True)
