@@ -67,7 +67,8 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
     if "." not in name:
         full = f"{default_dialect}.{name}" if default_dialect else name
         syntax = vocabulary.syntax(full)
-        if syntax is None and not vocabulary.is_defined(full):
+        is_gap = bool(default_dialect) and not vocabulary.is_complete(default_dialect)
+        if syntax is None and not is_gap and not vocabulary.is_defined(full):
             parsed.unregistered = True
             tried = f" (tried '{full}' as well)" if default_dialect else ""
             cursor.fail(f"custom op '{name}' is unknown{tried}")

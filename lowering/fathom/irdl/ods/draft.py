@@ -23,9 +23,12 @@ def plain(cpp: str) -> str:
 
 class Draft:
     """The tables of the dialect of this name, by kind and name. `shared` has the names of constraints that had none, by
-    what they say; `texts` says whether summaries and descriptions of operations are among the tables."""
+    what they say, and `classes` those of operations by their classes, from other files of the dialect; `texts` says
+    whether summaries and descriptions of operations are among the tables."""
 
-    def __init__(self, records: Records, name: str, shared: dict[str, str], *, texts: bool) -> None:
+    def __init__(
+        self, records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool
+    ) -> None:
         self.records: Final = records
         self.name: Final = name
         self.texts: Final = texts
@@ -35,6 +38,7 @@ class Draft:
         }
         self.predicates: Final = Predicates(records, self._class_term)
         self.shared: Final = shared
+        self.classes: Final = classes
 
     def table(self, kind: str, name: str, make: Callable[[], Table]) -> None:
         """Adds a table, unless it is there or being made."""
@@ -91,7 +95,10 @@ class Draft:
     def operation(self, cpp: str) -> str | None:
         """The full name of the operation of a class, as the class is named in the dialect's own code."""
         name = plain(cpp)
-        return self.operations.get(f"{self.namespace}::{name}") or self.operations.get(name)
+        for classes in (self.operations, self.classes):
+            if found := classes.get(f"{self.namespace}::{name}") or classes.get(name):
+                return found
+        return None
 
     @cached_property
     def namespace(self) -> str:

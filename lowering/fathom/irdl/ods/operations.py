@@ -90,14 +90,13 @@ def _result_names(op: Record, results: list[str]) -> list[str]:
 
 def _default_dialect(draft: Draft, op: Record) -> str | None:
     """The prefix that may be left out inside the regions of an operation: what its C++ says, or its own, where it says
-    it in another file."""
+    it in another file; either counts for what has the interface that asks for it."""
+    traits = [trait for trait in map(draft.records.resolve, op.list("traits")) if trait is not None]
     written = _DEFAULT_DIALECT.search(op.string("extraClassDeclaration") or "")
-    if written is not None:
+    if written is not None and any(trait.string("cppInterfaceName") == "OpAsmOpInterface" for trait in traits):
         return written[1]
-    for each in op.list("traits"):
-        trait = draft.records.resolve(each)
-        if trait is not None and "getDefaultDialect" in trait.strings("alwaysOverriddenMethods"):
-            return draft.name
+    if any("getDefaultDialect" in trait.strings("alwaysOverriddenMethods") for trait in traits):
+        return draft.name
     return None
 
 

@@ -74,8 +74,10 @@ def describe(
     top = {"dialect": name, "checked": "declared", **top}
     tables: dict[str, dict[str, Table]] = {}
     shared: dict[str, str] = {}
+    classes: dict[str, str] = {}
     for records in sources:
-        draft = draft_of(records, name, shared, texts=texts)
+        draft = draft_of(records, name, shared, classes, texts=texts)
+        classes.update(draft.operations)
         top = {**draft.top, **top}
         for kind, of_kind in draft.tables.items():
             tables.setdefault(kind, {}).update(of_kind)
@@ -84,9 +86,11 @@ def describe(
     return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
 
 
-def draft_of(records: Records, name: str, shared: dict[str, str], *, texts: bool) -> Draft:
+def draft_of(
+    records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool
+) -> Draft:
     """The tables of a dialect from one set of records."""
-    draft = Draft(records, name, shared, texts=texts)
+    draft = Draft(records, name, shared, classes, texts=texts)
     for each in records.instances_of("Dialect"):
         if each.string("name") == name:
             _describe_dialect(draft, each)

@@ -1,0 +1,51 @@
+"""The transform dialect with its extensions, described in `mlir-22/transform.toml`: programs that rewrite programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import DESCRIBED
+from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
+from fathom.dialects.transform.options import options_directive
+from fathom.ir.attributes import quote
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.description import read_description
+from fathom.irdl.parametric import CustomBody
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation
+    from fathom.irdl.parameters import ParameterReader
+
+
+def _read_operation_type(reader: ParameterReader) -> list[Parameter]:
+    """`<"linalg.generic">`."""
+    reader.expect("<")
+    name = reader.string()
+    reader.expect(">")
+    return [name]
+
+
+def _foreach_match_names(op: Operation) -> list[str]:
+    return ["updated_root", *["yielded"] * (len(op.results) - 1)]
+
+
+CODE: Final = DialectCode(
+    operations={
+        "named_sequence": OpCode(custom=FUNCTION_SYNTAX),
+        "structured.split": OpCode(custom=SPLIT),
+        "foreach_match": OpCode(result_names=_foreach_match_names),
+    },
+    directives={
+        **DIRECTIVES,
+        "ApplyRegisteredPassOptions": options_directive(lambda: DESCRIPTION.attributes["ParamOperandAttr"]),
+    },
+    bodies={
+        "OperationType": CustomBody(
+            ("operation_name",), _read_operation_type, lambda values, _: f"<{quote(str(values[0]))}>"
+        )
+    },
+)
+DESCRIPTION: Final = read_description(DESCRIBED / "transform.toml", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

@@ -1,0 +1,289 @@
+"""The code behind `custom<…>` in the formats of transform and its extensions, and the syntax of `structured.split`.
+
+Source of the rules: *Transform Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import UNIT, ArrayAttr, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+
+def operands_of(op: Operation, name: str) -> Sequence[Value]:
+    """The operands of a group."""
+    assert op.definition is not None, "a format belongs to a definition"
+    return op.definition.operand_groups(op)[name]
+
+
+def results_of(op: Operation, name: str) -> Sequence[Value]:
+    """The results of a group."""
+    assert op.definition is not None, "a format belongs to a definition"
+    return op.definition.result_groups(op)[name]
+
+
+# ---- custom<SemiFunctionType>(type($operand), type($results)): `!a`, or `(!a) -> !b`
+
+
+def _parse_semi_function(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    operand, result, *optional = arguments
+    has_result = parser.accept("(")
+    if not has_result and optional == ["false"]:
+        parser.expect("(")
+    parsed.types[operand] = [parser.type()]
+    parsed.types[result] = []
+    if not has_result:
+        return
+    parser.expect(")")
+    parser.expect("->")
+    if parser.accept("("):
+        parsed.types[result] = parser.type_list()
+        parser.expect(")")
+    else:
+        parsed.types[result] = [parser.type()]
+
+
+def _print_semi_function(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    operand, result, *_ = arguments
+    inputs, results = operands_of(op, operand), results_of(op, result)
+    p.write("(" if results else "")
+    p.types([value.type for value in inputs])
+    if not results:
+        return
+    p.write(") -> ")
+    p.write("(" if len(results) > 1 else "")
+    p.types([value.type for value in results])
+    p.write(")" if len(results) > 1 else "")
+
+
+# ---- custom<MultitileSizesTypes>(type($target), type($a), …): `(!a) -> !b`, where all results have one type
+
+
+def _parse_one_result_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    operand, *results = arguments
+    start = parser.here()
+    inputs, outputs = parser.functional_type()
+    if len(inputs) != 1 or len(outputs) != 1:
+        parser.fail("expects a trailing functional type with one argument and one result", start)
+    parsed.types[operand] = inputs
+    parsed.types.update(dict.fromkeys(results, outputs))
+
+
+def _print_one_result_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.functional_type([op.operands[0].type], [op.results[0].type])
+
+
+# ---- custom<TransformMatchDims>($raw_list, $is_inverted, $is_all): `all`, `0, 1`, `except(0, 1)`
+
+
+def _parse_dimensions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    numbers, inverted, everything = arguments
+    if parser.accept("all"):
+        parsed.attributes[numbers], parsed.attributes[everything] = DenseArrayAttr(I64, ()), UNIT
+        return
+    is_inverted = parser.accept("except")
+    if is_inverted:
+        parser.expect("(")
+        parsed.attributes[inverted] = UNIT
+    found = [parser.integer_literal()]
+    while parser.accept(","):
+        found.append(parser.integer_literal())
+    parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(found))
+    if is_inverted:
+        parser.expect(")")
+
+
+def _print_dimensions(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    numbers, inverted, everything = arguments
+    if everything in op.properties:
+        p.write("all")
+        return
+    values = op.properties.get(numbers)
+    text = ", ".join(map(str, values.values)) if isinstance(values, DenseArrayAttr) else ""
+    p.write(f"except({text})" if inverted in op.properties else text)
+
+
+# ---- custom<ForeachMatchSymbols>($matchers, $actions): `@matcher -> @action, …`
+
+
+def _parse_symbols(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    pairs = [_parse_pair(parser)]
+    while parser.accept(","):
+        pairs.append(_parse_pair(parser))
+    for name, nodes in zip(arguments, zip(*pairs, strict=True), strict=True):
+        parsed.attributes[name] = _symbols(parser, nodes)
+
+
+def _parse_pair(parser: OpParser) -> tuple[Node, Node]:
+    matcher = _parse_symbol(parser)
+    parser.expect("->")
+    return matcher, _parse_symbol(parser)
+
+
+def _parse_symbol(parser: OpParser) -> Node:
+    if not parser.at_kind("symbol"):
+        parser.symbol_name()
+    return parser.attribute()
+
+
+def _symbols(parser: OpParser, nodes: Sequence[Node]) -> AttributeSource:
+    return parser.composed_attribute(lambda _, attribute: ArrayAttr(tuple(attribute(node, None) for node in nodes)))
+
+
+def _print_symbols(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    lists = [op.properties.get(name) for name in arguments]
+    pairs = list(zip(*(each.elements if isinstance(each, ArrayAttr) else () for each in lists), strict=False))
+    for index, (matcher, action) in enumerate(pairs):
+        p.newline()
+        p.write("    ")
+        p.attribute(matcher)
+        p.write(" -> ")
+        p.attribute(action)
+        p.write(", " if index < len(pairs) - 1 else "")
+
+
+# ---- custom<SequenceOpOperands>($root, type($root), $extra, type($extra)): `%a, %b : (!a, !b)`
+
+
+def _parse_sequence(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    root, _, extra, _ = arguments
+    use = parser.optional_value_use()
+    parsed.operands[root], parsed.types[root] = [], []
+    parsed.operands[extra], parsed.types[extra] = [], []
+    if use is None:
+        return
+    parsed.operands[root] = [use]
+    if parser.accept(","):
+        parsed.operands[extra] = parser.bare_value_list()
+    parser.expect(":")
+    parser.accept("(")
+    parsed.types[root] = [parser.type()]
+    if parsed.operands[extra]:
+        parser.expect(",")
+        parsed.types[extra] = parser.type_list()
+    if len(parsed.types[extra]) != len(parsed.operands[extra]):
+        parser.fail("expected types to be provided for all operands", parsed.name_token)
+    parser.accept(")")
+
+
+def _print_sequence(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    values = [*operands_of(op, arguments[0]), *operands_of(op, arguments[2])]
+    if not values:
+        return
+    p.values(values)
+    p.write(" : (" if len(values) > 1 else " : ")
+    p.types([value.type for value in values])
+    p.write(")" if len(values) > 1 else "")
+
+
+# ---- custom<AlternativesOpSelectedRegion>($attribute, $param): `1`, or `%p`
+
+
+def _parse_selected(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    attribute, param = arguments
+    if parser.at_kind("value"):
+        parsed.operands[param] = [parser.value_use()]
+        return
+    if not parser.at("-") and not parser.at_kind("integer"):
+        parser.fail("expected either an integer attribute or a transform.param operand")
+    parsed.attributes[attribute] = IntegerAttr(parser.integer_literal(), INDEX)
+
+
+def _print_selected(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    attribute, param = arguments
+    found = op.properties.get(attribute)
+    p.write(str(found.value) if isinstance(found, IntegerAttr) else "")
+    p.values(operands_of(op, param))
+
+
+# ---- custom<PackedOrDynamicIndexList>($packed, $values, $numbers): `*(%p)`, or `[%a, 4]`
+
+
+def _parse_packed(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    packed, _, numbers = arguments
+    if not parser.accept("*"):
+        DYNAMIC_INDEX_LIST.parse(parser, parsed, arguments[1:])
+        return
+    parser.expect("(")
+    parsed.operands[packed] = [parser.value_use()]
+    parser.expect(")")
+    parsed.attributes[numbers] = DenseArrayAttr(I64, ())
+
+
+def _print_packed(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    packed = operands_of(op, arguments[0])
+    if not packed:
+        DYNAMIC_INDEX_LIST.print(op, p, arguments[1:])
+        return
+    p.write("*(")
+    p.values(packed)
+    p.write(")")
+
+
+_ONE_RESULT_TYPE: Final = CustomDirective(_parse_one_result_type, _print_one_result_type)
+DIRECTIVES: Final = {
+    "SemiFunctionType": CustomDirective(_parse_semi_function, _print_semi_function),
+    "MultitileSizesTypes": _ONE_RESULT_TYPE,
+    "ContinuousTileSizeTypes": _ONE_RESULT_TYPE,
+    "TransformMatchDims": CustomDirective(_parse_dimensions, _print_dimensions),
+    "ForeachMatchSymbols": CustomDirective(_parse_symbols, _print_symbols),
+    "SequenceOpOperands": CustomDirective(_parse_sequence, _print_sequence),
+    "AlternativesOpSelectedRegion": CustomDirective(_parse_selected, _print_selected),
+    "PackedOrDynamicIndexList": CustomDirective(
+        _parse_packed, _print_packed, lambda parser: parser.at("*") or parser.at("[")
+    ),
+}
+
+# ---- transform.structured.split
+
+_CHUNKS: Final = "static_chunk_sizes"
+
+
+def _parse_split(parser: OpParser, parsed: ParsedOp) -> list[Ref]:
+    """`%target after 42 {attributes} : !a`, or `%target after %size {attributes} : !a, !b`."""
+    operands = [parser.value_use()]
+    parser.expect("after", f"custom op '{parsed.name}' expected 'after'")
+    if parser.at_kind("value"):
+        operands.append(parser.value_use())
+        parsed.attributes[_CHUNKS] = i64_attr(DYNAMIC)
+    else:
+        parsed.attributes[_CHUNKS] = i64_attr(parser.integer_literal())
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    parsed.types["target"] = [parser.type()]
+    if len(operands) > 1:
+        parser.expect(",")
+        parsed.types["target"].append(parser.type())
+    return operands
+
+
+def _resolve_split(resolver: Resolver, parsed: ParsedOp, operands: list[Ref]) -> None:
+    types = resolver.types(parsed.types["target"])
+    resolver.operands = resolver.operand_list(operands, types)
+    resolver.result_types = types[:1]
+
+
+def _print_split(op: Operation, p: OpPrinter) -> None:
+    size = op.properties.get(_CHUNKS)
+    p.write(" ")
+    p.value(op.operands[0])
+    p.write(" after ")
+    if isinstance(size, IntegerAttr) and size.value != DYNAMIC:
+        p.write(str(size.value))
+    else:
+        p.values(op.operands[1:])
+    p.write(" ")
+    p.attr_dict(op, elide=(_CHUNKS,))
+    p.write(" : ")
+    p.types([value.type for value in op.operands])
+
+
+SPLIT: Final = CustomSyntax(_parse_split, _print_split, _resolve_split)

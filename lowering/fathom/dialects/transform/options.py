@@ -1,0 +1,124 @@
+"""The options of `transform.apply_registered_pass`, whose values may be operands: `{"max" = %p, list = [1, %q]}`.
+
+In the dictionary an operand is `#transform.param_operand<index = 0 : i64>`, its place among the operands.
+Source of the rules: *Transform Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from fathom.dialects.transform.directives import operands_of
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, dict_attr, i64_attr, quote
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.definition import CustomDirective
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.parametric import Parametric
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+
+Option: TypeAlias = "Attribute | Node | list[Option]"
+"""A value as it is written: the place of an operand as an attribute, an attribute that is still a tree, or a list."""
+
+_DEEPEST = 64
+"""How many lists may stand open in one another."""
+
+
+def options_directive(marker: Callable[[], Parametric]) -> CustomDirective:
+    """`custom<ApplyRegisteredPassOptions>($options, $operands)`; `marker` finds the definition of what stands for an
+    operand."""
+
+    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        options, operands = arguments
+        uses: list[Ref] = []
+        entries: dict[str, Option] = {}
+        if not parser.accept("{"):
+            parser.fail("expected '{' in options dictionary")
+        while not parser.at("}"):
+            key = _parse_key(parser)
+            parser.part(lambda: parser.expect("="), "expected '=' after key in key-value pair")
+            further = f"expected a valid attribute or operand as value associated to key '{key}'"
+            value = parser.part(lambda: parse_value(parser, uses), further)
+            if key in entries:
+                parser.fail("duplicate keys found in options dictionary")
+            entries[key] = value
+            if not parser.accept(","):
+                break
+        if not parser.accept("}"):
+            parser.fail("expected '}' in options dictionary")
+        parsed.operands[operands] = uses
+        parsed.attributes[options] = parser.composed_attribute(
+            lambda _, attribute: dict_attr({key: _made(value, attribute) for key, value in entries.items()})
+        )
+
+    def parse_value(parser: OpParser, uses: list[Ref], depth: int = 0) -> Option:
+        if depth > _DEEPEST:
+            parser.fail(f"more than {_DEEPEST} lists are open")
+        if parser.accept("["):
+            found: list[Option] = [parse_value(parser, uses, depth + 1)]
+            while parser.accept(","):
+                found.append(parse_value(parser, uses, depth + 1))
+            parser.expect("]")
+            return found
+        if not parser.at_kind("value"):
+            return parser.attribute()
+        uses.append(parser.value_use())
+        made = marker().make(index=i64_attr(len(uses) - 1))
+        assert isinstance(made, Attribute), "the definition is one of an attribute"
+        return made
+
+    return CustomDirective(parse, _print, lambda parser: parser.at("{"))
+
+
+def _parse_key(parser: OpParser) -> str:
+    if parser.at_kind("string"):
+        key = parser.text(parser.string())[1:-1]
+    else:
+        key = parser.optional_word() or ""
+    if not key:
+        parser.fail("expected key to either be an identifier or a string")
+    return key
+
+
+def _made(value: Option, attribute: Callable[[Node, None], Attribute]) -> Attribute:
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, list):
+        return ArrayAttr(tuple(_made(each, attribute) for each in cast("list[Option]", value)))
+    return attribute(value, None)
+
+
+def place_of(value: Attribute) -> int | None:
+    """The place among the operands that an attribute stands for, if it does for one."""
+    if not isinstance(value, DialectAttr) or value.full_name != "transform.param_operand":
+        return None
+    index = value.parameters[0]
+    return index.value if isinstance(index, IntegerAttr) else None
+
+
+def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    found = op.properties.get(arguments[0])
+    values = operands_of(op, arguments[1])
+    if not isinstance(found, DictAttr) or not found.entries:
+        return
+    p.write("{")
+    for index, (key, value) in enumerate(found.entries):
+        p.write((", " if index else "") + quote(key) + " = ")
+        _print_value(value, values, p)
+    p.write("}")
+
+
+def _print_value(value: Attribute, values: Sequence[Value], p: OpPrinter) -> None:
+    place = place_of(value)
+    if place is not None and 0 <= place < len(values):
+        p.value(values[place])
+    elif isinstance(value, ArrayAttr):
+        p.write("[")
+        for index, each in enumerate(value.elements):
+            p.write(", " if index else "")
+            _print_value(each, values, p)
+        p.write("]")
+    else:
+        p.attribute(value)
