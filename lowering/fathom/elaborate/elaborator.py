@@ -447,9 +447,8 @@ class Elaborator(Nesting):
             self.result.spread[op] = sites
 
     def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
-        described = self.context.is_defined(op.name)
-        keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named, described=described)
-        if described:
+        keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
+        if self.context.is_defined(op.name):
             return
         dialect = op.name.partition(".")[0]
         place = words.place(parsed.name_token)

@@ -17,8 +17,6 @@ def keep_text(
     arguments: Mapping[Ref, BlockArgument],
     words_of: Callable[[Ref, Ref], Iterable[tuple[str, bool]]],
     alias: Callable[[str], Type | Attribute | None],
-    *,
-    described: bool,
 ) -> None:
     """Stores the words of the operation, from after its name to its end.
 
@@ -41,7 +39,7 @@ def keep_text(
     for ref, (text, spaced) in enumerate(texts, first):
         meaning = alias(text) if text[0] in "#!" and "." not in text else None
         words.append((spaced, meaning or holes.get(ref, text)))
-    op.properties[CUSTOM_TEXT] = CustomText(tuple(words), described)
+    op.properties[CUSTOM_TEXT] = CustomText(tuple(words))
 
 
 def drop_operand(op: Operation, value: Value) -> None:
@@ -52,5 +50,5 @@ def drop_operand(op: Operation, value: Value) -> None:
     holes: dict[Word, Word] = {("operand", index): f"%{value.name_hint}" for index in range(len(op.operands))}
     holes |= {("operand", index): ("operand", number) for number, index in enumerate(left)}
     words = tuple((spaced, holes.get(word, word)) for spaced, word in text.words)
-    op.properties[CUSTOM_TEXT] = CustomText(words, text.described)
+    op.properties[CUSTOM_TEXT] = CustomText(words)
     op.set_operands([op.operands[index] for index in left])

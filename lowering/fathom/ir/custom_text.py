@@ -23,10 +23,9 @@ Word: TypeAlias = "str | Hole | Type | Attribute"
 @record
 class CustomText(Attribute):
     """The words behind the name, each with whether white space is before it: as it stands, or what it refers to, which
-    for the name of an alias is what that stands for. Of a `described` operation only the syntax is not known."""
+    for the name of an alias is what that stands for."""
 
     words: tuple[tuple[bool, Word], ...]
-    described: bool = False
 
     def spell(self, of: Speller) -> str:
         return "".join((" " if spaced else "") + _spell(word, of) for spaced, word in self.words)

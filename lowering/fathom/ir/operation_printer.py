@@ -265,7 +265,7 @@ class Printer:
 
     def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
-        self.write(self._short_name(op) if kept.described else op.name)
+        self.write(self._short_name(op))
         for spaced, word in kept.words:
             if spaced:
                 self.write(" ")

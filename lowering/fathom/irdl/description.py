@@ -315,7 +315,8 @@ class DescriptionScope(Scope):
             type = only if isinstance(only, Type) else None
             is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
             term = Named(definition.full_name) if is_named else Unknown(name)
-            return TypeConstraint(definition.summary, term, type, name, definition)
+            # A class that only others are of has no text of its own.
+            return TypeConstraint(definition.summary, term, type, name, definition if is_named else None)
         if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))

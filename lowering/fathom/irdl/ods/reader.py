@@ -86,9 +86,7 @@ def describe(
     return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
 
 
-def draft_of(
-    records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool
-) -> Draft:
+def draft_of(records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool) -> Draft:
     """The tables of a dialect from one set of records."""
     draft = Draft(records, name, shared, classes, texts=texts)
     for each in records.instances_of("Dialect"):

@@ -1,0 +1,189 @@
+"""The pdl dialect, described in `mlir-22/pdl.toml`: patterns of rewrites, as operations.
+
+Source of the rules: *'pdl' Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import DESCRIBED
+from fathom.ir.attributes import ArrayAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import Type
+from fathom.irdl.code import DialectCode
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.description import read_description
+from fathom.irdl.parametric import CustomBody
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+
+# ---- types
+
+_ELEMENTS: Final = {
+    "attribute": "AttributeType",
+    "operation": "OperationType",
+    "type": "TypeType",
+    "value": "ValueType",
+}
+"""The classes of what a range may hold, by their mnemonics."""
+
+
+def is_pdl(type: object) -> bool:
+    """Whether a type is one of the dialect."""
+    return isinstance(type, DialectType) and type.dialect == "pdl"
+
+
+def range_of(element: Type) -> DialectType:
+    """`!pdl.range<element>`."""
+    found = DESCRIPTION.types["RangeType"].make(elementType=element)
+    assert isinstance(found, DialectType), "the definition is one of a type"
+    return found
+
+
+def element_or_self(type: Type) -> Type:
+    """The element type of a range; another type itself."""
+    if not isinstance(type, DialectType) or type.full_name != "pdl.range":
+        return type
+    element = type.parameters[0]
+    return element if isinstance(element, Type) else type
+
+
+def value_type() -> Type:
+    """`!pdl.value`."""
+    found = DESCRIPTION.types["ValueType"].make()
+    assert isinstance(found, DialectType), "the definition is one of a type"
+    return found
+
+
+def _read_range(reader: ParameterReader) -> list[Parameter]:
+    """`<value>`: the mnemonic of an element, or the type in full."""
+    reader.expect("<")
+    word = reader.optional_keyword()
+    if word == "range":
+        reader.fail_before("element of pdl.range cannot be another range, but got!pdl.range<…>")
+    if word is None or word not in _ELEMENTS:
+        reader.fail(f"invalid 'pdl' type: `{word or ''}'")
+    element = DESCRIPTION.types[_ELEMENTS[word]].make()
+    reader.expect(">")
+    return [element]
+
+
+def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
+    (element,) = values
+    if isinstance(element, DialectType) and element.dialect == "pdl":
+        return f"<{element.name}{element.spell_stripped(of)}>"
+    return f"<{of(element) if isinstance(element, Type) else element}>"
+
+
+RANGE: Final = CustomBody(("elementType",), _read_range, _spell_range)
+
+# ---- custom<OperationOpAttributes>($values, $names): `{"a" = %b}`
+
+
+def _parse_attributes(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    values, names = arguments
+    nodes: list[Node] = []
+    uses: list[Ref] = []
+    if parser.accept("{"):
+        while True:
+            nodes.append(parser.attribute())
+            parser.expect("=")
+            uses.append(parser.value_use())
+            if not parser.accept(","):
+                break
+        parser.expect("}")
+    parsed.operands[values] = uses
+    parsed.attributes[names] = parser.composed_attribute(
+        lambda _, attribute: ArrayAttr(tuple(attribute(node, None) for node in nodes))
+    )
+
+
+def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    names = op.properties.get(arguments[1])
+    if not isinstance(names, ArrayAttr) or not names.elements:
+        return
+    p.write(" {")
+    for index, (name, value) in enumerate(zip(names.elements, operands_of(op, arguments[0]), strict=False)):
+        p.write(", " if index else "")
+        p.attribute(name)
+        p.write(" = ")
+        p.value(value)
+    p.write("}")
+
+
+def operands_of(op: Operation, name: str) -> Sequence[Value]:
+    """The operands of a group."""
+    assert op.definition is not None, "a format belongs to a definition"
+    return op.definition.operand_groups(op)[name]
+
+
+NAMED_VALUES: Final = CustomDirective(_parse_attributes, _print_attributes, lambda parser: parser.at("{"))
+
+# ---- custom<RangeType>(ref(type($arguments)), type($result)): `: !pdl.range<value>`, where no argument tells
+
+
+def _parse_range_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    given, result = arguments
+    nodes = parsed.types.get(given)
+    if nodes:
+        first = nodes[0]
+        parsed.composed_types[result] = parser.composed_type(lambda type, _: range_of(element_or_self(type(first))))
+        return
+    parser.expect(":")
+    parsed.types[result] = [parser.type()]
+
+
+def _print_range_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if not op.operands:
+        p.write(": ")
+        p.type(op.results[0].type)
+
+
+RANGE_TYPE: Final = CustomDirective(_parse_range_type, _print_range_type)
+
+# ---- custom<ResultsValueType>(ref($index), type($val)): `-> !pdl.value`, where there is an index
+
+
+def _parse_results_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    index, result = arguments
+    if index not in parsed.attributes:
+        parsed.composed_types[result] = parser.composed_type(lambda _type, _attribute: range_of(value_type()))
+        return
+    parser.expect("->")
+    parsed.types[result] = [parser.type()]
+
+
+def _print_results_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if arguments[0] in op.properties:
+        p.write(" -> ")
+        p.type(op.results[0].type)
+
+
+def verify_range(values: Mapping[str, Parameter]) -> str | None:
+    """What a range may not hold."""
+    element = values["elementType"]
+    if is_pdl(element) and isinstance(element, DialectType) and element.name != "range":
+        return None
+    kinds = "[!pdl.attribute, !pdl.operation, !pdl.type, !pdl.value]"
+    return f"expected element of pdl.range to be one of {kinds}, but got {element}"
+
+
+CODE: Final = DialectCode(
+    predicates={"PDL_AnyType": is_pdl},
+    directives={
+        "OperationOpAttributes": NAMED_VALUES,
+        "RangeType": RANGE_TYPE,
+        "ResultsValueType": CustomDirective(_parse_results_type, _print_results_type),
+    },
+    bodies={"RangeType": RANGE},
+    parameters={"RangeType": verify_range},
+)
+DESCRIPTION: Final = read_description(DESCRIBED / "pdl.toml", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

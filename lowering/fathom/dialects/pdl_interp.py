@@ -1,0 +1,110 @@
+"""The pdl_interp dialect, described in `mlir-22/pdl_interp.toml`: the steps in which patterns of pdl are matched.
+
+Source of the rules: *'pdl_interp' Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import load_described
+from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, operands_of, range_of
+from fathom.ir.attributes import UNIT
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.parametric import CustomBody
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+# ---- custom<CreateOperationOpResults>($types, type($types), $inferred): `-> <inferred>`, or `-> (%a : !pdl.type)`
+
+
+def _parse_results(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    operands, _, inferred = arguments
+    parsed.operands[operands], parsed.types[operands] = [], []
+    if not parser.accept("->"):
+        return
+    if parser.accept("<"):
+        parser.expect("inferred")
+        parser.expect(">")
+        parsed.attributes[inferred] = UNIT
+        return
+    parser.expect("(")
+    parsed.operands[operands] = parser.bare_value_list()
+    parser.expect(":")
+    parsed.types[operands] = parser.type_list()
+    parser.expect(")")
+
+
+def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if arguments[2] in op.properties:
+        p.write(" -> <inferred>")
+        return
+    values = operands_of(op, arguments[0])
+    if values:
+        p.write(" -> (")
+        p.values(values)
+        p.write(" : ")
+        p.types([value.type for value in values])
+        p.write(")")
+
+
+# ---- pdl_interp.foreach
+
+
+def _parse_foreach(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%a : !pdl.value in %values {…} {attributes} -> ^bb1`."""
+    variable = parser.argument(allow_attributes=False)
+    parser.expect("in", f"custom op '{parsed.name}' expected 'in' after loop variable")
+    parsed.operands["values"] = [parser.value_use()]
+    parsed.types["values"] = [variable.type] if variable.type is not None else []
+    parser.region(parsed, [variable])
+    parser.attr_dict(parsed)
+    parser.expect("->")
+    parser.successor_block(parsed)
+
+
+def _resolve_foreach(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    types = resolver.types(parsed.types["values"])
+    resolver.region_argument_types = [types]
+    resolver.operands = [resolver.operand(token, range_of(types[0])) for token in parsed.operands["values"]]
+
+
+def _print_foreach(op: Operation, p: OpPrinter) -> None:
+    entry = op.regions[0].first
+    for variable in entry.arguments[:1] if entry is not None else ():
+        p.write(" ")
+        p.value(variable)
+        p.write(" : ")
+        p.type(variable.type)
+    p.write(" in ")
+    p.values(op.operands)
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.attr_dict(op)
+    p.write(" -> ")
+    p.write(p.label(op.successors[0]) if op.successors else "")
+
+
+_PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")
+CODE: Final = DialectCode(
+    operations={
+        "func": OpCode(custom=FUNCTION_SYNTAX),
+        "foreach": OpCode(custom=CustomSyntax(_parse_foreach, _print_foreach, _resolve_foreach, operands_first=True)),
+    },
+    predicates={"PDL_AnyType": is_pdl},
+    directives={
+        "CreateOperationOpAttributes": NAMED_VALUES,
+        "CreateOperationOpResults": CustomDirective(_parse_results, _print_results, lambda parser: parser.at("->")),
+        "RangeType": RANGE_TYPE,
+    },
+    bodies={
+        "RangeType": RANGE,
+        **dict.fromkeys(("AttributeType", "OperationType", "TypeType", "ValueType"), _PLAIN),
+    },
+)
+DIALECT: Final = load_described("pdl_interp", CODE)
