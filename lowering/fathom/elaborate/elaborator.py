@@ -433,6 +433,8 @@ class Elaborator(Nesting):
             op.location = self.location(parsed.location, words)
         if not parsed.known:
             self._unknown(op, parsed, words, introduced)
+        if resolution.imply is not None and not failed:
+            resolution.imply(op, self.context)
         self._put(op, parsed, words)
         self.define_results(op, parsed, words, poison=failed)
 

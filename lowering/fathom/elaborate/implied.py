@@ -28,7 +28,10 @@ def complete_regions(op: Operation, context: Context) -> None:
 
 def complete_end(op: Operation, region: Region, context: Context) -> None:
     """Gives a region of the operation the terminator that its text may leave out. It has the operation's span."""
-    implied = context.lookup(op.definition.implicit_terminator) if op.definition is not None else None
+    definition = op.definition
+    if definition is None or (definition.custom is not None and not definition.custom.completes):
+        return
+    implied = context.lookup(definition.implicit_terminator)
     if implied is None:
         return
     block = region.last if region.last is not None else region.append(Block())

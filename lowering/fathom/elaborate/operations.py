@@ -24,7 +24,7 @@ from fathom.ir.attributes import (
     UnknownAttr,
     dict_attr,
 )
-from fathom.ir.operation import Block, Region, Value
+from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I32, I64, NONE, POISON, Type, UnknownType
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property, Result
 from fathom.irdl.infer import infer_types
@@ -44,6 +44,7 @@ from fathom.syntax.nodes import (
 
 if TYPE_CHECKING:
     from fathom.elaborate.elaborated import Place
+    from fathom.irdl.dialect import Definitions
 
 
 class Surroundings(Protocol):
@@ -86,6 +87,7 @@ class Resolution:
         self.successors: list[Block] = []
         self.region_argument_types: list[list[Type]] = []
         self.region_order: list[int] = []
+        self.imply: Callable[[Operation, Definitions], None] | None = None
         self.unnamed = 0
         """How many results an operation of which only the text is known has where none has a name."""
         """Where the regions of the operation stand in the text; empty when they stand there in order."""
@@ -147,6 +149,17 @@ class Resolution:
     def entries(self, dictionary: Node) -> dict[str, Attribute]:
         """The entries of `{a = 1, b}`."""
         return self.meanings.entries(dictionary, self.text)
+
+    def is_inherent(self, name: str) -> bool:
+        return self.definition is not None and name in self.definition.property_map
+
+    def check_properties(self, token: Ref | None = None) -> None:
+        if self.definition is None or self.parsed.properties is not None:
+            return
+        for prop in self.definition.properties:
+            value = self.properties.get(prop.name)
+            if value is not None and not prop.constraint.accepts(value):
+                self._refuse_property(prop, token)
 
     def argument_type(self, argument: Argument) -> Type:
         return self.type(argument.type) if argument.type is not None else POISON
@@ -250,9 +263,12 @@ class Resolution:
         parsed, definition = self.parsed, self.definition
         if parsed.generic or definition is None or definition.assembly is None or prop.constraint.accepts(value):
             return
+        self._refuse_property(prop, parsed.attr_dict.start if parsed.attr_dict is not None else None)
+
+    def _refuse_property(self, prop: Property, at: Ref | None) -> NoReturn:
+        name = self.parsed.name
         found = f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
-        at = parsed.attr_dict.start if parsed.attr_dict is not None else None
-        self.fail(f"custom op '{parsed.name}' '{parsed.name}' op {found}", at)
+        self.fail(f"custom op '{name}' '{name}' op {found}", at)
 
     def resolve_successors(self) -> None:
         for successor in self.parsed.successors:

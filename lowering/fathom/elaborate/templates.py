@@ -255,7 +255,7 @@ def _learned(parsed: ParsedOp, watched: _Watched) -> Template | None:
 
 def _is_whole(template: Template, watched: _Watched, parsed: ParsedOp, meanings: Meanings) -> bool:
     """Whether the template tells all of the operation."""
-    if watched.region_order or parsed.absent_regions:
+    if watched.region_order or parsed.absent_regions or watched.imply is not None:
         return False
     if sum(group.count for group in parsed.result_groups) not in (0, len(template.result_types)):
         return False

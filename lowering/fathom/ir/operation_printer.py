@@ -331,6 +331,13 @@ class Printer:
         """A line break, and the indentation of the operation that is being printed."""
         self.write(f"\n{self.indent}")
 
+    def further_in(self, write: Callable[[], None]) -> None:
+        """What `write` writes, with its lines one level further in."""
+        outer = self.indent
+        self.indent = f"{outer}  "
+        write()
+        self.indent = outer
+
     def region(
         self, region: Region, *, entry_arguments: bool = True, terminators: bool = True, empty_block: bool = False
     ) -> None:

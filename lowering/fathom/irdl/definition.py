@@ -250,13 +250,15 @@ class CustomSyntax(Generic[T]):
     `print` writes it. `resolve` finds the values and types; where it is None, they follow by the generic rules. Where
     the parser stops at a mistake behind a region, the types of the region's arguments are those that they state.
     `operands_first` says that operands are looked up before the regions are read, so that a region's argument may not
-    have the name of an operand that is not defined yet.
+    have the name of an operand that is not defined yet; `completes` that a terminator may be left out which the
+    definition implies.
     """
 
     parse: Callable[[OpParser, ParsedOp], T]
     print: Callable[[Operation, OpPrinter], None]
     resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
     operands_first: bool = False
+    completes: bool = True
 
 
 @record

@@ -19,6 +19,7 @@ from fathom.irdl.definition import SEGMENTS
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from fathom.ir.affine import AffineMap
     from fathom.ir.operation import Operation, Region, Value
     from fathom.ir.types import Type
 
@@ -158,7 +159,19 @@ class ConstantLike:
     value: Callable[[Operation], Attribute | None] = _folded_value
 
 
-Interface: TypeAlias = MemoryEffects | Branch | Symbol | SymbolTable | FunctionLike | Call | ConstantLike
+@record(eq=False)
+class Structured:
+    """linalg's `LinalgOp`: loops around a body, which reads and writes its operands at what a map makes of the loops.
+
+    `maps(op)` are those of the operands, in order, and `loops(op)` has a letter for each loop: `p` where its iterations
+    may run in any order, `r` where they reduce. None where the operation does not say it as it should.
+    """
+
+    maps: Callable[[Operation], Sequence[AffineMap] | None]
+    loops: Callable[[Operation], str | None]
+
+
+Interface: TypeAlias = MemoryEffects | Branch | Symbol | SymbolTable | FunctionLike | Call | ConstantLike | Structured
 
 STANDARD: Final[Mapping[str, Interface]] = {
     "Symbol": Symbol(),

@@ -19,6 +19,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.ir.types import Type
 
 if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
     from fathom.syntax.nodes import Argument, AttributeSource, ComposedType, FunctionSignature, Node, ParsedOp, Ref
 
 M = TypeVar("M")
@@ -217,6 +218,8 @@ class Resolver(Protocol):
     attributes: dict[str, Attribute]
     region_argument_types: list[list[Type]]
     region_order: list[int]
+    imply: Callable[[Operation, Definitions], None] | None
+    """Gives the operation, once it is made, the regions that its text leaves out."""
 
     def fail(self, message: str, token: Ref | None = None) -> NoReturn:
         """The operation is wrong, at a token or at its name."""
@@ -258,6 +261,14 @@ class Resolver(Protocol):
         """The entries of `{a = 1, b}`."""
         ...
 
+    def is_inherent(self, name: str) -> bool:
+        """Whether an attribute of this name is one of the definition's properties."""
+        ...
+
+    def check_properties(self, token: Ref | None = None) -> None:
+        """Fails where a property is not what the definition asks of it, unless the text has them in `<{…}>`."""
+        ...
+
     def argument_type(self, argument: Argument) -> Type: ...
 
     def argument_attributes(self, node: Node | None) -> Attribute:
@@ -285,6 +296,10 @@ class OpPrinter(Protocol):
 
     def newline(self) -> None:
         """A line break, and the indentation of the operation that is being printed."""
+        ...
+
+    def further_in(self, write: Callable[[], None]) -> None:
+        """What `write` writes, with its lines one level further in."""
         ...
 
     def value(self, value: Value) -> None: ...

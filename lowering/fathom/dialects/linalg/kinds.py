@@ -1,0 +1,180 @@
+"""What contractions, convolutions and fills are beside structured operations.
+
+Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.linalg.maps import dims_of, is_projected_permutation
+from fathom.dialects.linalg.structured import inputs_and_inits
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import MemRefType, ShapedType, TensorType
+from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import Structured
+from fathom.irdl.traits import PURE
+
+# ---- contractions
+
+
+def check_contraction(op: Operation) -> list[Problem]:
+    """What `ContractionOpInterface` asks."""
+    structured = op.interface(Structured)
+    maps = structured.maps(op) if structured is not None else None
+    loops = structured.loops(op) if structured is not None else None
+    inputs, inits = inputs_and_inits(op)
+    if len(inputs) != 2 or len(inits) != 1:
+        return [Problem("expected op with 2 inputs and 1 output", bare=True)]
+    if maps is None or loops is None:
+        return []
+    if "r" not in loops:
+        return [Problem("expected at least 1 reduction", bare=True)]
+    if not all(map(is_projected_permutation, maps)):
+        return [Problem("expected indexing maps to be projected permutations", bare=True)]
+    if not _multiplies_and_adds(op):
+        return [Problem("expected add/mul op in the body", bare=True)]
+    return []
+
+
+_PAIRS: Final = frozenset(
+    (
+        ("arith.mulf", "arith.addf"),
+        ("arith.muli", "arith.addi"),
+        ("complex.mul", "complex.add"),
+        ("arith.andi", "arith.ori"),
+    )
+)
+
+
+def _multiplies_and_adds(op: Operation) -> bool:
+    """Whether the body adds to the output the product of the two inputs, all of them cast as may be."""
+    entry = op.regions[0].first if op.regions else None
+    last = entry.last if entry is not None else None
+    if entry is None or last is None or len(entry.arguments) != 3 or len(last.operands) != 1:
+        return False
+    first, second, third = entry.arguments
+    added = _source(last.operands[0]).defining_op
+    if added is None or len(added.results) != 1 or len(added.operands) != 2:
+        return False
+    left, right = map(_source, added.operands)
+    if left is not third and right is not third:
+        return False
+    product = _source(right if left.defining_op is None else left).defining_op
+    if product is None or len(product.results) != 1 or len(product.operands) != 2:
+        return False
+    if (product.name, added.name) not in _PAIRS:
+        return False
+    factors = [_source(operand) for operand in product.operands]
+    return factors in ([first, second], [second, first])
+
+
+def _source(value: Value) -> Value:
+    """The value in front of operations of one operand that have no effects."""
+    op = value.defining_op
+    while op is not None and len(op.operands) == 1 and op.has(PURE):
+        value = op.operands[0]
+        op = value.defining_op
+    return value
+
+
+# ---- convolutions
+
+
+def check_convolution(op: Operation) -> list[Problem]:
+    """What `ConvolutionOpInterface` asks."""
+    inputs, inits = inputs_and_inits(op)
+    if len(inputs) < 2 or len(inits) != 1:
+        return [Problem("expected op with 2 inputs and 1 output", bare=True)]
+    structured = op.interface(Structured)
+    maps = structured.maps(op) if structured is not None else None
+    loops = structured.loops(op) if structured is not None else None
+    if maps is None or loops is None or len(maps) < 3:
+        return []
+    found = _mistake_of_convolution(maps, loops)
+    return [Problem(found, bare=True)] if found is not None else []
+
+
+def _mistake_of_convolution(maps: Sequence[AffineMap], loops: str) -> str | None:
+    """Each loop is one of these, by where it stands: in the output, the filter, and the input alone or in a sum."""
+    found = _loops_of_input(maps[0])
+    if found is None:
+        return "unexpected input index map for convolutions"
+    alone, summed = found
+    if not is_projected_permutation(maps[1]) or not is_projected_permutation(maps[-1]):
+        return "expected output/filter indexing maps to be projected permutations"
+    outputs, filters = dims_of(maps[-1]) or [], dims_of(maps[1]) or []
+    unexpected = "unexpected loop dimension for convolution op"
+    if any(dim >= len(loops) for dim in (*outputs, *filters)):
+        return unexpected
+    for dim in outputs:
+        in_input, in_filter = dim in alone or dim in summed, dim in filters
+        if in_input == in_filter and not (dim in alone and in_filter):
+            return unexpected
+        if loops[dim] != "p":
+            return "expected all iterators used to access outputs to be parallel"
+    covered = {*outputs}
+    for dim in filters:
+        in_input = dim in alone or dim in summed
+        if dim in outputs and (not in_input or dim in alone):
+            continue
+        if dim in outputs or not in_input:
+            return unexpected
+        if loops[dim] != "r":
+            return "expected all iterators not used to access outputs to be reduction"
+        covered.add(dim)
+    if len(covered) != len(loops):
+        return unexpected
+    return None if summed else "expected convolved dim to be non-empty"
+
+
+def _loops_of_input(map: AffineMap) -> tuple[set[int], set[int]] | None:
+    """The loops that the input's map has alone, and those that it has in sums; None where it is of another form."""
+    alone: set[int] = set()
+    summed: set[int] = set()
+    for expr in map.results:
+        match expr:
+            case AffineDim(position):
+                if position in alone or position in summed:
+                    return None
+                alone.add(position)
+            case AffineBinary("+", lhs, rhs):
+                for part in (lhs, rhs):
+                    dim = _scaled_dim(part)
+                    if dim is None or dim in alone or dim in summed:
+                        return None
+                    summed.add(dim)
+            case _:
+                return None
+    return alone, summed
+
+
+def _scaled_dim(expr: AffineExpr) -> int | None:
+    """The dimension of `d1` or `d1 * 2`."""
+    match expr:
+        case AffineDim(position):
+            return position
+        case AffineBinary("*", AffineDim(position), AffineConstant() | AffineSymbol()):
+            return position
+        case _:
+            return None
+
+
+# ---- fills
+
+
+def check_fill(op: Operation) -> list[Problem]:
+    """What `FillOpInterface` asks."""
+    inputs, inits = inputs_and_inits(op)
+    if len(inputs) != 1 or len(inits) != 1:
+        return [Problem("expected op with 1 input and 1 output", bare=True)]
+    source, target = inputs[0].type, inits[0].type
+    if isinstance(source, (TensorType, MemRefType)):
+        return [Problem("expected op with scalar input", bare=True)]
+    element = target.element if isinstance(target, ShapedType) else target
+    if source != element:
+        types = f"('{source}') to match output element type ('{element}')"
+        return [Problem(f"expected fill value type {types}")]
+    return []

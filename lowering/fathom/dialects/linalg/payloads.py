@@ -1,0 +1,386 @@
+"""`linalg.map` and `linalg.reduce`, whose body may be one operation, and `linalg.transpose` and `linalg.broadcast`.
+
+Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.linalg.bodies import fill_body, scalar_type
+from fathom.dialects.linalg.maps import identity, selection
+from fathom.dialects.linalg.structured import check_structure, inputs_and_inits, rank_of, shape_of
+from fathom.dialects.linalg.syntax import (
+    Parts,
+    argument_names,
+    parse_dimensions,
+    parse_further_attributes,
+    parse_parts,
+    parse_region_arguments,
+    print_attributes,
+    print_body,
+    print_dimensions,
+    print_operands,
+    resolve_parts,
+    tensors_of,
+)
+from fathom.ir.affine import AffineMap
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.types import ShapedType, Type
+from fathom.irdl.build import create, with_defaults
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import Structured
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.syntax.nodes import Node
+
+# ---- a body of one operation
+
+
+@record(frozen=False)
+class _Text:
+    """The operands, and `{ arith.addf {fastmath = …} }` where that is the body."""
+
+    payload: str | None
+    attributes: Node | None
+    parts: Parts
+
+
+def _parse_payload(cursor: OpParser) -> tuple[str | None, Node | None]:
+    if not cursor.accept("{"):
+        return None, None
+    name = cursor.optional_word()
+    if name is None:
+        cursor.fail("expected bare identifier or keyword")
+    attributes = cursor.optional_dictionary()
+    cursor.expect("}")
+    return name, attributes
+
+
+def _parse_with_body(cursor: OpParser, parsed: ParsedOp, dimensions: str = "") -> _Text:
+    """`{ arith.addf } ins(…) outs(…) dimensions = [0] {…}`, or in place of the operation `(%in: f32) { … }` at the
+    end."""
+    payload, attributes = _parse_payload(cursor)
+    parts = parse_parts(cursor, parsed)
+    if dimensions:
+        parse_dimensions(cursor, parsed, dimensions)
+    parse_further_attributes(cursor, parts)
+    if payload is None:
+        cursor.region(parsed, parse_region_arguments(cursor))
+    return _Text(payload, attributes, parts)
+
+
+def _resolve_with_body(resolver: Resolver, parsed: ParsedOp, text: _Text, *, init_first: bool) -> None:
+    types = resolve_parts(resolver, parsed, text.parts, segments=False)
+    resolver.result_types = tensors_of(types[len(text.parts.input_types) :])
+    if text.payload is not None and types:
+        _imply_payload(resolver, text.payload, text.attributes, [_element(type) for type in types], init_first)
+
+
+def _element(type: Type) -> Type:
+    return type.element if isinstance(type, ShapedType) else type
+
+
+def _imply_payload(
+    resolver: Resolver, name: str, attributes: Node | None, types: Sequence[Type], init_first: bool
+) -> None:
+    """The region is one operation of the block's arguments and what yields its result: of the inputs alone, or of the
+    output and then the inputs."""
+    entries = resolver.entries(attributes) if attributes is not None else {}
+
+    def imply(op: Operation, definitions: Definitions) -> None:
+        block = Block(types)
+        op.add_region(Region((block,)))
+        *inputs, output = block.arguments
+        operands: list[Value] = [output, *inputs] if init_first else [*inputs]
+        definition = definitions.lookup(name)
+        inherent = definition.property_map if definition is not None else {}
+        properties = {key: value for key, value in entries.items() if key in inherent}
+        others = {key: value for key, value in entries.items() if key not in inherent}
+        if definition is not None:
+            properties = with_defaults(definition, properties)
+        payload = Operation(name, operands, types[-1:], properties, others, span=op.span, definition=definition)
+        block.append(payload)
+        block.append(create(definitions, "linalg.yield", payload.results, span=op.span))
+
+    resolver.imply = imply
+
+
+def _is_short(op: Operation, *, init_first: bool) -> bool:
+    """Whether the body is one operation of the block's arguments, whose result is yielded; where `init_first`, as MLIR
+    has it, of the output's and then the others'."""
+    entry = op.regions[0].first
+    if entry is None or len(entry) != 2 or entry.first is None or entry.last is None:
+        return False
+    payload, last = entry.first, entry.last
+    wanted: list[Value] = [*entry.arguments[1:]] if init_first else [*entry.arguments[:-1]]
+    given = payload.operands
+    if not given or len(given) != len(entry.arguments) - (0 if init_first else 1):
+        return False
+    if init_first and given[-1] is not entry.arguments[0]:
+        return False
+    if any(left is not right for left, right in zip(given, wanted, strict=False)):
+        return False
+    return len(last.operands) == 1 and last.operands[0].defining_op is payload
+
+
+def _print_payload(op: Operation, p: OpPrinter) -> None:
+    entry = op.regions[0].first
+    payload = entry.first if entry is not None else None
+    if payload is None:
+        return
+    entries = [*payload.properties.items(), *payload.attributes.items()]
+    plain = next((name for name, value in entries if _is_plain(value)), "")
+    p.write(f" {{ {payload.name}")
+    p.entries([(name, value) for name, value in entries if name != plain])
+    p.write(" }")
+
+
+def _is_plain(value: Attribute) -> bool:
+    """Whether an attribute says that floats are to be computed as usual."""
+    return str(value) == "#arith.fastmath<none>"
+
+
+# ---- map
+
+
+def _resolve_map(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
+    _resolve_with_body(resolver, parsed, text, init_first=False)
+
+
+def _print_map(op: Operation, p: OpPrinter) -> None:
+    is_short = _is_short(op, init_first=False)
+    if is_short:
+        _print_payload(op, p)
+    print_operands(op, p)
+    print_attributes(op, p)
+    if not is_short:
+        print_body(op, p)
+
+
+def _arguments(op: Operation) -> Sequence[Value]:
+    entry = op.regions[0].first if op.regions else None
+    return entry.arguments if entry is not None else []
+
+
+def _check_map(op: Operation) -> Sequence[Problem]:
+    inputs, inits = inputs_and_inits(op)
+    arguments = _arguments(op)
+    if len(inputs) + 1 != len(arguments):
+        counts = f"{len(inputs) + 1} and {len(arguments)}"
+        return [Problem(f"expects number of operands to match the arity of mapper, but got: {counts}")]
+    for argument, value in zip(arguments, inputs, strict=False):
+        if argument.type != _element(value.type):
+            types = f"'{_element(value.type)}' to match bbArg type '{argument.type}'"
+            return [Problem(f"expected element type of input {types}")]
+    output = shape_of(inits[0].type)
+    for value in inputs:
+        if shape_of(value.type) != output:
+            shapes = f"({_spell(shape_of(value.type))}) to match shape of output ({_spell(output)})"
+            return [Problem(f"expected shape of input {shapes}")]
+    return []
+
+
+def _spell(numbers: Sequence[int]) -> str:
+    """Sizes as messages have them, a dynamic one as its number."""
+    return ", ".join(map(str, numbers))
+
+
+def _rank_of_init(op: Operation) -> int:
+    _, inits = inputs_and_inits(op)
+    return rank_of(inits[0].type) if inits else 0
+
+
+def _parallel(op: Operation) -> str:
+    return "p" * _rank_of_init(op)
+
+
+def _maps_of_map(op: Operation) -> list[AffineMap]:
+    return [identity(_rank_of_init(op))] * len(op.operands)
+
+
+# ---- reduce
+
+
+def _parse_reduce(cursor: OpParser, parsed: ParsedOp) -> _Text:
+    return _parse_with_body(cursor, parsed, "dimensions")
+
+
+def _resolve_reduce(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
+    _resolve_with_body(resolver, parsed, text, init_first=True)
+
+
+def _print_reduce(op: Operation, p: OpPrinter) -> None:
+    is_short = _is_short(op, init_first=True)
+    if is_short:
+        _print_payload(op, p)
+    print_operands(op, p)
+    print_dimensions(op, p, "dimensions")
+    print_attributes(op, p, ("dimensions",))
+    if not is_short:
+        print_body(op, p)
+
+
+def _numbers(op: Operation, name: str) -> tuple[int, ...]:
+    value = op.properties.get(name)
+    return value.values if isinstance(value, DenseArrayAttr) else ()
+
+
+def _check_reduce(op: Operation) -> Sequence[Problem]:
+    dimensions = _numbers(op, "dimensions")
+    if any(first >= second for first, second in pairwise(dimensions)):
+        what = "i64 dense array attribute should be in increasing order"
+        return [Problem(f"attribute 'dimensions' failed to satisfy constraint: {what}")]
+    inputs, inits = inputs_and_inits(op)
+    for what, values in (("input", inputs), ("output", inits)):
+        for index, value in enumerate(values):
+            if shape_of(value.type) != shape_of(values[0].type):
+                shape = f"Shape at {what}-index {index} is not equal to the shape at {what}-index 0."
+                return [Problem(f"expects all {what}s to have the same shapes. {shape}")]
+    if not inputs or not inits:
+        return []
+    source, target = shape_of(inputs[0].type), shape_of(inits[0].type)
+    if any(not 0 <= dimension < len(source) for dimension in dimensions):
+        return [Problem(f"dimensions for reduction should be in the range [0, {len(source) - 1}].")]
+    left = tuple(size for dim, size in enumerate(source) if dim not in dimensions)
+    if len(left) != len(target):
+        ranks = f"{len(left)} doesn't match the init rank {len(target)}"
+        return [Problem(f"number of dimensions after reduction {ranks}")]
+    if left != target:
+        shapes = f"[{_spell(target)}] doesn't match input dimensions after reduction [{_spell(left)}]"
+        return [Problem(f"init dimensions {shapes}")]
+    arguments = _arguments(op)
+    if len(arguments) != len(op.operands):
+        return [Problem("mismatching number of operands and block arguments")]
+    pairs = [("input", value, argument) for value, argument in zip(inputs, arguments, strict=False)]
+    pairs += [("output", value, argument) for value, argument in zip(inits, arguments[-len(inits) :], strict=True)]
+    for what, value, argument in pairs:
+        if _element(value.type) != argument.type:
+            types = f"'{_element(value.type)}' does not match corresponding block argument type '{argument.type}'"
+            return [Problem(f"{what} element type {types}")]
+    return []
+
+
+def _loops_of_reduce(op: Operation) -> str | None:
+    inputs, _ = inputs_and_inits(op)
+    dimensions = _numbers(op, "dimensions")
+    return "".join("r" if dim in dimensions else "p" for dim in range(rank_of(inputs[0].type))) if inputs else None
+
+
+def _maps_of_reduce(op: Operation) -> list[AffineMap] | None:
+    inputs, inits = inputs_and_inits(op)
+    if not inputs:
+        return None
+    rank, dimensions = rank_of(inputs[0].type), _numbers(op, "dimensions")
+    kept = selection(rank, [dim for dim in range(rank) if dim not in dimensions])
+    return [identity(rank)] * len(inputs) + [kept] * len(inits)
+
+
+# ---- transpose, broadcast
+
+
+def _rearrangement(
+    dimensions: str,
+    check: Callable[[Operation], Sequence[Problem]],
+    source: Callable[[Operation, int], AffineMap],
+) -> OpCode:
+    """An operation whose body yields its input; `source` is the map of that, for a rank."""
+
+    def parse(cursor: OpParser, parsed: ParsedOp) -> Parts:
+        parts = parse_parts(cursor, parsed)
+        parse_dimensions(cursor, parsed, dimensions)
+        parse_further_attributes(cursor, parts)
+        return parts
+
+    def resolve(resolver: Resolver, parsed: ParsedOp, parts: Parts) -> None:
+        types = resolve_parts(resolver, parsed, parts, segments=False)
+        resolver.result_types = tensors_of(types[len(parts.input_types) :])
+        scalars = [scalar_type(type) for type in types]
+        resolver.imply = lambda op, definitions: fill_body(op, scalars, 0 if scalars else None, definitions)
+
+    def print_it(op: Operation, p: OpPrinter) -> None:
+        print_operands(op, p)
+        print_dimensions(op, p, dimensions)
+        print_attributes(op, p, (dimensions,))
+
+    def maps(op: Operation) -> list[AffineMap]:
+        rank = _rank_of_init(op)
+        return [source(op, rank), identity(rank)]
+
+    return OpCode(
+        custom=CustomSyntax(parse, print_it, resolve, completes=False),
+        verify=check,
+        verify_regions=check_structure,
+        interfaces=(Structured(maps, _parallel),),
+    )
+
+
+def _check_transpose(op: Operation) -> Sequence[Problem]:
+    permutation = _numbers(op, "permutation")
+    if sorted(permutation) != list(range(len(permutation))):
+        return [Problem("permutation is not valid")]
+    source, target = (shape_of(operand.type) for operand in op.operands[:2])
+    if len(source) != len(target):
+        return [Problem(f"input rank {len(source)} does not match init rank {len(target)}")]
+    if len(source) != len(permutation):
+        return [Problem(f"size of permutation {len(permutation)} does not match the argument rank {len(source)}")]
+    for index, (place, size) in enumerate(zip(permutation, target, strict=True)):
+        if source[place] != size:
+            other = f"dim(input, permutation[{index}]) = {source[place]}"
+            return [Problem(f"dim(result, {index}) = {size} doesn't match {other}")]
+    return []
+
+
+def _transposed(op: Operation, rank: int) -> AffineMap:
+    permutation = _numbers(op, "permutation")
+    return selection(rank, [permutation.index(dim) for dim in range(len(permutation))])
+
+
+def _check_broadcast(op: Operation) -> Sequence[Problem]:
+    dimensions = _numbers(op, "dimensions")
+    source, target = (shape_of(operand.type) for operand in op.operands[:2])
+    if len(source) + len(dimensions) != len(target):
+        ranks = f"input rank: {len(source)}, dimensions size: {len(dimensions)}, init rank: {len(target)}"
+        return [Problem(f"input rank plus added dimensions does not match init rank. {ranks}")]
+    for index, dim in enumerate(dimensions):
+        if not 0 <= dim < len(target):
+            expected = f"expected range: [0, {len(target) - 1}], got: {dim}"
+            return [Problem(f"dimension {index} is out of range. {expected}")]
+    kept = [dim for dim in range(len(target)) if dim not in dimensions]
+    for index, (dim, size) in enumerate(zip(kept, source, strict=False)):
+        if size != target[dim]:
+            sizes = f"input: {size}, init: {target[dim]}"
+            return [Problem(f"input dim {index} should match init dim {dim}. {sizes}")]
+    return []
+
+
+def _broadcast(op: Operation, rank: int) -> AffineMap:
+    dimensions = _numbers(op, "dimensions")
+    return selection(rank, [dim for dim in range(rank) if dim not in dimensions])
+
+
+OPERATIONS: Final = {
+    "map": OpCode(
+        custom=CustomSyntax(_parse_with_body, _print_map, _resolve_map, completes=False),
+        verify=_check_map,
+        verify_regions=check_structure,
+        region_argument_names=argument_names("init"),
+        interfaces=(Structured(_maps_of_map, _parallel),),
+    ),
+    "reduce": OpCode(
+        custom=CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce, completes=False),
+        verify=_check_reduce,
+        verify_regions=check_structure,
+        region_argument_names=argument_names("init"),
+        interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
+    ),
+    "transpose": _rearrangement("permutation", _check_transpose, _transposed),
+    "broadcast": _rearrangement("dimensions", _check_broadcast, _broadcast),
+}

@@ -1,0 +1,151 @@
+"""`linalg.pack` and `linalg.unpack`: what fits a shape, its tiles and the shape of the tiles.
+
+Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.linalg.structured import check_destinations, shape_of
+from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, TensorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.index_lists import mixed
+from fathom.rewriting.folding import constant_value
+
+
+def compatible(left: Sequence[int], right: Sequence[int]) -> bool:
+    """Whether shapes may be the same when all sizes are known."""
+    return len(left) == len(right) and all(
+        one == other or DYNAMIC in (one, other) for one, other in zip(left, right, strict=True)
+    )
+
+
+def _numbers(attribute: Attribute | None) -> tuple[int, ...]:
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def _tiles(op: Operation) -> list[int | Value]:
+    return mixed(op.properties.get("static_inner_tiles"), op.group("inner_tiles"))
+
+
+def _is_invalid(places: Sequence[int], rank: int) -> bool:
+    """Whether places of dimensions are not distinct, or not places."""
+    return len({*places}) != len(places) or any(not 0 <= place < rank for place in places)
+
+
+def _known(tile: int | Value) -> int:
+    """The size of a tile as types have it."""
+    return tile if isinstance(tile, int) else DYNAMIC
+
+
+def _constant(tile: int | Value) -> int | None:
+    """The size of a tile, where it is a number or a constant."""
+    if isinstance(tile, int):
+        return tile
+    value = constant_value(tile)
+    return value.value if isinstance(value, IntegerAttr) else None
+
+
+def _check(op: Operation, unpacked: TensorType, packed: TensorType) -> Problem | None:
+    def problem(message: str) -> Problem:
+        return Problem(message, bare=True)
+
+    tiles = _tiles(op)
+    if any(_constant(tile) == 0 for tile in tiles):
+        return problem("invalid zero tile factor")
+    sizes = shape_of(unpacked)
+    inner, outer = _numbers(op.properties.get("inner_dims_pos")), _numbers(op.properties.get("outer_dims_perm"))
+    if _is_invalid(inner, len(sizes)):
+        return problem("invalid inner_dims_pos vector")
+    if _is_invalid(outer, len(sizes)):
+        return problem("invalid outer_dims_perm vector")
+    if outer and len(outer) != len(sizes):
+        return problem("outer_dims_perm must be a permutation or empty")
+    if len(tiles) > len(sizes):
+        what = "must be less than or equal to the input rank for pack or output rank for unpack"
+        return problem(f"tiling factors {what}")
+    if len(tiles) != len(inner):
+        return problem("tiling factors must equal the number of dimensions to tile")
+    found = shape_of(packed)
+    if len(found) != len(sizes) + len(tiles):
+        ranks = f"got {len(found)} != {len(sizes) + len(tiles)}"
+        return problem(f"packed rank != (unpacked rank + num tiling factors), {ranks}")
+    if found[len(sizes) :] != tuple(map(_known, tiles)):
+        what = "specified and shaped of tiled dimension in the packed type"
+        return problem(f"mismatch in inner tile sizes {what}")
+    expected = _packed_shape(sizes, [_known(tile) for tile in tiles], inner, outer)
+    if not compatible(expected, found):
+        types = f"'{TensorType(expected, unpacked.element)}' for the packed domain value, got '{packed}'"
+        return problem(f"expected {types}")
+    return None
+
+
+def _packed_shape(
+    sizes: Sequence[int], tiles: Sequence[int], inner: Sequence[int], outer: Sequence[int]
+) -> tuple[int, ...]:
+    """The shape of the tiles of a shape: how many there are, and how big they are."""
+    counts = [*sizes]
+    for place, tile in zip(inner, tiles, strict=True):
+        if counts[place] != DYNAMIC:
+            counts[place] = DYNAMIC if tile == DYNAMIC else -(-counts[place] // tile)
+    return (*([counts[place] for place in outer] if outer else counts), *tiles)
+
+
+def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, TensorType] | None:
+    first, second = op.operand(unpacked).type, op.operand(packed).type
+    return (first, second) if isinstance(first, TensorType) and isinstance(second, TensorType) else None
+
+
+def _check_pack(op: Operation) -> Sequence[Problem]:
+    types = _types(op, "source", "dest")
+    if types is None:
+        return []
+    found = _check(op, *types)
+    if found is not None:
+        return [found]
+    source, target = types
+    padding = op.group("padding_value")
+    if padding:
+        if padding[0].type != source.element:
+            return [Problem(f"expected padding_value has '{source.element}' but got: '{padding[0].type}'")]
+    elif _leaves_a_rest(op, shape_of(source), shape_of(target)):
+        what = "Only full tiles are supported when padding_value is not set"
+        return [Problem(f"invalid tile factor or output size provided. {what}")]
+    return []
+
+
+def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) -> bool:
+    """Whether a tile is known not to be full."""
+    counts = [*found[: len(sizes)]]
+    outer = _numbers(op.properties.get("outer_dims_perm"))
+    if outer:
+        counts = [counts[outer.index(place)] for place in range(len(outer))]
+    for place, tile in zip(_numbers(op.properties.get("inner_dims_pos")), _tiles(op), strict=True):
+        size, known = sizes[place], _constant(tile)
+        if size == DYNAMIC:
+            continue
+        divisor = known if known is not None else counts[place]
+        if divisor not in (DYNAMIC, 0) and size % divisor:
+            return True
+    return False
+
+
+def _check_unpack(op: Operation) -> Sequence[Problem]:
+    types = _types(op, "dest", "source")
+    found = _check(op, *types) if types is not None else None
+    return [found] if found is not None else []
+
+
+def _check_destination(op: Operation) -> Sequence[Problem]:
+    return check_destinations(op, range(1, 2))
+
+
+OPERATIONS: Final = {
+    "pack": OpCode(verify=_check_pack, verify_regions=_check_destination),
+    "unpack": OpCode(verify=_check_unpack, verify_regions=_check_destination),
+}

@@ -1,0 +1,197 @@
+"""What all structured operations share: their loops and maps, and the checks of them.
+
+Source of the rules: *'linalg' Dialect*, "High-Level Description of Linalg Ops"; the texts of errors are those of MLIR
+22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.linalg.bodies import scalar_type
+from fathom.dialects.linalg.maps import apply_map, places_of_loops
+from fathom.ir.affine import AffineDim, AffineMap, spell_expr
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
+from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import Structured
+
+MEMOIZED: Final = "linalg.memoized_indexing_maps"
+"""The attribute in which an operation keeps maps that follow from its name."""
+
+
+def inputs_and_inits(op: Operation) -> tuple[list[Value], list[Value]]:
+    """The operands that are read, and those that are written."""
+    if op.definition is None:
+        return [], []
+    *inputs, inits = op.definition.operand_groups(op).values()
+    return [value for group in inputs for value in group], inits
+
+
+def values_of(op: Operation) -> list[Value]:
+    """All operands that have a map."""
+    inputs, inits = inputs_and_inits(op)
+    return [*inputs, *inits]
+
+
+def rank_of(type: Type) -> int:
+    """The rank of a tensor or memref; 0 of one that has none, and of all that counts as a scalar."""
+    return len(shape_of(type))
+
+
+def shape_of(type: Type) -> tuple[int, ...]:
+    return type.shape or () if isinstance(type, (TensorType, MemRefType)) else ()
+
+
+# ---- DestinationStyleOpInterface
+
+
+def check_destinations(op: Operation, places: range) -> list[Problem]:
+    """What is written, the operands at some places, is a tensor or a memref, and each tensor is a result too, of the
+    same type."""
+    tensors: list[tuple[int, Type]] = []
+    for number in places:
+        value = op.operands[number]
+        if isinstance(value.type, TensorType):
+            tensors.append((number, value.type))
+        elif not isinstance(value.type, MemRefType):
+            return [Problem(f"expected that operand #{number} is a tensor or a memref")]
+    results = [result.type for result in op.results if isinstance(result.type, TensorType)]
+    if len(results) != len(tensors):
+        counts = f"({len(results)}) to be equal to the number of output tensors ({len(tensors)})"
+        return [Problem(f"expected the number of tensor results {counts}")]
+    for index, (number, type) in enumerate(tensors):
+        if op.results[index].type != type:
+            types = f"('{type}') to match type of corresponding result ('{op.results[index].type}')"
+            return [Problem(f"expected type of operand #{number} {types}")]
+    return []
+
+
+# ---- LinalgOp
+
+
+def check_structure(op: Operation) -> Sequence[Problem]:
+    """What holds of every structured operation, once its region is known to be well-formed."""
+    inputs, inits = inputs_and_inits(op)
+    if problems := check_destinations(op, range(len(inputs), len(inputs) + len(inits))):
+        return problems
+    values = values_of(op)
+    types = [value.type for value in values]
+    has_tensors = any(isinstance(type, TensorType) for type in types)
+    has_buffers = any(isinstance(type, MemRefType) for type in types)
+    if values and has_tensors == has_buffers:
+        return [Problem("expected to have pure tensor or buffer semantics")]
+    structured = op.interface(Structured)
+    maps = structured.maps(op) if structured is not None else None
+    loops = structured.loops(op) if structured is not None else None
+    if maps is None or loops is None:
+        return []
+    if problems := check_maps(values, maps, len(loops)):
+        return problems
+    for number, map in enumerate(maps):
+        if map.dims != len(loops):
+            counts = f"#{number} to have {len(loops)} dim(s) to match the number of loops"
+            return [Problem(f"expected indexing_map {counts}")]
+    return _check_body(op, types)
+
+
+def check_maps(values: Sequence[Value], maps: Sequence[AffineMap], loops: int) -> list[Problem]:
+    """What `IndexingMapOpInterface` asks: the maps fit the shapes of the operands."""
+    if len(maps) != len(values):
+        counts = f"({len(maps)}) to be equal to the number of input/output operands ({len(values)})"
+        return [Problem(f"expected the number of indexing_map {counts}")]
+    for number, (value, map) in enumerate(zip(values, maps, strict=True)):
+        if map.symbols:
+            return [Problem(f"unexpected symbols in indexing_map #{number}")]
+        if len(map.results) != rank_of(value.type):
+            ranks = f"({rank_of(value.type)}) to match the result rank of indexing_map ({len(map.results)})"
+            return [Problem(f"expected operand #{number} rank {ranks}")]
+    dims = maps[0].dims if maps else 0
+    places = places_of_loops(maps, dims)
+    if places is None:
+        results = ", ".join(spell_expr(expr) for map in maps for expr in map.results)
+        dims_text = ", ".join(f"d{dim}" for dim in range(dims))
+        return [Problem(f"invalid indexing maps are non-invertible: (({dims_text}) -> ({results}))")]
+    if any(map.dims != dims for map in maps):
+        return []
+    sizes = [size for value in values for size in shape_of(value.type)]
+    ranges = [sizes[place] for place in places if place < len(sizes)]
+    if len(ranges) != len(places) or DYNAMIC in ranges:
+        return []
+    return _check_ranges(values, maps, ranges)
+
+
+def _check_ranges(values: Sequence[Value], maps: Sequence[AffineMap], ranges: Sequence[int]) -> list[Problem]:
+    """The loops stay inside the shapes, and reach their ends where a dimension is just one loop."""
+    for number, (value, map) in enumerate(zip(values, maps, strict=True)):
+        try:
+            starts = apply_map(map, [0] * len(ranges))
+            ends = apply_map(map, [extent - 1 for extent in ranges])
+        except ZeroDivisionError:
+            return []
+        for dim, (extent, start, end) in enumerate(zip(shape_of(value.type), starts, ends, strict=True)):
+            if extent in (DYNAMIC, 0):
+                continue
+            inferred = max(start, end) + 1
+            if min(start, end) < 0:
+                return [Problem(f"unexpected result less than 0 at expression #{dim} in {map}")]
+            where = f"inferred input/output operand #{number} has shape's dimension #{dim} to be"
+            if isinstance(map.results[dim], AffineDim):
+                if inferred != extent:
+                    return [Problem(f"{where} {inferred}, but found {extent}")]
+            elif inferred > extent:
+                return [Problem(f"{where} greater than or equal to {inferred}, but found {extent}")]
+    return []
+
+
+def _check_body(op: Operation, types: Sequence[Type]) -> list[Problem]:
+    if len(op.regions) != 1 or not op.regions[0].has_one_block:
+        return [Problem("expects to have 1 region with 1 block")]
+    entry = op.regions[0].first
+    arguments = entry.arguments if entry is not None else []
+    if len(arguments) != len(types):
+        expected = "expected as many non-induction variable region arguments as the number of input/output operands"
+        return [Problem(expected)]
+    for number, (argument, type) in enumerate(zip(arguments, types, strict=True)):
+        if argument.type != scalar_type(type):
+            operand = f"to match element or self type of the corresponding operand ('{scalar_type(type)}')"
+            return [Problem(f"expected type of bb argument #{number} ('{argument.type}') {operand}")]
+    return []
+
+
+# ---- linalg.yield, linalg.index
+
+
+def check_yield(op: Operation) -> list[Problem]:
+    parent = op.parent_op
+    if parent is None or len(parent.regions) != 1 or parent.regions[0].is_empty:
+        return [Problem("expected single non-empty parent region")]
+    if parent.definition is None:
+        return []
+    if parent.interface(Structured) is None:
+        return [Problem("expected parent op with LinalgOp interface")]
+    _, inits = inputs_and_inits(parent)
+    if len(op.operands) != len(inits):
+        counts = f"({len(op.operands)}) to match the number of inits / outs operands of the enclosing LinalgOp"
+        return [Problem(f"expected number of yield values {counts} ({len(inits)})")]
+    for number, (value, init) in enumerate(zip(op.operands, inits, strict=True), 1):
+        expected = scalar_type(init.type)
+        if value.type != expected:
+            types = f"('{value.type}') doesn't match the element type of the enclosing linalg.generic op ('{expected}')"
+            return [Problem(f"type of yield operand {number} {types}")]
+    return []
+
+
+def check_index(op: Operation) -> list[Problem]:
+    parent = op.parent_op
+    structured = parent.interface(Structured) if parent is not None else None
+    if parent is None or (structured is None and parent.definition is not None):
+        return [Problem("expected parent op with LinalgOp interface")]
+    loops = structured.loops(parent) if structured is not None else None
+    dim = op.properties.get("dim")
+    if loops is None or not isinstance(dim, IntegerAttr) or dim.value < len(loops):
+        return []
+    what = f"expected dim ({dim.value}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"
+    return [Problem(what)]
