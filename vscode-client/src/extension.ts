@@ -25,7 +25,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.showLog', () => { server.showLog(); }),
     vscode.window.onDidChangeActiveTextEditor((editor) => { server.follow(editor); }),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('fathom.python')) void server.restart();
+      const restarts = ['fathom.python', 'fathom.tablegen'];
+      if (restarts.some((each) => event.affectsConfiguration(each))) void server.restart();
       else if (event.affectsConfiguration('fathom')) void server.sendSettings();
     }),
   );

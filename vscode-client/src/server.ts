@@ -5,11 +5,20 @@ import { LanguageClient, RevealOutputChannelOn, State } from 'vscode-languagecli
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { findInterpreter, hasPythonExtension } from './python';
 
-/** Preview documents are MLIR too, but they are the server's own words. */
-const SELECTOR = [
-  { scheme: 'file', language: 'mlir' },
-  { scheme: 'untitled', language: 'mlir' },
-];
+/** MLIR's own extension, with a server for TableGen. */
+const OTHER_SERVER = 'llvm-vs-code-extensions.vscode-mlir';
+
+/** Whether TableGen files are served. */
+function servesTableGen(): boolean {
+  const wanted = vscode.workspace.getConfiguration('fathom').get<string>('tablegen', 'auto');
+  return wanted === 'on' || (wanted === 'auto' && vscode.extensions.getExtension(OTHER_SERVER) === undefined);
+}
+
+/** What is served. Preview documents are MLIR too, but they are the server's own words. */
+function selector(): { scheme: string; language: string }[] {
+  const languages = servesTableGen() ? ['mlir', 'tablegen'] : ['mlir'];
+  return languages.flatMap((language) => ['file', 'untitled'].map((scheme) => ({ scheme, language })));
+}
 
 export interface CommandInterceptor {
   /** True if it took care of the command, whose arguments a code lens or a code action left for us to complete. */
@@ -106,7 +115,7 @@ export class Server implements vscode.Disposable {
 
   private clientOptions(): LanguageClientOptions {
     return {
-      documentSelector: SELECTOR,
+      documentSelector: selector(),
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: vscode.workspace.getConfiguration('fathom'),

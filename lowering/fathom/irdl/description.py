@@ -28,6 +28,7 @@ from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
 from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term, Unknown
 from fathom.records import replace
+from fathom.slices import rest
 
 V = TypeVar("V")
 
@@ -96,7 +97,8 @@ class Description:
     def check(self) -> list[Mistake]:
         """Makes all definitions, and says what is wrong with any."""
         for definitions in (self.enumerations, self.types, self.attributes, self.operations):
-            len(definitions)
+            for _ in definitions:
+                rest()
         for name in self._names("constraint"):
             self.scope.own_type(name)
             self.scope.own_attribute(name)
@@ -155,6 +157,10 @@ class Description:
     def _mnemonic(self, kind: str, name: str) -> str:
         found = self.sections.table(kind, name).get("mnemonic", name)
         return found if isinstance(found, str) else name
+
+    def table_of(self, kind: str, mnemonic: str) -> str | None:
+        """The name of the table of the dialect's own type or attribute that is written so; None where there is none."""
+        return next((name for name in self._own(kind) if self._mnemonic(kind, name) == mnemonic), None)
 
     # ---- operations
 

@@ -192,7 +192,7 @@ def declaration(p: Parser, record: Definition, *, argument_of: Definition | None
     if argument_of is None and name in p.scope.variables:
         raise p.error("local variable of this name already exists")
     place = p.stream.place
-    p.declare("argument" if argument_of else "field", name, place, p.stream.end, record)
+    p.declare("argument" if argument_of else "field", name, place, p.stream.end, record, type_.text)
     p.stream.advance()
     kind = FieldKind.MAY_STAY_OPEN if is_open else FieldKind.NORMAL
     if argument_of is not None:

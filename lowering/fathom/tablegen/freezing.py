@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from fathom.slices import rest
 from fathom.tablegen.definitions import Definition, FieldKind
 from fathom.tablegen.limits import DEEPEST_NESTING
 from fathom.tablegen.mistakes import Place, file_of, offset_of
@@ -39,7 +40,11 @@ class _Locations(Mapping[str, Location]):
 
 def frozen_records(defs: Mapping[str, Definition], classes: Sequence[str], files: Sequence[File]) -> Records:
     """All records, in the order of their names. One that was frozen before is the same record again."""
-    return Records({name: frozen_record(defs[name], files) for name in sorted(defs)}, tuple(sorted(classes)))
+    frozen_defs: dict[str, Record] = {}
+    for name in sorted(defs):
+        rest()
+        frozen_defs[name] = frozen_record(defs[name], files)
+    return Records(frozen_defs, tuple(sorted(classes)))
 
 
 def frozen_record(of: Definition, files: Sequence[File]) -> Record:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from fathom.slices import rest
 from fathom.tablegen.definitions import Definition, Multiclass
 from fathom.tablegen.limits import LONGEST_LIST, LONGEST_STRING, MOST_WORK
 from fathom.tablegen.mistakes import Finding, Place, Refused
@@ -49,14 +50,15 @@ class Reference(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """What a statement or an item of a body declares: its kind, name, where the name is, and in which class or record
-    if in one."""
+    """What a statement or an item of a body declares: its kind, name, where the name is, in which class or record if in
+    one, and its type if it has one."""
 
     kind: str
     name: str
     start: Place
     end: Place
     within: str = ""
+    type: str = ""
 
 
 class Keeper:
@@ -110,6 +112,7 @@ class Keeper:
     def work(self, steps: int) -> None:
         """Counts steps of evaluation. Raises Refused where a file asks for too many."""
         self.work_done += steps
+        rest()
         if self.work_done > MOST_WORK:
             raise Refused("this takes too long to evaluate", self.here)
 

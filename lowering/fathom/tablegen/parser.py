@@ -148,9 +148,11 @@ class Parser:
     def refer(self, start: Place, end: Place, to: Place) -> None:
         self.keeper.references.append(Reference(start, end, to))
 
-    def declare(self, kind: str, name: str, start: Place, end: Place, within: Definition | None = None) -> None:
+    def declare(
+        self, kind: str, name: str, start: Place, end: Place, within: Definition | None = None, type: str = ""
+    ) -> None:
         inside = within.written_name if within is not None else ""
-        self.keeper.declarations.append(Declaration(kind, name, start, end, inside))
+        self.keeper.declarations.append(Declaration(kind, name, start, end, inside, type))
 
     def variable(self, name: str, start: Place, end: Place) -> Term | None:
         """What a name means in the open scopes; None for nothing."""

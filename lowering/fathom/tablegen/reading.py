@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from fathom.records import record
+from fathom.slices import rest
 from fathom.tablegen.freezing import frozen_records, location_of
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
 from fathom.tablegen.mistakes import Consequence, Finding, Place, Refused, file_of, offset_of
@@ -51,12 +52,14 @@ class Span:
 
 @record
 class Declared:
-    """A name that a file declares: a class, a record, a field …; `within` is the class or record of a field."""
+    """A name that a file declares: a class, a record, a field …; `within` is the class or record of a field, `type` its
+    type."""
 
     kind: str
     name: str
     span: Span
     within: str = ""
+    type: str = ""
 
 
 @record
@@ -76,6 +79,22 @@ class Link:
     target: Span
 
 
+@record(eq=False)
+class Inputs:
+    """The files of a reading, each with its text, and whether an include was found for each name."""
+
+    _files: tuple[File, ...] = ()
+    _is_whole: bool = False
+
+    def are_current(self, texts: Texts, folders: Sequence[str] = (), buffers: Mapping[str, str] | None = None) -> bool:
+        """Whether reading them again would read the same."""
+        if not self._is_whole:
+            return False
+        library = Library(texts, folders, buffers or {})
+        text = library.open(self._files[0].path)
+        return text is not None and not _differences(self._files, library, text)
+
+
 @record(eq=False, slots=False)
 class Reading:
     """What was read. Nothing changes it."""
@@ -85,6 +104,7 @@ class Reading:
     _files: tuple[File, ...]
     _declarations: tuple[Declaration, ...]
     _references: tuple[Reference, ...]
+    inputs: Inputs = Inputs()
 
     @property
     def errors(self) -> tuple[Mistake, ...]:
@@ -102,7 +122,8 @@ class Reading:
     def declarations(self) -> tuple[Declared, ...]:
         """All names that are declared, in the order of the text."""
         return tuple(
-            Declared(each.kind, each.name, self._span(each.start, each.end), each.within) for each in self._declarations
+            Declared(each.kind, each.name, self._span(each.start, each.end), each.within, each.type)
+            for each in self._declarations
         )
 
     @cached_property
@@ -165,7 +186,8 @@ class Reader:
             self._checkpoints = []
         if went_back or self._try(parser, parser.stream.begin):
             self._run(parser)
-        self._asked, self._parser = asked, parser
+        # A file for an include that was not found may be there the next time.
+        self._asked, self._parser = None if parser.stream.has_missed else asked, parser
         self._reading = self._frozen(parser)
         return self._reading
 
@@ -176,6 +198,7 @@ class Reader:
         while stream.kind != EOF:
             self._checkpoints.append(_Checkpoint(stream.position(), keeper.mark(), len(parser.broken)))
             parser.begin()
+            rest()
             if not self._try(parser, lambda: _top_level(parser)) and not self._recover(parser):
                 return
 
@@ -210,6 +233,7 @@ class Reader:
             files,
             tuple(keeper.declarations),
             tuple(keeper.references),
+            Inputs(files, not parser.stream.has_missed),
         )
 
     # ---- reading again

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -99,12 +100,12 @@ class Library:
 
     def open(self, path: str) -> Text | None:
         """The text of a path."""
-        buffer = self._buffers.get(path)
+        buffer = self._buffers.get(path) if "/../" not in path else self._buffers.get(os.path.normpath(path))
         return self._texts.text(buffer) if buffer is not None else self._texts.file(path)
 
     def include(self, name: str) -> tuple[str, Text] | None:
         """The file that `include "name"` means, with its path: the name as it is, or in one of the folders."""
-        for path in (name, *(str(Path(folder) / name) for folder in self._folders)):
+        for path in (name, *(os.path.join(folder, name) for folder in self._folders)):  # noqa: PTH118 (in every reading)
             text = self.open(path)
             if text is not None:
                 return path, text

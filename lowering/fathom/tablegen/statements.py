@@ -333,7 +333,7 @@ def _defset(p: Parser) -> None:
     if p.keeper.global_named(name) is not None:
         raise p.error("def or global variable of this name already exists")
     name_place = p.stream.place
-    p.declare("defset", name, name_place, p.stream.end)
+    p.declare("defset", name, name_place, p.stream.end, type=type_.text)
     p.stream.advance()
     p.expect("=", "expected '='")
     p.expect("{", "expected '{'")

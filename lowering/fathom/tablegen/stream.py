@@ -67,6 +67,8 @@ class Stream:
         self.files: list[File] = [File(path, text)]
         self.macros: dict[str, None] = dict.fromkeys(macros)
         self.kind = EOF
+        self.has_missed = False
+        """Whether a file was not found for an include."""
         self._warn = warn
         self._frames: list[Frame] = []
         self._file = 0
@@ -215,6 +217,7 @@ class Stream:
             raise Refused("expected filename after include", place)
         found = self.library.include(name)
         if found is None:
+            self.has_missed = True
             raise Refused(f"could not find include file '{name}'", place)
         if len(self._frames) >= DEEPEST_INCLUDE or len(self.files) >= MOST_FILES:
             raise Refused(f"'{name}' is included too often", place)

@@ -6,6 +6,7 @@ local DEFAULTS = {
   cmd = nil, -- the command that starts the server, as a list; nil: found as `:help fathom-server` says
   python = nil, -- the Python that has Fathom installed
   settings = {}, -- the settings of docs/configuration.md, as nested tables
+  tablegen = true, -- whether it serves TableGen files (.td) too
   debounce = 20, -- milliseconds that typing has to rest before the server hears of it
   capabilities = nil,
   on_attach = nil,

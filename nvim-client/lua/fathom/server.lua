@@ -1,4 +1,4 @@
---- Starts and stops the language server, attaches it to MLIR buffers, and sends it requests.
+--- Starts and stops the language server, attaches it to MLIR and TableGen buffers, and sends it requests.
 ---
 --- Works from Neovim 0.7 on; what changed its name since is hidden in the functions at the top.
 
@@ -103,10 +103,16 @@ function M.attach(buffer)
   return M.client()
 end
 
----@return number[] the loaded MLIR source buffers
+--- The types of files for which the server is started.
+local function filetypes()
+  return options.tablegen and { 'mlir', 'tablegen' } or { 'mlir' }
+end
+
+---@return number[] the loaded source buffers
 local function source_buffers()
   return vim.tbl_filter(function(buffer)
-    return vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'mlir' and vim.bo[buffer].buftype == ''
+    local is_ours = vim.tbl_contains(filetypes(), vim.bo[buffer].filetype)
+    return vim.api.nvim_buf_is_loaded(buffer) and is_ours and vim.bo[buffer].buftype == ''
   end, vim.api.nvim_list_bufs())
 end
 
@@ -241,7 +247,7 @@ function M.setup(given)
   local group = vim.api.nvim_create_augroup('fathom', { clear = true })
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
-    pattern = 'mlir',
+    pattern = filetypes(),
     callback = function(event)
       if vim.bo[event.buf].buftype == '' then
         M.attach(event.buf)
@@ -250,7 +256,7 @@ function M.setup(given)
   })
   vim.api.nvim_create_autocmd('BufWritePost', {
     group = group,
-    pattern = '*.toml',
+    pattern = { '*.toml', '*.td' },
     callback = function(event)
       local changed = 2 -- FileChangeType.Changed
       M.notify_server('workspace/didChangeWatchedFiles', { changes = { { uri = vim.uri_from_fname(event.match), type = changed } } })

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from fathom.descriptions.files import DialectFile, dialects_in
 from fathom.ir.operation import Operation
 from fathom.irdl.drafts import drafted
-from fathom.irdl.files import DialectFile, read_files
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.snapshot import Snapshot
@@ -28,7 +28,7 @@ def described(snapshot: Snapshot, dialect: str, texts: Sequence[str]) -> str | N
 
     def is_harmless(text: str) -> bool:
         known = context
-        for each in read_files([DialectFile(dialect, text)]).dialects.values():
+        for each in dialects_in([DialectFile(dialect, text)]).values():
             known = known.with_dialect(each)
         return _errors([Document(each.uri, 0, each.tree.text, known, settings) for each in documents]) <= before
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
@@ -71,12 +71,11 @@ async def describe(server: FathomServer, border: Border, dialect: str, _token: o
 
 def _uses_in(folder: Path, dialect: str, known: frozenset[str]) -> list[str]:
     """The texts of files of the workspace that may use a dialect, beside those that are known."""
-    from fathom_server.session.known import read_file
+    from fathom.descriptions.reading import read_text
 
     found: list[str] = []
     for path in sorted(folder.rglob("*.mlir"))[:MOST_FILES]:
-        file = read_file(path)
-        text = file.text if file is not None else ""
+        text = read_text(str(path)) or ""
         if f"{dialect}." in text and text not in known and sum(map(len, found)) + len(text) <= MOST_TEXT:
             found.append(text)
     return found
@@ -97,19 +96,19 @@ def _naming(folder: Path, path: Path) -> Sequence[Change]:
     """What has `fathom.toml` name a file, if it does not."""
     import tomllib
 
-    from fathom_server.session.known import read_file
+    from fathom.descriptions.reading import read_text
+    from fathom_server.session.sources import is_named
 
     configuration, name = folder / CONFIGURATION, path.relative_to(folder).as_posix()
-    file = read_file(configuration)
-    if file is None:
+    text = read_text(str(configuration))
+    if text is None:
         return _created(configuration, f'dialects = ["{FOLDER}/*.toml"]\n') if not configuration.exists() else []
-    text = file.text
     try:
         names = tomllib.loads(text).get("dialects", [])
     except tomllib.TOMLDecodeError:
         return []
     patterns = cast("list[object]", names) if isinstance(names, list) else []
-    if any(isinstance(each, str) and PurePosixPath(name).match(each) for each in patterns):
+    if any(is_named(folder, each, path) for each in patterns):
         return []
     begin = _NAMES.search(text)
     if begin is None:

@@ -1,5 +1,5 @@
 """The dialects that the user describes: their files are read when the client says that they changed
-(`workspace/didChangeWatchedFiles`), and what is wrong in them is published as theirs."""
+(`workspace/didChangeWatchedFiles`), or edits them, and what is wrong in them is published as theirs."""
 
 from __future__ import annotations
 
@@ -14,27 +14,40 @@ from fathom.text.encodings import to_units
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fathom.irdl.files import DialectFile
-    from fathom.irdl.sections import Mistake
+    from fathom.descriptions.places import Finding, Place
+    from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.definitions import Definitions
 
-    Wrong = Sequence[tuple[DialectFile, tuple[Mistake, ...]]]
-
-WATCHED: Final = ("**/*.toml",)
+WATCHED: Final = ("**/*.toml", "**/*.td", "**/tablegen_compile_commands.yml")
 """Patterns of the files that may describe dialects, or name those that do."""
+
+_SEVERITIES: Final = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
 
 
 def register(server: FathomServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    async def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
-        await refresh(server)
+    async def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
+        if all(_keeps_names(event) for event in params.changes):
+            if server.has_definitions:
+                server.definitions.look()
+        else:
+            await refresh(server)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
         await refresh(server)
+
+
+def _keeps_names(event: types.FileEvent) -> bool:
+    """Whether the same files describe dialects as before."""
+    is_there = event.type == types.FileChangeType.Changed
+    return is_there and event.uri.endswith((".td", ".toml")) and not event.uri.endswith(f"/{CONFIGURATION}")
 
 
 async def watch(server: FathomServer) -> None:
@@ -49,20 +62,19 @@ async def watch(server: FathomServer) -> None:
 
 
 async def refresh(server: FathomServer) -> None:
-    """Reads the files that describe dialects, if there are any, and takes over what changed."""
-    async with server.reading:
-        former, names, folders = server.known, server.session.settings.dialects, folders_of(server)
-        if former is None and not names and not any((folder / CONFIGURATION).is_file() for folder in folders):
+    """Finds out which files describe dialects, if there are any, and reads them."""
+    async with server.finding_sources:
+        settings, folders = server.session.settings, folders_of(server)
+        is_named = any((folder / CONFIGURATION).is_file() for folder in folders)
+        if not (settings.dialects or settings.includes or is_named or server.has_definitions):
             return  # as in most workspaces: nothing need be loaded for it
-        from fathom_server.session.known import read_known
+        from fathom_server.session.sources import find_sources
 
-        known = await asyncio.to_thread(read_known, folders, names, former)
-        server.known = known
-        if known.context is not server.session.context:
-            server.session.use(known.context, known.files)
-        _publish(server, former.mistakes if former is not None else (), known.mistakes)
-        for problem in known.problems if former is None or known.problems != former.problems else ():
+        former = server.definitions.sources
+        sources = await asyncio.to_thread(find_sources, folders, settings.dialects, settings.includes)
+        for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
+        server.definitions.use(sources)
 
 
 def folders_of(server: FathomServer) -> list[Path]:
@@ -71,25 +83,51 @@ def folders_of(server: FathomServer) -> list[Path]:
     return [Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))]
 
 
-def _publish(server: FathomServer, former: Wrong, present: Wrong) -> None:
-    """Publishes what is wrong in files; nothing for those in which nothing is wrong any more."""
-    gone = {file.path for file, _ in former} - {file.path for file, _ in present}
-    found = {path: list[types.Diagnostic]() for path in sorted(gone)}
-    for file, mistakes in present:
-        found[file.path] = list(_diagnostics(file, mistakes, server.encoding))
-    for path, diagnostics in found.items():
-        uri = from_fs_path(path) or ""
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+def definitions_of(server: FathomServer) -> Definitions:
+    """What is known beside the library, which is followed from now on."""
+    from fathom.context import Context, default_context
+    from fathom_server.session.definitions import Definitions
+
+    shown: dict[str, types.PublishDiagnosticsParams] = {}
+
+    def show() -> None:
+        _publish(server, definitions, shown)
+
+    def take_over(known: Known) -> None:
+        context = Context(known.dialects) if known.files else default_context()
+        server.session.use(context, known.files)
+
+    definitions = Definitions(server.session.turns, show, take_over)
+    return definitions
 
 
-def _diagnostics(file: DialectFile, mistakes: Sequence[Mistake], encoding: Encoding) -> Iterator[types.Diagnostic]:
-    lines = file.text.split("\n")
-    for mistake in mistakes:
-        line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
-        first = min(mistake.column - 1, len(line))
-        start, end = (
-            types.Position(mistake.line - 1, to_units(line, column, encoding))
-            for column in (first, max(first, len(line.rstrip())))
-        )
-        message = f"{mistake.key}: {mistake.message}" if mistake.key else mistake.message
-        yield types.Diagnostic(types.Range(start, end), message, types.DiagnosticSeverity.Error, source="fathom")
+# ---- diagnostics
+
+
+def _publish(server: FathomServer, definitions: Definitions, shown: dict[str, types.PublishDiagnosticsParams]) -> None:
+    """Publishes what is wrong in files, where it is another than what was `shown`, by URI, and takes that over."""
+    uris = {each.path: each.uri for each in definitions.documents.values()}
+    found: dict[str, list[types.Diagnostic]] = {uri: [] for uri in (*uris.values(), *shown)}
+    for each in definitions.findings:
+        uri = uris.get(each.place.path) or from_fs_path(each.place.path) or ""
+        found.setdefault(uri, []).append(_diagnostic(each, server.encoding))
+    for uri, diagnostics in found.items():
+        document = definitions.documents.get(uri)
+        version = document.version if document is not None else None
+        params = types.PublishDiagnosticsParams(uri, diagnostics, version=version)
+        if shown.get(uri) != params:
+            server.text_document_publish_diagnostics(params)
+        shown[uri] = params
+
+
+def _diagnostic(finding: Finding, encoding: Encoding) -> types.Diagnostic:
+    message = f"{finding.key}: {finding.message}" if finding.key else finding.message
+    return types.Diagnostic(range_of(finding.place, encoding), message, _SEVERITIES[finding.severity], source="fathom")
+
+
+def range_of(place: Place, encoding: Encoding) -> types.Range:
+    """The range of a part of a line."""
+    start, end = (
+        types.Position(place.line, to_units(place.text, column, encoding)) for column in (place.start, place.end)
+    )
+    return types.Range(start, end)

@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
+from fathom_server.lsp import tablegen
 from fathom_server.lsp.border import Border
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         return request.finish(server, border, params, answer) if request.finish is not None else answer
 
     def handle(params: Any) -> object:
+        if request.method in tablegen.ANSWERS and tablegen.is_open(server, request.uri(params)):
+            return tablegen.answered(server, request.method, params)
         border = border_of(params)
         if border is None:
             return None

@@ -15,16 +15,18 @@ from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table
+from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table, tablegen
 from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from pygls.server import ServerErrors
 
     from fathom_server.model.snapshot import Snapshot
-    from fathom_server.session.known import Known
+    from fathom_server.session.definitions import Definitions
     from fathom_server.session.session import Session
 
 
@@ -55,10 +57,9 @@ class FathomServer(LanguageServer):
         """Whether the client has said `exit`."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
-        self.known: Known | None = None
-        """What is known beside the library; None until a file describes some dialect."""
-        self.reading = asyncio.Lock()
-        """Held while the files are read that describe dialects."""
+        self._begun: set[asyncio.Task[None]] = set()
+        self.finding_sources = asyncio.Lock()
+        """Held while the files are looked for that describe dialects."""
 
     @cached_property
     def session(self) -> Session:
@@ -70,6 +71,15 @@ class FathomServer(LanguageServer):
             announce=lambda opened: previews.announce(self, opened),
         )
 
+    @cached_property
+    def definitions(self) -> Definitions:
+        """What is known beside the library, made when some file describes a dialect, or a `.td` file is open."""
+        return dialects.definitions_of(self)
+
+    @property
+    def has_definitions(self) -> bool:
+        return "definitions" in self.__dict__
+
     async def warm_up(self) -> None:
         """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
         to: it waits for nothing that it does not need. To load a module may take longer than a key, and is done in a
@@ -78,6 +88,12 @@ class FathomServer(LanguageServer):
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
             await asyncio.to_thread(import_module, module)
         await self.session.warm_up()
+
+    def begin(self, work: Coroutine[object, object, None]) -> None:
+        """Has work done beside the messages."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
 
     def leave(self) -> None:
         """The client has said `exit`."""
@@ -124,7 +140,7 @@ def create_server() -> FathomServer:
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(*COLLECT)
     server = FathomServer()
-    for module in (synchronisation, previews, configuration, dialects):
+    for module in (synchronisation, previews, configuration, dialects, tablegen):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS)
     return server

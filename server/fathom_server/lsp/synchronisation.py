@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from fathom_server.lsp import tablegen
 from fathom_server.lsp.convert import from_lsp_point
 
 if TYPE_CHECKING:
@@ -18,16 +19,25 @@ def register(server: FathomServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
+        if tablegen.is_tablegen(document.uri, document.language_id):
+            tablegen.open_document(server, document)
+            return
         server.session.open(document.uri, document.version, document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        if tablegen.is_open(server, params.text_document.uri):
+            tablegen.change_document(server, params)
+            return
         edits = [_edit(server, change) for change in params.content_changes]
         server.session.change(params.text_document.uri, params.text_document.version, edits)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
+        if tablegen.is_open(server, uri):
+            server.definitions.close(uri)
+            return
         server.session.close(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 

@@ -20,6 +20,7 @@ class Settings:
     pipeline: Pipeline = LOWER_TO_LLVM
     lowering_diagnostics: bool = True
     dialects: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
     checked: bool = True
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
@@ -48,11 +49,12 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
             settings = change(settings, flag)
         elif flag is not None:
             problems.append(f"fathom.{name}: expected true or false")
-    dialects = values.get("dialects")
-    if isinstance(dialects, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", dialects)):
-        settings = replace(settings, dialects=tuple(cast("list[str]", dialects)))
-    elif dialects is not None:
-        problems.append("fathom.dialects: expected a list of paths")
+    for name, name_paths in _PATHS.items():
+        paths = values.get(name)
+        if isinstance(paths, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", paths)):
+            settings = name_paths(settings, tuple(cast("list[str]", paths)))
+        elif paths is not None:
+            problems.append(f"fathom.{name}: expected a list of paths")
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
     return replace(settings, limits=limits), problems + more
 
@@ -61,6 +63,12 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
+}
+
+
+_PATHS: Final[Mapping[str, Callable[[Settings, tuple[str, ...]], Settings]]] = {
+    "dialects": lambda settings, paths: replace(settings, dialects=paths),
+    "includes": lambda settings, paths: replace(settings, includes=paths),
 }
 
 

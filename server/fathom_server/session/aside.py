@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import fathom
 import fathom_server
 from fathom.context import Context, default_context
-from fathom.irdl.files import DialectFile
+from fathom.descriptions.files import DialectFile
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from fathom.irdl.files import DialectFile
+from fathom.descriptions.files import DialectFile
 from fathom.records import record
 from fathom_server.model.document import TextChange
 from fathom_server.model.settings import Settings

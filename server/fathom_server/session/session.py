@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.context import Context, default_context
-from fathom.irdl.files import DialectFile
+from fathom.descriptions.files import DialectFile
 from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document, TextChange

@@ -19,8 +19,8 @@ import traceback
 from typing import Final, NoReturn
 
 from fathom.context import Context, default_context
+from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
-from fathom.irdl.files import read_files
 from fathom_server.features.lowered_lines import found_by_lowering
 from fathom_server.features.preview import preview, stages
 from fathom_server.model.document import Document
@@ -110,7 +110,7 @@ class _Worker:
     def _take(self, message: Message) -> None:
         match message:
             case Described(files):
-                self._context = Context(read_files(files).dialects) if files else default_context()
+                self._context = Context(dialects_in(files)) if files else default_context()
             case Opened(uri, version, text, settings):
                 self._documents[uri] = Document(uri, version, text, self._context, settings)
             case Edited(uri, version, changes, settings):

@@ -66,7 +66,7 @@ def type_constraint(draft: Draft, record: Record) -> Call:
         return defined(draft, record) or UNCHECKED
     if record.is_anonymous:
         return _shared(draft, record, "type", _type(draft, record))
-    draft.table("constraint", record.name, lambda: _named(record, "type", _type(draft, record)))
+    draft.table("constraint", record.name, lambda: _named(record, "type", _type(draft, record)), record)
     return Call(record.name)
 
 
@@ -139,7 +139,7 @@ def attribute_constraint(draft: Draft, record: Record) -> Call:
         return Call(enumeration(draft, record))
     if record.is_anonymous:
         return _shared(draft, record, "attribute", _attribute(draft, record))
-    draft.table("constraint", record.name, lambda: _named(record, "attribute", _attribute(draft, record)))
+    draft.table("constraint", record.name, lambda: _named(record, "attribute", _attribute(draft, record)), record)
     return Call(record.name)
 
 

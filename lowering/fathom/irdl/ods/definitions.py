@@ -34,7 +34,7 @@ def defined(draft: Draft, record: Record) -> Call | None:
     if not mnemonic:
         return None
     kind, name = ("type" if is_type else "attribute"), table_name(record)
-    draft.table(kind, name, lambda: _table(draft, record, dialect))
+    draft.table(kind, name, lambda: _table(draft, record, dialect), record)
     return Call(name)
 
 

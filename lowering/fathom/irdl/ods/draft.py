@@ -13,7 +13,8 @@ from typing import Final
 from fathom.irdl.expressions import Call
 from fathom.irdl.ods.predicates import Predicates
 from fathom.irdl.sections import Table
-from fathom.tablegen.records import Record, Records
+from fathom.slices import rest
+from fathom.tablegen.records import Location, Record, Records
 
 
 def plain(cpp: str) -> str:
@@ -36,13 +37,18 @@ class Draft:
         self.tables: Final[dict[str, dict[str, Table]]] = {
             kind: {} for kind in ("enum", "constraint", "type", "attribute", "op")
         }
+        self.places: Final[dict[tuple[str, str], Location]] = {}
+        """Where what the tables say is defined, by their kinds and names."""
         self.predicates: Final = Predicates(records, self._class_term)
         self.shared: Final = shared
         self.classes: Final = classes
 
-    def table(self, kind: str, name: str, make: Callable[[], Table]) -> None:
-        """Adds a table, unless it is there or being made."""
+    def table(self, kind: str, name: str, make: Callable[[], Table], record: Record | None = None) -> None:
+        """Adds a table, unless it is there or being made. `record` is what it says."""
         if name not in self.tables[kind]:
+            rest()
+            if record is not None and record.location is not None:
+                self.places[kind, name] = record.location
             self.tables[kind][name] = {}
             self.tables[kind][name] = make()
 

@@ -13,7 +13,7 @@ from fathom.tablegen.records import Record
 def enumeration(draft: Draft, record: Record) -> str:
     """The name of the table of an enumeration, which is there then: that of its class."""
     name = record.string("className") or record.name
-    draft.table("enum", name, lambda: _table(draft, record))
+    draft.table("enum", name, lambda: _table(draft, record), record)
     return name
 
 

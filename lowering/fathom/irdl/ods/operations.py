@@ -29,7 +29,7 @@ _GROUPS: Final = ("Optional", "VariadicOfVariadic", "Variadic")
 
 def add_operation(draft: Draft, op: Record) -> None:
     """Adds the table of an operation of the dialect."""
-    draft.table("op", op.string("opName") or op.name, lambda: _table(draft, op))
+    draft.table("op", op.string("opName") or op.name, lambda: _table(draft, op), op)
 
 
 def _table(draft: Draft, op: Record) -> Table:

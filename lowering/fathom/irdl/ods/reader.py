@@ -19,7 +19,8 @@ from fathom.irdl.ods.draft import Draft, plain
 from fathom.irdl.ods.operations import add_operation
 from fathom.irdl.sections import Table
 from fathom.irdl.toml_text import toml_text
-from fathom.tablegen.records import Record, Records
+from fathom.records import record
+from fathom.tablegen.records import Location, Record, Records
 
 NOTHING: Final[Table] = {}
 NO_TABLES: Final[Mapping[str, Table]] = {}
@@ -71,23 +72,28 @@ def describe(
     """The text of the description of a dialect, from all the sources that define something of it. Without `texts` it
     has the facts only: no summaries and descriptions of operations. `top` and `operations` are added to what the
     sources say."""
-    top = {"dialect": name, "checked": "declared", **top}
-    tables: dict[str, dict[str, Table]] = {}
     shared: dict[str, str] = {}
     classes: dict[str, str] = {}
-    for records in sources:
-        draft = draft_of(records, name, shared, classes, texts=texts)
-        classes.update(draft.operations)
-        top = {**draft.top, **top}
-        for kind, of_kind in draft.tables.items():
-            tables.setdefault(kind, {}).update(of_kind)
-    for operation, table in operations.items():
-        tables["op"].setdefault(operation, {}).update(table)
-    return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
+    found = [tables_of(records, name, shared, classes, texts=texts) for records in sources]
+    return joined(name, found, top, operations)
 
 
-def draft_of(records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool) -> Draft:
-    """The tables of a dialect from one set of records."""
+@record
+class Tables:
+    """What one set of records says of a dialect: what stands at the top of its description, its tables by kind and
+    name, and where what they say is defined."""
+
+    top: Table
+    tables: Mapping[str, Mapping[str, Table]]
+    places: Mapping[tuple[str, str], Location]
+
+
+def tables_of(
+    records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool = True
+) -> Tables:
+    """The tables of a dialect from one set of records. `shared` has the names of constraints that had none, by what
+    they say, and `classes` those of operations by their classes: both are one for all sets of a dialect, and are added
+    to."""
     draft = Draft(records, name, shared, classes, texts=texts)
     for each in records.instances_of("Dialect"):
         if each.string("name") == name:
@@ -99,7 +105,23 @@ def draft_of(records: Records, name: str, shared: dict[str, str], classes: dict[
         for each in records.instances_of(kind):
             if draft.dialect_of(each) == name:
                 defined(draft, each)
-    return draft
+    classes.update(draft.operations)
+    return Tables(draft.top, draft.tables, draft.places)
+
+
+def joined(
+    name: str, sources: Iterable[Tables], top: Table = NOTHING, operations: Mapping[str, Table] = NO_TABLES
+) -> str:
+    """The text of the description that the tables of all sources make."""
+    top = {"dialect": name, "checked": "declared", **top}
+    tables: dict[str, dict[str, Table]] = {}
+    for source in sources:
+        top = {**source.top, **top}
+        for kind, of_kind in source.tables.items():
+            tables.setdefault(kind, {}).update(of_kind)
+    for operation, table in operations.items():
+        tables["op"][operation] = {**tables["op"].get(operation, {}), **table}
+    return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
 
 
 def _describe_dialect(draft: Draft, dialect: Record) -> None:

@@ -1,0 +1,1 @@
+"""Files that describe dialects: descriptions in the one form, and what becomes such."""

@@ -1,0 +1,94 @@
+"""Descriptions of dialects in the one form (`docs/dialects.md`), and the dialects that they describe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from fathom.descriptions.places import Finding, Place, place_in
+from fathom.irdl.description import Description
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.sections import Mistake
+from fathom.records import record, replace
+from fathom.slices import rest
+
+Kind: TypeAlias = Literal["op", "type", "attribute"]
+
+
+@record
+class DialectFile:
+    """The description of a dialect: the file that it stands in, or that it was made of, and its text."""
+
+    path: str
+    text: str
+
+
+@record(eq=False, slots=False)
+class Described:
+    """A description that was read. What is wrong with it is not defined, and the rest of it is."""
+
+    file: DialectFile
+    description: Description
+    dialect: Dialect
+    findings: tuple[Finding, ...]
+
+    @property
+    def name(self) -> str:
+        return self.description.name
+
+    def finding(self, message: str, key: str) -> Finding:
+        """A mistake at a key at the top."""
+        return finding_of(self.file.text, self.description.sections.mistake(message, "", "", key))
+
+    def place(self, kind: Kind, name: str) -> Place | None:
+        """Where the table of an operation is, or of the type or attribute that is written so."""
+        sections = self.description.sections
+        table = name if kind == "op" else self.description.table_of(kind, name)
+        if table is None or not sections.has(kind, table):
+            return None
+        header = re.search(rf'^\[{kind}\.(?:"{re.escape(table)}"|{re.escape(table)})\]', self.file.text, re.MULTILINE)
+        return place_in(self.file.path, self.file.text, header.start(), header.end()) if header is not None else None
+
+
+class Descriptions:
+    """Reads descriptions, each again only when its text is another."""
+
+    def __init__(self) -> None:
+        self._read: dict[DialectFile, Described] = {}
+
+    def read(self, files: Iterable[DialectFile]) -> list[Described]:
+        """What files say, one after the other. What was read before and is not among them is forgotten."""
+        found: dict[DialectFile, Described] = {}
+        for file in files:
+            rest()
+            if file not in found:
+                found[file] = self._read.get(file) or _read(file)
+        self._read = found
+        return list(found.values())
+
+
+def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
+    """The dialects that files describe, by their names. Of one that several describe, the first counts."""
+    found: dict[str, Dialect] = {}
+    for each in Descriptions().read(files):
+        if each.name:
+            found.setdefault(each.name, each.dialect)
+    return found
+
+
+def _read(file: DialectFile) -> Described:
+    description = Description(file.text, file.path)
+    mistakes = description.check()
+    # What is wrong is not defined, and its uses are none the worse for it.
+    dialect = replace(description.dialect(), complete=not (mistakes or description.allows_unknown))
+    return Described(file, description, dialect, tuple(finding_of(file.text, each) for each in mistakes))
+
+
+def finding_of(text: str, mistake: Mistake) -> Finding:
+    """A mistake of a description, from its column to the end of the line."""
+    lines = text.split("\n")
+    line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
+    start = min(mistake.column - 1, len(line))
+    place = Place(mistake.origin, mistake.line - 1, start, max(start, len(line.rstrip())), line)
+    return Finding(mistake.message, place, key=mistake.key)

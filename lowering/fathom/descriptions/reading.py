@@ -1,0 +1,114 @@
+"""All that files say of dialects, read again and again: what did not change is not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from fathom.descriptions.files import Described, Descriptions, DialectFile, Kind
+from fathom.descriptions.includes import Includes
+from fathom.descriptions.places import Finding, Place
+from fathom.irdl.dialect import Dialect
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.descriptions.tablegen import TableGenDialect, TableGenFiles
+    from fathom.tablegen.reading import Reading
+
+LARGEST: Final = 16 << 20
+"""Bytes that a description may have."""
+
+
+@record(eq=False, slots=False)
+class Known:
+    """What files say: the descriptions, each of a dialect of its own, and what is wrong with the files."""
+
+    described: Mapping[str, Described] = MappingProxyType({})
+    findings: tuple[Finding, ...] = ()
+    _made: Mapping[DialectFile, TableGenDialect] = MappingProxyType({})
+
+    @property
+    def files(self) -> tuple[DialectFile, ...]:
+        return tuple(each.file for each in self.described.values())
+
+    @property
+    def dialects(self) -> dict[str, Dialect]:
+        return {name: each.dialect for name, each in self.described.items()}
+
+    def place(self, kind: Kind, dialect: str, name: str) -> Place | None:
+        """Where an operation is defined, or the type or attribute that is written so."""
+        described = self.described.get(dialect)
+        if described is None:
+            return None
+        made = self._made.get(described.file)
+        if made is None:
+            return described.place(kind, name)
+        table = name if kind == "op" else described.description.table_of(kind, name)
+        return made.places.get((kind, table or name))
+
+
+class DialectReader:
+    """Reads the files that describe dialects."""
+
+    def __init__(self) -> None:
+        self._descriptions = Descriptions()
+        self._tablegen: TableGenFiles | None = None
+
+    @property
+    def tablegen(self) -> TableGenFiles:
+        """The `.td` files, for which more is loaded when there is one."""
+        if self._tablegen is None:
+            from fathom.descriptions.tablegen import TableGenFiles
+
+            self._tablegen = TableGenFiles()
+        return self._tablegen
+
+    def read(
+        self, paths: Sequence[str], includes: Includes | None = None, buffers: Mapping[str, str] | None = None
+    ) -> Known:
+        """What files say, with `buffers` for those that are open. Of a dialect that several describe the first one
+        counts, and it is a mistake in the others; `.td` files describe a dialect together."""
+        buffers = buffers or {}
+        files: list[DialectFile] = []
+        for path in paths:
+            text = None if path.endswith(".td") else buffers.get(path) or read_text(path)
+            if text is not None:
+                files.append(DialectFile(path, text))
+        findings: list[Finding] = []
+        made: dict[DialectFile, TableGenDialect] = {}
+        sources = [path for path in paths if path.endswith(".td")]
+        if sources or self._tablegen is not None:
+            found, wrong = self.tablegen.dialects(sources, includes or Includes(), buffers)
+            findings += wrong
+            made = {each.file: each for each in found}
+        described: dict[str, Described] = {}
+        for each in self._descriptions.read((*files, *made)):
+            findings += (_found(finding, made.get(each.file)) for finding in each.findings)
+            first = described.setdefault(each.name, each) if each.name else each
+            if first is not each:
+                what = f"'{each.name}' is described in {first.file.path} too"
+                findings.append(_found(each.finding(what, "dialect"), made.get(each.file)))
+        return Known(described, tuple(findings), made)
+
+    def reading(self, path: str, includes: Includes, buffers: Mapping[str, str]) -> Reading:
+        """What stands in a `.td` file."""
+        return self.tablegen.reading(path, includes.of(path), buffers)
+
+
+def _found(finding: Finding, made: TableGenDialect | None) -> Finding:
+    """A mistake where it is to be mended: in the file that a description was made of."""
+    if made is None:
+        return finding
+    return finding.at(made.place_of(finding.key) or Place(made.file.path, 0, 0, 0, ""))
+
+
+def read_text(path: str) -> str | None:
+    """The text of a file; None if it cannot be read as one."""
+    try:
+        if Path(path).stat().st_size > LARGEST:
+            return None
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,133 @@
+"""`.td` files as descriptions of the dialects that they define.
+
+A dialect may be defined in several files, each of which says a part of it. What a file says is worked out again when
+it changed, or what it includes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from fathom.descriptions.files import DialectFile
+from fathom.descriptions.includes import Includes
+from fathom.descriptions.places import Finding, Place
+from fathom.irdl.ods.reader import Tables, dialects_of, joined, tables_of
+from fathom.records import record
+from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
+from fathom.tablegen.records import Location
+from fathom.tablegen.sources import Texts
+
+MOST_READERS: Final = 12
+"""Files of which more is remembered than what they say of dialects, beside those that are open."""
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\w.]+|.|$')
+
+
+@record(eq=False, slots=False)
+class TableGenDialect:
+    """The description that was made of the `.td` files of a dialect, and where what it says is defined."""
+
+    file: DialectFile
+    places: Mapping[tuple[str, str], Place]
+
+    def place_of(self, key: str) -> Place | None:
+        """The place of what a key of the description is about: `op.fill.operands[0]`."""
+        kind, _, rest = key.partition(".")
+        return next(
+            (place for (of, name), place in self.places.items() if of == kind and f"{rest}.".startswith(f"{name}.")),
+            None,
+        )
+
+
+@record(eq=False, slots=False)
+class _Said:
+    """What a file says: its parts of dialects by their names, and what is wrong with it."""
+
+    inputs: Inputs
+    folders: tuple[str, ...]
+    dialects: Mapping[str, tuple[Tables, Mapping[tuple[str, str], Place]]]
+    findings: tuple[Finding, ...]
+
+
+class TableGenFiles:
+    """Reads `.td` files again and again."""
+
+    def __init__(self) -> None:
+        self._texts: Final = Texts()
+        self._readers: dict[str, Reader] = {}
+        self._said: dict[str, _Said] = {}
+        self._shared: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+
+    def reading(self, path: str, folders: Sequence[str], buffers: Mapping[str, str]) -> Reading:
+        """What stands in a file, with `buffers` for those files that are open."""
+        reader = self._readers.pop(path, None) or Reader(self._texts, keeps_going=True)
+        self._readers[path] = reader
+        for each in [each for each in self._readers if each not in buffers][:-MOST_READERS]:
+            del self._readers[each]
+        return reader.read(path, folders, buffers)
+
+    def dialects(
+        self, paths: Sequence[str], includes: Includes, buffers: Mapping[str, str]
+    ) -> tuple[list[TableGenDialect], list[Finding]]:
+        """The dialects that files define, and what is wrong with the files."""
+        self._said = {path: self._what_says(path, includes.of(path), buffers) for path in paths}
+        parts: dict[str, list[tuple[str, Tables, Mapping[tuple[str, str], Place]]]] = {}
+        for path, said in self._said.items():
+            for name, (tables, places) in said.dialects.items():
+                parts.setdefault(name, []).append((path, tables, places))
+        made = [
+            TableGenDialect(
+                DialectFile(of[0][0], joined(name, [tables for _, tables, _ in of])),
+                {key: place for _, _, places in reversed(of) for key, place in places.items()},
+            )
+            for name, of in parts.items()
+        ]
+        return made, list(dict.fromkeys(each for said in self._said.values() for each in said.findings))
+
+    def _what_says(self, path: str, folders: tuple[str, ...], buffers: Mapping[str, str]) -> _Said:
+        said = self._said.get(path)
+        if said is not None and said.folders == folders and said.inputs.are_current(self._texts, folders, buffers):
+            return said
+        reading = self.reading(path, folders, buffers)
+        lines = _Lines(reading)
+        dialects: dict[str, tuple[Tables, Mapping[tuple[str, str], Place]]] = {}
+        for name in dialects_of(reading.records, path):
+            tables = tables_of(reading.records, name, *self._shared.setdefault(name, ({}, {})))
+            dialects[name] = (tables, {key: lines.place(where) for key, where in tables.places.items()})
+        return _Said(reading.inputs, folders, dialects, tuple(findings_of(path, reading)))
+
+
+def findings_of(path: str, reading: Reading) -> Iterator[Finding]:
+    """What is wrong in a file and in what it includes; warnings about the file alone."""
+    lines = _Lines(reading)
+    for each in reading.mistakes:
+        where = each.location or Location(path, 1, 1)
+        if each.severity != "warning" or where.file == path:
+            notes = [f"{_where(note)}{note.severity}: {note.message}" for note in each.notes]
+            yield Finding("\n".join([each.message, *notes]), lines.place(where), each.severity)
+
+
+def _where(note: Mistake) -> str:
+    return f"{Path(note.location.file).name}:{note.location.line}: " if note.location is not None else ""
+
+
+class _Lines:
+    """The lines of the files of a reading."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._texts = {file.path: file.text for file in reading.files}
+        self._lines: dict[str, list[str]] = {}
+
+    def place(self, where: Location) -> Place:
+        """The token at a location, of which the column counts bytes."""
+        path = where.file
+        if path not in self._lines:
+            self._lines[path] = self._texts.get(path, "").split("\n")
+        lines = self._lines[path]
+        line = lines[where.line - 1].rstrip("\r") if where.line <= len(lines) else ""
+        head = line.encode("utf-8", "surrogateescape")[: max(where.column - 1, 0)].decode("utf-8", "replace")
+        token = _TOKEN.match(line, len(head))
+        return Place(path, where.line - 1, len(head), token.end() if token is not None else len(head), line)

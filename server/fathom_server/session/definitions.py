@@ -1,0 +1,143 @@
+"""What is known beside the library: the dialects that files describe, and the `.td` files that are open.
+
+All of it is read in one piece of work, in slices of the event loop, whenever something that it is read from may have
+changed; what did not change is not read again. Nobody waits for it but those who ask about a `.td` file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from fathom.descriptions.places import Finding
+from fathom.descriptions.reading import DialectReader, Known
+from fathom.descriptions.tablegen import findings_of
+from fathom.records import record
+from fathom_server.model.tablegen import TableGenDocument, TableGenSnapshot
+from fathom_server.session.sources import Sources
+from fathom_server.session.turns import Turns, tell
+
+REST: Final = 0.1
+"""Seconds without a change before what is open is read again with what is known now."""
+
+_READING: Final = "fathom:definitions"
+"""The turn of the work, among those of documents."""
+
+T = TypeVar("T")
+
+
+@record
+class Looked:
+    """What was found: what is known, the `.td` files that are open by their URIs, and what is wrong with files."""
+
+    known: Known
+    snapshots: dict[str, TableGenSnapshot]
+    findings: tuple[Finding, ...]
+
+
+class Definitions:
+    """See the module. `show` is called when what is wrong with files was found out anew, `take_over` when the dialects
+    that are known are others."""
+
+    def __init__(self, turns: Turns, show: Callable[[], None], take_over: Callable[[Known], None]) -> None:
+        self.sources: Sources | None = None
+        """Which files describe dialects; None until that was found out, and nothing is read before."""
+        self.documents: dict[str, TableGenDocument] = {}
+        self.looked = Looked(Known(), {}, ())
+        self._turns = turns
+        self._show = show
+        self._take_over = take_over
+        self._reader = DialectReader()
+        self._is_outdated = True
+        self._waiting: list[Callable[[], None]] = []
+        """Questions about what was not read yet."""
+        self._taken_over = self.looked.known.files
+        self._taking: asyncio.TimerHandle | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with files."""
+        return (*(self.sources.findings if self.sources is not None else ()), *self.looked.findings)
+
+    # ---- what changes
+
+    def use(self, sources: Sources) -> None:
+        """Takes over which files describe dialects."""
+        self.sources = sources
+        self.look()
+
+    def open(self, document: TableGenDocument) -> None:
+        """Takes in a file that was opened, or another version of it."""
+        self.documents[document.uri] = document
+        self.look()
+
+    def close(self, uri: str) -> None:
+        self.documents.pop(uri, None)
+        self.look()
+
+    def look(self) -> None:
+        """Sees to it that everything is read again that changed."""
+        self._is_outdated = True
+        if not self._turns.is_taken(_READING):
+            self._read()
+
+    # ---- questions
+
+    def ask(self, uri: str, question: Callable[[TableGenSnapshot], T]) -> asyncio.Future[T | None]:
+        """The answer to a question about the present version of an open file; None if it is closed meanwhile."""
+        answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+        def act() -> None:
+            snapshot = self.looked.snapshots.get(uri)
+            tell(answer, lambda: question(snapshot) if snapshot is not None else None)
+
+        if self._is_outdated or self._turns.is_taken(_READING):
+            self._waiting.append(act)
+        else:
+            act()
+        return answer
+
+    # ---- the work
+
+    def _read(self) -> None:
+        sources, documents = self.sources, tuple(self.documents.values())
+        if sources is None:
+            return
+        self._is_outdated = False
+        self._turns.take(_READING, lambda: self._looked(sources, documents), self._was_read)
+
+    def _looked(self, sources: Sources, documents: Sequence[TableGenDocument]) -> Looked:
+        buffers = {each.path: each.text for each in documents}
+        known = self._reader.read(sources.paths, sources.includes, buffers)
+        findings = dict.fromkeys(known.findings)
+        snapshots: dict[str, TableGenSnapshot] = {}
+        for each in documents:
+            reading = self._reader.reading(each.path, sources.includes, buffers)
+            former = self.looked.snapshots.get(each.uri)
+            is_same = former is not None and former.reading is reading and former.document == each
+            snapshots[each.uri] = former if former is not None and is_same else TableGenSnapshot(each, reading)
+            findings |= dict.fromkeys(findings_of(each.path, reading))
+        return Looked(known, snapshots, tuple(findings))
+
+    def _was_read(self, result: Callable[[], Looked]) -> None:
+        self.looked = result()
+        if self._is_outdated:
+            self._read()
+            return
+        waiting, self._waiting = self._waiting, []
+        for act in waiting:
+            act()
+        self._show()
+        if self._taking is not None:
+            self._taking.cancel()
+        self._taking = asyncio.get_running_loop().call_later(REST, self._take) if self._has_changed() else None
+
+    def _has_changed(self) -> bool:
+        return self.looked.known.files != self._taken_over
+
+    def _take(self) -> None:
+        self._taking = None
+        if self._has_changed():
+            self._taken_over = self.looked.known.files
+            self._take_over(self.looked.known)

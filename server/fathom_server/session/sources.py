@@ -1,0 +1,177 @@
+"""Which files describe dialects: those that the setting `fathom.dialects` names, and `fathom.toml` in a folder of the
+workspace.
+
+A name is a path or a pattern (`dialects/*.toml`): by the setting in each folder of the workspace, by `fathom.toml` in
+its own folder. `fathom.includes` names folders for the includes of `.td` files in the same ways.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from glob import has_magic
+from pathlib import Path
+from typing import Final
+
+from fathom.descriptions.files import finding_of
+from fathom.descriptions.includes import COMPILE_COMMANDS, Includes, compile_commands
+from fathom.descriptions.places import Finding
+from fathom.descriptions.reading import read_text
+from fathom.irdl.sections import Sections
+from fathom.records import record
+from fathom_server.session.workspace import CONFIGURATION
+
+MOST: Final = 1000
+"""No more files than this are read."""
+MOST_LOOKED_AT: Final = 200_000
+"""Of so many entries of folders a pattern is looked for among."""
+
+
+@record
+class Sources:
+    """The files that describe dialects, where `.td` files find what they include, what is wrong with files that name
+    these, and with the settings."""
+
+    paths: tuple[str, ...] = ()
+    includes: Includes = Includes()
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class _Named:
+    """What is named, as it is found."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, None] = {}
+        self.folders: dict[str, None] = {}
+        self.by_file: dict[str, tuple[str, ...]] = {}
+        self.findings: list[Finding] = []
+        self.problems: list[str] = []
+
+    def add_include(self, path: Path) -> None:
+        """A folder, or what a build says of its own."""
+        if path.is_dir():
+            self.folders[os.path.normpath(path)] = None
+        else:
+            self.by_file |= compile_commands(read_text(str(path)) or "")
+
+
+def find_sources(folders: Sequence[Path], dialects: Sequence[str], includes: Sequence[str]) -> Sources:
+    """The files that are named in the folders of a workspace, by settings and by `fathom.toml`."""
+    named = _Named()
+    for folder in folders:
+        for build in (folder, *_build_folders(folder)):
+            if (build / COMPILE_COMMANDS).is_file():
+                named.add_include(build / COMPILE_COMMANDS)
+    around = folders or [Path()]
+    for name in dialects:
+        found = [path for folder in around for path in files_named(folder, name)]
+        named.problems += [] if found else [f"fathom.dialects: there is no file '{name}'"]
+        named.paths |= dict.fromkeys(map(str, found))
+    for name in includes:
+        places = [path for folder in around for path in _places_named(folder, name)]
+        named.problems += [] if places else [f"fathom.includes: there is no folder '{name}'"]
+        for place in places:
+            named.add_include(place)
+    for folder in folders:
+        _read_configuration(folder, named)
+    paths = tuple(named.paths)[:MOST]
+    return Sources(paths, Includes(tuple(named.folders), named.by_file), tuple(named.findings), tuple(named.problems))
+
+
+def _build_folders(folder: Path) -> Iterator[Path]:
+    """The folders in which a build of the workspace usually is."""
+    try:
+        yield from sorted(path for path in folder.glob("build*") if path.is_dir())
+    except OSError:
+        return
+
+
+def _read_configuration(folder: Path, named: _Named) -> None:
+    """Takes in what a `fathom.toml` names, and what is wrong with it."""
+    path = str(folder / CONFIGURATION)
+    text = read_text(path)
+    if text is None:
+        return
+    sections = Sections(text, path)
+    named.findings += (finding_of(text, each) for each in sections.mistakes)
+
+    def report(message: str, key: str, name: str = "") -> None:
+        named.findings.append(finding_of(text, sections.mistake(message, "", "", key, name)))
+
+    for key in (*sections.top, *sections.kinds):
+        if key not in ("dialects", "includes"):
+            report(f"unknown key '{key}'", key)
+    for key, what in (("dialects", "file"), ("includes", "folder")):
+        names = sections.top.get(key, [])
+        if not isinstance(names, list):
+            report("expected a list of paths", key)
+            continue
+        for name in names:
+            if not isinstance(name, str):
+                report("expected a path", key)
+                continue
+            found = list(files_named(folder, name) if key == "dialects" else _places_named(folder, name))
+            if not found:
+                report(f"there is no {what} '{name}'", key, name)
+            for each in found:
+                if key == "dialects":
+                    named.paths[str(each)] = None
+                else:
+                    named.add_include(each)
+
+
+def _places_named(folder: Path, name: str) -> Iterator[Path]:
+    """The folder that a name stands for, or the file of a build's compile commands."""
+    try:
+        path = folder / Path(name).expanduser()
+        if path.is_dir() or (path.name == COMPILE_COMMANDS and path.is_file()):
+            yield path
+    except (OSError, ValueError, RuntimeError):
+        return  # No folder has such a name.
+
+
+# ---- names of files
+
+
+def files_named(folder: Path, name: str) -> Iterator[Path]:
+    """The files that a name stands for in a folder, in order."""
+    try:
+        path = folder / Path(name).expanduser()
+        if not has_magic(name):
+            if path.is_file():
+                yield Path(os.path.normpath(path))
+            return
+        parts = path.parts
+        fixed = next(index for index, part in enumerate(parts) if has_magic(part))
+        depth = len(parts) if "**" not in parts else None
+        found = _walked(Path(*parts[:fixed]), depth - fixed if depth is not None else None)
+        yield from sorted(each for each in found if _matches(parts[fixed:], each.parts[fixed:]))
+    except (OSError, ValueError, RuntimeError):
+        return  # No file has such a name.
+
+
+def is_named(folder: Path, name: object, path: Path) -> bool:
+    """Whether a name stands for a file of this path, which need not be there."""
+    return isinstance(name, str) and _matches((folder / name).parts, path.parts)
+
+
+def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    if not pattern or not parts:
+        return not pattern and not parts
+    if pattern[0] == "**":
+        return _matches(pattern[1:], parts) or _matches(pattern, parts[1:])
+    return fnmatchcase(parts[0], pattern[0]) and _matches(pattern[1:], parts[1:])
+
+
+def _walked(folder: Path, depth: int | None) -> Iterator[Path]:
+    """The files in a folder and in those in it, down to a depth, but for hidden ones."""
+    seen = 0
+    for root, folders, files in os.walk(folder):
+        level = len(Path(root).parts) - len(folder.parts) + 1
+        folders[:] = [] if level == depth else [each for each in sorted(folders) if not each.startswith(".")]
+        seen += len(files) + len(folders)
+        if seen > MOST_LOOKED_AT:
+            return
+        yield from (Path(root, each) for each in files)
