@@ -57,6 +57,10 @@ def shop(folder: Path) -> Path:
     return ops
 
 
+def lines_of(path: Path) -> list[str]:
+    return path.read_text().split("\n")
+
+
 def open_file(session: Session, path: Path) -> Buffer:
     """Opens a `.td` file as it is on disk."""
     buffer = Buffer(session, path.as_uri(), path.read_text())
@@ -158,3 +162,39 @@ async def test_a_build_says_where_includes_are(tmp_path: Path) -> None:
     async with started(folder=tmp_path) as session:
         buffer = session.open(TEXT)
         await check_shown(buffer, OF_INTEGERS)
+
+
+async def test_definition_of_names_of_a_dialect(tmp_path: Path) -> None:
+    ops = shop(tmp_path)
+    (ops.parent / "Base.td").write_text(
+        BASE.replace('"mlir/IR/OpBase.td"', '"mlir/IR/AttrTypeBase.td"\ninclude "mlir/IR/OpBase.td"')
+        + 'def Shop_Basket : TypeDef<Shop_Dialect, "Basket"> { let mnemonic = "basket"; }\n'
+    )
+    ops.write_text(OPS.replace("Variadic<AnyInteger>", "Variadic<AnyTypeOf<[AnyInteger, Shop_Basket]>>"))
+    store = tmp_path / "store.toml"
+    store.write_text('dialect = "store"\n\n[type.shelf]\n\n[op.put]\noperands = ["what: shelf"]\n')
+    (tmp_path / "fathom.toml").write_text('dialects = ["include/shop/*.td", "store.toml"]\nincludes = ["include"]\n')
+    text = """\
+func.func @f(%a: !shop.basket, %s: !store.shelf) {
+  shop.fill %a : !shop.basket
+  "store.put"(%s) : (!store.shelf) -> ()
+  return
+}
+"""
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(text)
+        await check_shown(buffer)
+
+        async def check_place(needle: str, path: Path, expected: str) -> None:
+            params = types.DefinitionParams(buffer.identifier, buffer.position(text.index(needle) + 2))
+            (found,) = await session.client.text_document_definition_async(params) or []
+            assert isinstance(found, types.Location)
+            assert found.uri == path.as_uri()
+            place = found.range
+            line = lines_of(path)[place.start.line]
+            assert line[place.start.character : place.end.character] == expected
+
+        await check_place("shop.fill", ops, "Shop_FillOp")
+        await check_place("!shop.basket", ops.parent / "Base.td", "Shop_Basket")
+        await check_place("store.put", store, "[op.put]")
+        await check_place("!store.shelf", store, "[type.shelf]")

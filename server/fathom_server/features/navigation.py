@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from fathom.elaborate.elaborated import definition as definition_of
 from fathom.ir.operation import Span
@@ -12,7 +13,7 @@ from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import meant, tables_around
 from fathom_server.model.outer_values import is_outer
-from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
+from fathom_server.model.places import Spot, block_at, operation_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 
 
@@ -23,6 +24,32 @@ class Mention:
     start: int
     end: int
     is_definition: bool
+
+
+@record
+class DescribedName:
+    """The name of something that a dialect describes: an operation, a type or an attribute, without the dialect's."""
+
+    kind: Literal["op", "type", "attribute"]
+    dialect: str
+    name: str
+
+
+def described_name(snapshot: Snapshot, offset: int) -> DescribedName | None:
+    """The name at an offset, if it is one that a description of a dialect may have."""
+    spot = spot_at(snapshot, offset)
+    if spot is None:
+        return None
+    match spot.token.kind:
+        case "BARE" | "STRING":
+            op = operation_at(snapshot, spot)
+            dialect, _, name = op.name.partition(".") if op is not None else ("", "", "")
+            return DescribedName("op", dialect, name) if name else None
+        case "EXCLAIM" | "HASH" as sign:
+            dialect, _, name = spot.token.text[1:].partition(".")
+            return DescribedName("type" if sign == "EXCLAIM" else "attribute", dialect, name) if name else None
+        case _:
+            return None
 
 
 def definition(snapshot: Snapshot, offset: int) -> list[Span]:

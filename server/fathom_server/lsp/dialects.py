@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
+    from fathom_server.lsp.border import Border
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.definitions import Definitions
 
@@ -99,6 +100,28 @@ def definitions_of(server: FathomServer) -> Definitions:
 
     definitions = Definitions(server.session.turns, show, take_over)
     return definitions
+
+
+# ---- where a name of a dialect is defined
+
+
+def or_described(
+    server: FathomServer, border: Border, params: types.DefinitionParams, answer: list[types.Location] | None
+) -> list[types.Location] | None:
+    """Where the name of an operation, a type or an attribute is defined, in the file that describes its dialect; the
+    answer that there is where the text itself defines what stands there."""
+    if answer or not server.has_definitions:
+        return answer
+    from fathom_server.features.navigation import described_name
+
+    found = described_name(border.snapshot, border.offset(params.position))
+    known = server.definitions.looked.known
+    place = known.place(found.kind, found.dialect, found.name) if found is not None else None
+    if place is None:
+        return answer
+    uris = {each.path: each.uri for each in server.definitions.documents.values()}
+    uri = uris.get(place.path) or from_fs_path(place.path) or ""
+    return [types.Location(uri, range_of(place, server.encoding))]
 
 
 # ---- diagnostics

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp import answers, commands, describing, previews
+from fathom_server.lsp import answers, commands, describing, dialects, previews
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
@@ -43,7 +43,14 @@ def _nothing(_border: Border, _params: object) -> tuple[()]:
 
 REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     Request(types.TEXT_DOCUMENT_HOVER, "hover.hover", _place, answers.hover, _document),
-    Request(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition", _place, answers.locations, _document),
+    Request(
+        types.TEXT_DOCUMENT_DEFINITION,
+        "navigation.definition",
+        _place,
+        answers.locations,
+        _document,
+        finish=dialects.or_described,
+    ),
     Request(
         types.TEXT_DOCUMENT_REFERENCES, "navigation.references", _place_and_declaration, answers.locations, _document
     ),
