@@ -7,7 +7,6 @@ They hold facts alone: names, constraints, traits, enumerations, syntax; no summ
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -15,12 +14,14 @@ from pathlib import Path
 from fathom.dialects import DESCRIBED
 from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import describe
-from fathom.tablegen.json import read_json
+from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
+from fathom.tablegen.sources import Texts
 
 HERE = Path(__file__).parent
 INCLUDE = Path("/usr/lib/llvm-22/include")
-TBLGEN = Path("/usr/lib/llvm-22/bin/llvm-tblgen")
+TEXTS = Texts()
+"""The texts of the files, which are read once for all dialects."""
 
 
 def sources() -> dict[str, list[str]]:
@@ -35,8 +36,9 @@ def additions() -> dict[str, dict[str, object]]:
 def records_of(file: str) -> Records:
     """The records of a file of MLIR."""
     path = INCLUDE / "mlir" / "Dialect" / file
-    command = [TBLGEN, "--dump-json", "-I", INCLUDE, "-I", path.parent, path]
-    return read_json(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    reading = Reader(TEXTS).read(str(path), [str(INCLUDE), str(path.parent)])
+    assert not reading.errors, reading.errors
+    return reading.records
 
 
 def made(name: str, files: list[str]) -> str:

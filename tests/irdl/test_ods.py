@@ -12,11 +12,12 @@ from fathom.elaborate import load
 from fathom.ir.printer import print_module
 from fathom.irdl.description import Description
 from fathom.irdl.ods.predicates import Predicates
-from fathom.irdl.ods.reader import describe, dialects_of, read
+from fathom.irdl.ods.reader import describe, dialects_of, read, read_together
 from fathom.irdl.ods.traits import type_function
 from fathom.irdl.terms import Unknown
 from fathom.tablegen.json import read_json
 from fathom.tablegen.records import NO_RECORDS, Records
+from fathom.verify import verify
 
 INCLUDE = Path("/usr/lib/llvm-22/include")
 TBLGEN = Path("/usr/lib/llvm-22/bin/llvm-tblgen")
@@ -61,6 +62,17 @@ def check_round_trip(text: str, program: str) -> None:
 
 
 # ---- predicates
+
+
+def check_refused(text: str, program: str, message: str) -> None:
+    """With the dialect of a `.td` text, the first mistake of a program is this."""
+    (described,) = read(records_of(text), "toy.td")
+    context = Context().with_dialect(described.dialect())
+    loaded = load(program, context)
+    found = [each.message for each in loaded.diagnostics] or [
+        each.message for each in verify(loaded.module, None, context)
+    ]
+    assert found and message in found[0], found
 
 
 @pytest.mark.parametrize(
@@ -313,3 +325,106 @@ def test_the_descriptions_of_mlirs_dialects_are_those_that_are_made(name: str) -
     from tests.described.make import made, sources
 
     assert (DESCRIBED / f"{name}.toml").read_text(encoding="utf-8") == made(name, sources()[name])
+
+
+def test_properties() -> None:
+    properties = """
+        include "mlir/IR/Properties.td"
+        def Read : I32BitEnumCaseBit<"Read", 0, "read">;
+        def Write : I32BitEnumCaseBit<"Write", 1, "write">;
+        def Access : I32BitEnum<"Access", "an access", [Read, Write]> {
+          let cppNamespace = "::toy"; let separator = ", ";
+        }
+        def Positive : ConfinedProp<I64Prop, CPred<"$_self > 0">, "positive number">;
+        def Toy_All : Toy_Op<"all"> {
+          let arguments = (ins
+            EnumProp<Access>:$access, NamedEnumProp<Access, "access">:$named, IntArrayProp<I64Prop>:$sizes,
+            ArrayProp<Positive>:$counts, OptionalProp<StringProp>:$label, Positive:$one, UnitProp:$flag);
+          let assemblyFormat = "$access $named $sizes (`flag` $flag^)? prop-dict attr-dict";
+        }
+    """
+    check_described(
+        properties,
+        '  "access: EnumProp<Access>",',
+        "  'named: NamedEnumProp<Access, \"access\">',",
+        '  "sizes: IntArrayProp<I64Prop>",',
+        '  \'counts: ArrayProp<ConfinedProp<I64Prop, AtLeast<"value", 1>, "positive number">>\',',
+        '  "label: OptionalProp<StringProp>",',
+        '  \'one: ConfinedProp<I64Prop, AtLeast<"value", 1>, "positive number">\',',
+        '  "flag: UnitProp",',
+    )
+    check_round_trip(
+        properties,
+        "  toy.all read, write access<read> [1, 2] flag <{counts = [3], one = 4 : i64}>\n",
+    )
+    check_refused(
+        properties,
+        "toy.all read access<read> [] <{counts = [0], one = 4 : i64}>",
+        "property 'counts' failed to satisfy constraint: array of positive number",
+    )
+    check_refused(
+        properties,
+        "toy.all none access<read> []",
+        "custom op 'toy.all' expected one of [read, write] for an access, got: none",
+    )
+
+
+def test_predicates_over_an_operation() -> None:
+    operations = """
+        def Toy_Same : Toy_Op<"same", [PredOpTrait<"element types agree", TCopVTEtIsSameAs<0, 1>>]> {
+          let arguments = (ins AnyTensor:$a, AnyTensor:$b);
+          let assemblyFormat = "$a `,` $b attr-dict `:` type($a) `,` type($b)";
+        }
+        def Toy_Rank : Toy_Op<"rank", [AllMatch<[Rank<"a">.result, Rank<"b">.result], "ranks agree">,
+                                       TypeIs<"a", F32Tensor>]> {
+          let arguments = (ins AnyTensor:$a, AnyTensor:$b);
+          let assemblyFormat = "$a `,` $b attr-dict `:` type($a) `,` type($b)";
+        }
+    """
+    check_round_trip(
+        operations,
+        "  func.func @f(%arg0: tensor<2xf32>, %arg1: tensor<?xf32>) {\n"
+        "    toy.same %arg0, %arg1 : tensor<2xf32>, tensor<?xf32>\n"
+        "    toy.rank %arg0, %arg1 : tensor<2xf32>, tensor<?xf32>\n"
+        "    return\n"
+        "  }\n",
+    )
+    header = "func.func @f(%a: tensor<2xf32>, %b: tensor<2x3xi8>) {\n"
+    check_refused(
+        operations,
+        f"{header}toy.same %a, %b : tensor<2xf32>, tensor<2x3xi8>\nreturn\n}}",
+        "failed to verify that element types agree",
+    )
+    check_refused(
+        operations,
+        f"{header}toy.rank %a, %b : tensor<2xf32>, tensor<2x3xi8>\nreturn\n}}",
+        "failed to verify that ranks agree",
+    )
+    check_refused(
+        operations,
+        f"{header}toy.rank %b, %b : tensor<2x3xi8>, tensor<2x3xi8>\nreturn\n}}",
+        "failed to verify that 'a' is tensor of 32-bit float values",
+    )
+
+
+def test_a_dialect_may_be_defined_in_several_files() -> None:
+    one = records_of('def Toy_Yield : Toy_Op<"yield"> { let assemblyFormat = "attr-dict"; }')
+    other = records_of(
+        """
+        def Toy_Block : Toy_Op<"block", [SingleBlockImplicitTerminator<"Yield">]> {
+          let regions = (region SizedRegion<1>:$body);
+          let assemblyFormat = "$body attr-dict";
+        }
+        """
+    )
+    (described,) = read_together([(one, "-"), (other, "-")])
+    loaded = load("toy.block {\n}", Context().with_dialect(described.dialect()))
+    assert not loaded.has_errors, loaded.diagnostics
+    assert print_module(loaded.module) == "module {\n  toy.block {\n  }\n}\n\n"
+
+
+def test_a_unit_that_stands_first_is_written() -> None:
+    check_round_trip(
+        'def Toy_Unit : Toy_Op<"unit"> { let arguments = (ins UnitAttr:$a); let assemblyFormat = "($a^)? attr-dict"; }',
+        "  toy.unit unit\n  toy.unit\n",
+    )

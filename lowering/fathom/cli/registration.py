@@ -48,9 +48,17 @@ def unregistered(
             continue
         if only_complete and not ("." in op.name and context.is_complete(op.dialect)):
             continue
+        if CUSTOM_TEXT not in op.properties and _takes_others(op, context):
+            continue
         if op.name not in known or CUSTOM_TEXT in op.properties:
             found.append(_refuse(op, text, context))
     return found
+
+
+def _takes_others(op: Operation, context: Context) -> bool:
+    """Whether the dialect of an operation is known to have more operations than those that are described."""
+    dialect = context.dialect(op.dialect) if "." in op.name else None
+    return dialect is not None and not dialect.complete and bool(dialect.by_name)
 
 
 def _is_unknown(dialect: str, context: Context) -> bool:

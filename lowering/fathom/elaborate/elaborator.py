@@ -366,7 +366,7 @@ class Elaborator(Nesting):
     def _metadata(self, event: MetadataEvent, site: Site, holes: list[str]) -> None:
         words = Words(Segment(0, site, event.base, holes))
         _, mistakes = read_metadata(event.metadata, words.text)
-        mistakes += foreign_resources(event.metadata, lambda name: self.context.dialect(name) is not None)
+        mistakes += foreign_resources(event.metadata, self.context.is_complete)
         for mistake in mistakes:
             report(mistake.message, words.place(mistake.place))
 

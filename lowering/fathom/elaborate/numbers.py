@@ -63,7 +63,8 @@ def wrap(value: int, type_: t.Type) -> int:
     """A value in the form in which attributes hold it: signed, but for `i1` and unsigned types."""
     width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)
     value &= (1 << width) - 1
-    if getattr(type_, "signedness", "") == "u" or width <= 1:
+    signedness = getattr(type_, "signedness", "")
+    if signedness == "u" or not width or (width == 1 and not signedness):
         return value
     return value - (1 << width) if value >> (width - 1) else value
 

@@ -18,14 +18,16 @@ from fathom.ir.attributes import (
     DenseArrayAttr,
     DictAttr,
     EnumAttr,
+    FloatAttr,
     IntegerAttr,
     StringAttr,
     TypeAttr,
     UnknownAttr,
     dict_attr,
 )
+from fathom.ir.floats import from_float
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I32, I64, NONE, POISON, Type, UnknownType
+from fathom.ir.types import I32, I64, NONE, POISON, FloatType, Type, UnknownType
 from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property, Result
 from fathom.irdl.infer import infer_types
 from fathom.irdl.traits import TERMINATOR
@@ -417,5 +419,12 @@ def _distribute(definition: OpDefinition, tokens: list[Ref]) -> dict[str, list[R
 
 
 def _dense_array(value: ArrayAttr, element: Type) -> Attribute:
-    numbers = tuple(each.value for each in value.elements if isinstance(each, IntegerAttr))
-    return DenseArrayAttr(element, numbers) if len(numbers) == len(value.elements) else value
+    numbers: list[int] = []
+    for each in value.elements:
+        if isinstance(each, IntegerAttr) and not isinstance(element, FloatType):
+            numbers.append(each.value)
+        elif isinstance(each, FloatAttr) and isinstance(element, FloatType):
+            numbers.append(from_float(each.value, element.name))
+        else:
+            return value
+    return DenseArrayAttr(element, tuple(numbers))

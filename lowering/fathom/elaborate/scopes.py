@@ -12,7 +12,7 @@ from typing import TypeAlias
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.elaborated import Place, definition, note, report
 from fathom.ir.operation import Block, Region, Value
-from fathom.ir.types import POISON, Type
+from fathom.ir.types import POISON, Type, may_be_one
 from fathom.records import field, record
 from fathom.slices import paced
 
@@ -125,7 +125,7 @@ class ValueNames:
             # One of the guesses is wrong, or the types are one by the rules of a dialect that nobody knows.
             self.disputed.add(value)
             value.type = POISON
-        elif type != POISON:
+        elif type != POISON and not may_be_one(type, value.type):
             report(
                 f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,

@@ -126,7 +126,9 @@ def spell_elided(element: Attribute, of: Speller) -> str:
     if isinstance(element, IntegerAttr) and element.type == I64:
         return element.spell_value()
     if isinstance(element, FloatAttr) and element.type.name == "f64":
-        return element.spell_value()
+        # Digits of a hexadecimal number without a type would be those of an integer.
+        text = element.spell_value()
+        return element.spell(of) if text.startswith("0x") else text
     return of(element)
 
 

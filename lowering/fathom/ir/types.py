@@ -235,6 +235,17 @@ class UnknownType(Type):
         return self.text
 
 
+def may_be_one(first: Type, second: Type) -> bool:
+    """Whether two types that are not equal may be the same all the same: types that are kept as they are written can be
+    written in several ways."""
+    if isinstance(first, UnknownType) and isinstance(second, UnknownType):
+        heads = [type.text.partition("<")[0] for type in (first, second)]
+        return heads[0] == heads[1] or any("." not in head for head in heads)
+    if not isinstance(first, ShapedType) or not isinstance(second, ShapedType):
+        return False
+    return first.shape == second.shape and type(first) is type(second) and may_be_one(first.element, second.element)
+
+
 POISON: Final = UnknownType("<<unknown>>")
 """The type of a value whose definition does not say, being broken or unknown; it agrees with every other."""
 

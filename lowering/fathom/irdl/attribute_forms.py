@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import FALSE, UNIT, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
 from fathom.irdl.constraints import parse_cases, spell_cases
 from fathom.irdl.definition import AttributeForm, Property
+from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.stored_kinds import stored_kind
 from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next
 
@@ -32,6 +33,10 @@ def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> boo
             return parser.at_any(constraint.cases) or parser.at_kind("string")
         case AttributeForm.FLAGS:
             return parser.at("<")
+        case AttributeForm.CASES if constraint.class_name:
+            return parser.at(constraint.class_name)
+        case AttributeForm.CASES:
+            return parser.at_kind("bare") or parser.at_kind("string")
         case AttributeForm.ARRAY:
             return parser.at("[")
         case AttributeForm.TYPE:
@@ -43,7 +48,7 @@ def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> boo
         case AttributeForm.STRIPPED if constraint.definition is not None:
             return parser.at_kind("alias") or stripped_stands_next(constraint.definition, parser, op_name)
         case AttributeForm.UNIT:
-            return False
+            return parser.at("unit") or (prop.native and parser.at("unit_absent"))
         case _:
             beginning = _BEGINNINGS.get(str(stored_kind(constraint.term)))
             return beginning(parser) if beginning is not None else any_attribute_stands_next(parser)
@@ -74,6 +79,14 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
             return parse_cases(constraint, [_parse_case(prop, parser, op_name)])
         case AttributeForm.FLAGS:
             return parse_cases(constraint, _parse_flags(prop, parser, op_name))
+        case AttributeForm.CASES:
+            refused = f"custom op '{op_name}' invalid value for property {prop.name}, expected {constraint.summary}"
+            return parse_cases(
+                constraint, parser.part(lambda: _parse_field(prop, parser, op_name), refused, parser.here())
+            )
+        case AttributeForm.UNIT if prop.native:
+            message = f"custom op '{op_name}' expected 'unit' or 'unit_absent'"
+            return UNIT if parser.keyword(("unit", "unit_absent"), message) == "unit" else FALSE
         case AttributeForm.TYPE:
             return parser.type()
         case AttributeForm.ARRAY:
@@ -122,6 +135,31 @@ def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> str:
     return parser.keyword(cases, f"custom op '{op_name}' expected {class_name} to be one of: {', '.join(cases)}")
 
 
+def _parse_field(prop: Property, parser: OpParser, op_name: str) -> list[str]:
+    """The cases of a property: `read, write`, or `access<read, write>`."""
+    constraint = prop.constraint
+    if constraint.class_name:
+        parser.expect(constraint.class_name, f"custom op '{op_name}' expected '{constraint.class_name}'")
+        parser.expect("<")
+    words = [_parse_field_case(prop, parser, op_name)]
+    while constraint.flags and parser.accept("|" if "|" in constraint.separator else ","):
+        words.append(_parse_field_case(prop, parser, op_name))
+    if constraint.class_name:
+        parser.expect(">")
+    return words
+
+
+def _parse_field_case(prop: Property, parser: OpParser, op_name: str) -> str:
+    constraint, place = prop.constraint, parser.here()
+    if parser.at_kind("string"):
+        word = parser.text(parser.string())[1:-1]
+    else:
+        word = parser.optional_word() or parser.fail(f"custom op '{op_name}' expected keyword for {constraint.summary}")
+    if word not in constraint.cases:
+        parser.fail(f"custom op '{op_name}' {unknown_case(constraint.cases, constraint.summary, word)}", place)
+    return word
+
+
 def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
     """What writes the attribute; a `qualified` one keeps its dialect and name."""
     form = AttributeForm.ANY if qualified and prop.constraint.form is AttributeForm.STRIPPED else prop.constraint.form
@@ -134,6 +172,13 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
             return lambda attribute, p: p.write(_case(prop, attribute))
         case AttributeForm.FLAGS:
             return lambda attribute, p: p.write(f"<{_case(prop, attribute)}>")
+        case AttributeForm.CASES if prop.constraint.class_name:
+            keyword = prop.constraint.class_name
+            return lambda attribute, p: p.write(f"{keyword}<{_case(prop, attribute)}>")
+        case AttributeForm.CASES:
+            return lambda attribute, p: p.write(_case(prop, attribute))
+        case AttributeForm.UNIT:
+            return lambda attribute, p: p.write("unit_absent" if attribute == FALSE else "unit")
         case AttributeForm.TYPE:
             return lambda attribute, p: p.type(cast("TypeAttr", attribute).type)
         case AttributeForm.ARRAY:
@@ -145,7 +190,8 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
 
 
 def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
-    p.write(attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else p.spell(attribute))
+    stripped = attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else ""
+    p.write(stripped or p.spell(attribute))
 
 
 def _case(prop: Property, attribute: Attribute) -> str:

@@ -51,8 +51,7 @@ class CustomDirectiveUse(Directive):
 
 @record(eq=False, slots=False)
 class Group(Directive):
-    """`(then)?`, or `(then) : (otherwise)?`: the branch that the anchor decides; `elided` is a unit attribute that the
-    words around it stand for."""
+    """`(then)?`, or `(then) : (otherwise)?`: the branch that the anchor decides."""
 
     then: tuple[Directive, ...]
     otherwise: tuple[Directive, ...]
@@ -80,19 +79,13 @@ class Group(Directive):
         return self.anchor.is_there(op) != self.inverted
 
     def steps(self) -> list[Step | str]:
-        then, otherwise = sequence(self._written(self.then)), sequence(self._written(self.otherwise))
+        then, otherwise = sequence(self.then), sequence(self.otherwise)
         is_there = self.is_there
 
         def write(op: Operation, printer: OpPrinter) -> None:
             (then if is_there(op) else otherwise)(op, printer)
 
         return [write]
-
-    def _written(self, branch: tuple[Directive, ...]) -> list[Directive]:
-        """The keyword before a unit attribute says all there is to say."""
-        firsts = [self.then[0], *self.otherwise[:1]]
-        elide = isinstance(self.anchor, PropertyDirective) and self.anchor.is_unit and self.anchor not in firsts
-        return [directive for directive in branch if not (elide and directive is self.anchor)]
 
 
 @record(eq=False, slots=False)

@@ -119,13 +119,19 @@ def enum_attribute(constraint: AttributeConstraint, value: int) -> Attribute:
 def spell_cases(constraint: AttributeConstraint, value: int) -> str:
     """The keyword of a number; for flags, the keywords of its bits in the order of the cases, a group before its
     members."""
+    value = _unsigned(constraint, value)
     whole = next((name for name, number in constraint.cases.items() if number == value), None)
     if whole is not None:
         return whole
-    if constraint.form is not AttributeForm.FLAGS:
+    if constraint.form is not AttributeForm.FLAGS and not constraint.flags:
         raise KeyError(value)
     single = [name for name, number in constraint.cases.items() if number and number & value == number]
     return constraint.separator.join(single)
+
+
+def _unsigned(constraint: AttributeConstraint, value: int) -> int:
+    """The number of a case that an attribute holds with a sign."""
+    return value + (1 << constraint.type.width) if value < 0 and isinstance(constraint.type, IntegerType) else value
 
 
 def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribute:

@@ -39,12 +39,12 @@ def default_of(constraint: AttributeConstraint, text: str, column: int, lookup: 
 
 def _read(constraint: AttributeConstraint, text: str, lookup: Lookup) -> a.Attribute | None:
     match constraint.form:
-        case AttributeForm.KEYWORD | AttributeForm.FLAGS:
+        case AttributeForm.KEYWORD | AttributeForm.FLAGS | AttributeForm.CASES:
             words = re.split(r"\s*[|,]\s*", text)
             return parse_cases(constraint, words) if all(word in constraint.cases for word in words) else None
         case AttributeForm.STRIPPED if constraint.definition is not None and not text.startswith("#"):
             return _enumerated(constraint, text)
-        case AttributeForm.TYPED_LITERAL if constraint.type is not None:
+        case AttributeForm.TYPED_LITERAL if constraint.type is not None and constraint.type != t.NONE:
             return _number(text, constraint.type)
         case AttributeForm.ARRAY if constraint.type is not None:
             return _dense_array(text, constraint.type)

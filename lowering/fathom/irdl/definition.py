@@ -93,6 +93,8 @@ class AttributeForm(Enum):
     FLAGS = "some of `cases`, comma-separated in angle brackets"
     UNIT = "nothing: present or not"
     TYPE = "a type, stored as a type attribute"
+    CASES = "some of `cases` as a property has them: `read, write`, or `access<read, write>`"
+    ENTRY = "nowhere but as an entry of a dictionary"
     ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
     STRIPPED = (
         "an attribute of the dialect without its `#dialect.name` in front, as its `definition` reads and writes it"
@@ -118,8 +120,11 @@ class AttributeConstraint:
     separator: str = ", "
     name: str = ""
     definition: Parametric | None = None
+    flags: bool = False
+    """Whether there may be several of the `cases`, where the form is CASES."""
     class_name: str = ""
-    """What MLIR calls the class of an enumeration, as messages do: `::mlir::arith::FastMathFlags`."""
+    """What stands in front of CASES; else what MLIR calls the class of an enumeration, as messages do:
+    `::mlir::arith::FastMathFlags`."""
 
     @cached_property
     def is_stored(self) -> Callable[[Attribute], bool] | None:

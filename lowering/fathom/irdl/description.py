@@ -203,7 +203,7 @@ class Description:
         table = TableReader(self.sections, kind, name, self.sections.table(kind, name))
         table.only(TYPE_KEYS)
         body = self.code.bodies.get(name)
-        opaque = table.flag("opaque")
+        opaque = table.flag("opaque") or (self.checked == "declared" and self._holds_kept(kind, name, set()))
         parameters = table.each("parameters", lambda text: self._parameter(parse_entry(text)))
         syntax = table.text("syntax")
         if parameters and "syntax" not in table.table:
@@ -237,6 +237,21 @@ class Description:
 
         table.at("syntax", syntax, make)
         return made[0] if made and table.is_sound else None
+
+    def _holds_kept(self, kind: str, name: str, seen: set[str]) -> bool:
+        """Whether a type or attribute has another in it that only code reads, and that stands there without its name,
+        so that nobody can tell where it ends."""
+        seen.add(name)
+        parameters = self.sections.table(kind, name).get("parameters", [])
+        for text in parameters if isinstance(parameters, list) else ():
+            inner = _innermost(text) if isinstance(text, str) else ""
+            for each in ("type", "attribute"):
+                if inner in seen or not self.sections.has(each, inner):
+                    continue
+                is_kept = bool(self.sections.table(each, inner).get("opaque")) and inner not in self.code.bodies
+                if is_kept or self._holds_kept(each, inner, seen):
+                    return True
+        return False
 
     def _parameter(self, entry: Entry) -> ParameterDefinition:
         call = entry.constraint
@@ -280,6 +295,17 @@ class Description:
         full = f"{table.text('namespace') or self.namespace}::{name}"
         summary, noun = table.text("summary"), table.text("noun")
         return Enumeration(full, numbered, width, bits, separator, primary, summary, noun)
+
+
+def _innermost(parameter: str) -> str:
+    """The name of what a parameter is, or is a list of; empty where that cannot be told."""
+    try:
+        call = parse_entry(parameter).constraint
+    except DescriptionError:
+        return ""
+    while call is not None and call.arguments and isinstance(call.arguments[0], Call):
+        call = call.arguments[0]
+    return call.name if call is not None else ""
 
 
 def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
@@ -404,7 +430,9 @@ def enumeration_attribute(enumeration: Enumeration, name: str = "") -> Attribute
     """An enumeration that is stored as a plain integer, and stands in a format as its bare keyword."""
     type = IntegerType(enumeration.width)
     numbers = tuple(enumeration.cases.values())
-    cases: Term = OnlyBits(enumeration.all_bits) if enumeration.bits else Among("value", numbers)
+    cases: Term = (
+        OnlyBits(enumeration.all_bits) if enumeration.bits else Among("value", _signed(numbers, enumeration.width))
+    )
     summary = enumeration.summary
     if not summary:
         listed = ", ".join(map(str, sorted(set(numbers))))
@@ -418,6 +446,11 @@ def enumeration_attribute(enumeration: Enumeration, name: str = "") -> Attribute
         separator=enumeration.separator,
         name=name,
     )
+
+
+def _signed(numbers: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """Numbers, and those as which attributes of this width hold them."""
+    return tuple(dict.fromkeys((*numbers, *(n - (1 << width) for n in numbers if n >> (width - 1) == 1))))
 
 
 def load_dialect(module: str, code: DialectCode | None = None) -> Dialect:

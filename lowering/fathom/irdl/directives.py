@@ -260,7 +260,8 @@ class TypeDirective(Directive):
 
 def _write_stripped(op: Operation, p: OpPrinter, values: Values) -> None:
     type = values(op)[0].type
-    p.write(type.spell_stripped(p.spell) if isinstance(type, DialectType) else p.spell(type))
+    stripped = type.spell_stripped(p.spell) if isinstance(type, DialectType) else ""
+    p.write(stripped or p.spell(type))
 
 
 @record(eq=False, slots=False)
@@ -295,34 +296,37 @@ class FunctionalType(Directive):
 
 @record(eq=False, slots=False)
 class PropertyDirective(Directive):
-    """`$attribute`, in the form that its constraint says; a unit attribute stands for itself."""
+    """`$attribute`, in the form that its constraint says. What stands around an `elided` unit attribute says it."""
 
     lead: str
     prop: Property
     owner: str
     qualified: bool = False
+    elided: bool = False
 
     @property
     def is_unit(self) -> bool:
         return self.prop.constraint.form is AttributeForm.UNIT
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
-        if not self.is_unit:
+        if not self.elided:
             parsed.attributes[self.prop.name] = parse_attribute(self.prop, parser, self.owner)
 
     def mark(self, parsed: ParsedOp) -> None:
         """A unit attribute is there because what stands around it is."""
-        if self.is_unit:
+        if self.elided:
             parsed.attributes[self.prop.name] = UNIT
 
     def stands_next(self, parser: OpParser) -> bool:
-        return attribute_stands_next(self.prop, parser, self.owner)
+        return not self.elided and attribute_stands_next(self.prop, parser, self.owner)
 
     def is_there(self, op: Operation) -> bool:
         value = op.properties.get(self.prop.name)
         return value is not None and value != self.prop.default
 
     def steps(self) -> list[Step | str]:
+        if self.elided:
+            return []
         spell, name = spelling_of(self.prop, qualified=self.qualified), self.prop.name
 
         def write(op: Operation, printer: OpPrinter) -> None:
@@ -385,8 +389,7 @@ class PropDict(Directive):
                 for name, value in op.properties.items()
                 if name not in used and value != defaults.get(name)
             ]
-            if entries:
-                printer.write(f" <{{{printer.spell_entries(entries)}}}>")
+            printer.write(f" <{{{printer.spell_entries(entries)}}}>" if entries else " ")
 
         return [write]
 

@@ -6,11 +6,15 @@ generates for them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 from fathom.records import record
+
+_KEYWORD: Final = re.compile(r"[A-Za-z_][\w$.]*")
+"""A keyword; the names of other cases stand in quotes."""
 
 
 class KeywordReader(Protocol):
@@ -59,7 +63,8 @@ class Enumeration:
     def spell(self, value: int) -> str:
         """The keyword of a number, or those of its bits; the number itself where there is none."""
         if not self.bits or value == 0:
-            return next((keyword for keyword, number in self.cases.items() if number == value), str(value))
+            found = next((keyword for keyword, number in self.cases.items() if number == value), str(value))
+            return found if self.bits or _KEYWORD.fullmatch(found) else f'"{found}"'
         words: list[str] = []
         rest = value
         if self.primary_groups:

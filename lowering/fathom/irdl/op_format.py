@@ -12,7 +12,7 @@ from typing import Final
 
 from fathom.irdl import format as syntax
 from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Group
-from fathom.irdl.definition import SEGMENTS, Arity, OpDefinition, Property
+from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
 from fathom.irdl.directives import (
     AllOperands,
     AttrDict,
@@ -32,6 +32,7 @@ from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
 from fathom.irdl.parametric import Parametric
+from fathom.records import replace
 
 STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST}
 """The directives `custom<Name>` that formats of all dialects may use."""
@@ -59,7 +60,8 @@ class _Resolver:
         self.successors: Final = {successor.name: index for index, successor in enumerate(definition.successors)}
         self.bound: set[str] = set()
         self.typed: set[str] = set()
-        self.in_prop_dict: tuple[str, ...] = ()
+        has_prop_dict = any(isinstance(each, syntax.PropDict) for each in _flat(written))
+        self.in_prop_dict: Final = [prop.name for prop in definition.properties] if has_prop_dict else []
         self.used: Final = {*_names_in(written), *SEGMENTS.values()} | {
             operand.segments for operand in definition.operands if operand.segments
         }
@@ -85,7 +87,6 @@ class _Resolver:
                 return AttrDict(with_keyword, self.used, self.defaults(), self.in_prop_dict)
             case syntax.PropDict():
                 self.after_punctuation = False
-                self.in_prop_dict = tuple(prop.name for prop in self.definition.properties)
                 return PropDict(self.used, self.defaults())
             case syntax.Optional():
                 return self.optional(directive)
@@ -163,7 +164,8 @@ class _Resolver:
         if prop is not None:
             self.bind("attribute", name, directive.column)
             self.understand(prop.constraint.definition, directive.column)
-            if prop.native and any(prop.constraint.term.unknown()):
+            is_read = prop.constraint.form is not AttributeForm.ENTRY
+            if prop.native and (not is_read or any(prop.constraint.term.unknown())):
                 raise NotUnderstood(f"only C++ reads the property '{name}'", directive.column)
             return PropertyDirective(lead, prop, definition.name)
         if name in self.operands:
@@ -277,12 +279,20 @@ class _Resolver:
         if all(isinstance(each, WhiteSpace) for each in then):
             message = "first parsable element of an optional group must be a literal, variable, or custom directive"
             raise DescriptionError(message, directive.column)
+        if isinstance(anchor, PropertyDirective) and anchor.is_unit and anchor not in (then[0], *otherwise[:1]):
+            # The words in front of it say all there is to say.
+            elided = replace(anchor, elided=True)
+            then, otherwise = (tuple(elided if each is anchor else each for each in run) for run in (then, otherwise))
+            anchor = elided
         return Group(then, otherwise, anchor, directive.inverted)
 
     def clause(self, clause: tuple[syntax.Directive, ...]) -> tuple[Word, tuple[Directive, ...]]:
         word, *rest = self.run(clause)
         assert isinstance(word, Word), "a clause begins with a literal"
-        return word, tuple(rest)
+        is_unit = [isinstance(each, PropertyDirective) and each.is_unit for each in rest]
+        return word, tuple(
+            replace(each, elided=True) if unit else each for each, unit in zip(rest, is_unit, strict=True)
+        )
 
     # ---- the whole
 

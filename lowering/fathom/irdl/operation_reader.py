@@ -9,7 +9,6 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.defaults import default_of
 from fathom.irdl.definition import (
     Arity,
-    AttributeConstraint,
     AttributeForm,
     OpDefinition,
     Operand,
@@ -22,6 +21,7 @@ from fathom.irdl.definition import (
 from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
 from fathom.irdl.result_names import names_by
 from fathom.irdl.scope import Arguments
+from fathom.irdl.standard_properties import property_constraint, property_default
 from fathom.irdl.standard_regions import region_of, successor_of
 from fathom.irdl.standard_traits import Meaning, meaning_of
 from fathom.irdl.tables import TableReader
@@ -178,12 +178,13 @@ class _OperationReader:
             raise DescriptionError("an attribute needs a constraint: `name: constraint`", len(entry.name))
         call = entry.constraint
         optional = call.name in ("OptionalAttr", "OptionalProp")
-        constraint = self._native(_inner(call) if optional else call) if native else None
-        if constraint is None:
-            constraint = self.scope.attribute(_inner(call) if optional else call)
-        if constraint.form is AttributeForm.UNIT:
-            optional = True
+        constraint = property_constraint(call, self.scope) if native else None
         default = None
+        if constraint is not None:
+            optional, default = False, property_default(call)
+        else:
+            constraint = self.scope.attribute(_inner(call) if optional else call)
+            optional = optional or constraint.form is AttributeForm.UNIT
         if entry.default is not None:
             try:
                 default = default_of(constraint, entry.default, entry.default_column, self.scope.named_attribute)
@@ -193,19 +194,6 @@ class _OperationReader:
                 # What it is nobody knows; it may be left out.
                 optional = True
         return Property(entry.name, constraint, optional, default, native)
-
-    def _native(self, call: Call) -> AttributeConstraint | None:
-        """The constraint on the attribute in which a property that is none is kept: `I64Prop` in an `I64Attr`."""
-        name = call.name.replace("Property", "Prop")
-        if name == "UnitProp":
-            return self.scope.attribute(Call("UnitAttr"))
-        if name == "StringProp":
-            return self.scope.attribute(Call("StrAttr"))
-        if name == "EnumProp" or name == "NamedEnumProp":
-            return self.scope.attribute(_inner(call))
-        if name.endswith("Prop") and not call.arguments:
-            return self.scope.attribute(Call(f"{name.removesuffix('Prop')}Attr", (), call.column))
-        return None
 
     def _region(self, text: str) -> RegionDefinition:
         entry = parse_entry(text)

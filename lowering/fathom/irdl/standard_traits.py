@@ -13,7 +13,9 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import ShapedType, Type, UnknownType, element_type
 from fathom.irdl import traits as known
 from fathom.irdl.definition import Trait, TypeRule
+from fathom.irdl.expressions import Call, DescriptionError
 from fathom.irdl.infer import same_types
+from fathom.irdl.op_predicates import op_predicate, unknown_in
 from fathom.irdl.scope import Arguments
 from fathom.records import record, replace
 
@@ -119,8 +121,18 @@ def _type_is(element: bool) -> Callable[[Arguments], Meaning]:
 
 
 def _predicate(r: Arguments) -> Meaning:
-    """`PredOpTrait<"summary", …>`: its predicate is code, which the code of the dialect supplies, if anyone."""
-    return Meaning((Trait(str(r.call)),), unknown=(str(r.call),))
+    """`PredOpTrait<"summary", predicate>`, as `op_predicates` has it; without a predicate, what only code says."""
+    if len(r.call.arguments) < 2:
+        return Meaning((Trait(str(r.call)),), unknown=(str(r.call),))
+    demanded = r.call.arguments[1]
+    if not isinstance(demanded, Call):
+        raise DescriptionError("expected a predicate", demanded.column)
+    message, decide = f"failed to verify that {r.text(0)}", op_predicate(demanded, r.scope)
+
+    def verify(op: Operation) -> str | None:
+        return message if decide(op) is False else None
+
+    return Meaning((Trait(str(r.call), verify, predicate=True),), unknown=tuple(unknown_in(demanded)))
 
 
 def _terminated(r: Arguments) -> Meaning:

@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.floats import to_float
 from fathom.ir.strides import is_strided
 from fathom.records import record
 
@@ -235,7 +236,9 @@ KINDS: Final[Mapping[str, Test]] = {
     "string attribute": _instance(a.StringAttr),
     "symbol reference attribute": _instance(a.SymbolRefAttr),
     "type attribute": _instance(a.TypeAttr),
-    "typed attribute": _instance(*TYPED, a.UnknownAttr),
+    "typed attribute": lambda v: (
+        isinstance(v, (*TYPED, a.UnknownAttr)) or (isinstance(v, DialectAttr) and "TypedAttr" in v.definition.traits)
+    ),
     "unit attribute": _instance(a.UnitAttr),
 }
 """The kinds of builtin types and attributes, by name."""
@@ -461,7 +464,8 @@ class Numbers(Term):
         def accepts(value: object) -> bool:
             if not isinstance(value, a.DenseArrayAttr):
                 return False
-            numbers = value.values
+            type = value.element
+            numbers = [to_float(n, type.name) for n in value.values] if isinstance(type, t.FloatType) else value.values
             if low is not None and any(number < low for number in numbers):
                 return False
             return not is_sorted or all(x < y or (x == y and not strict) for x, y in pairwise(numbers))

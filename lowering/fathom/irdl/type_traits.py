@@ -5,7 +5,7 @@ Source of the rules: *Traits*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, ShapedType, TensorType, Type, UnknownType, VectorType, element_type
@@ -109,8 +109,15 @@ def same_operands_and_result_element_type(op: Operation) -> str | None:
 
 def same_operands_and_result_rank(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultRank`, in MLIR's words."""
-    ranks = {len(t.shape) for t in _types(op) if isinstance(t, ShapedType) and t.shape is not None}
-    return None if len(ranks) < 2 else "operands don't have matching ranks"
+    operands = _ranks(operand.type for operand in op.operands)
+    if len(set(operands)) > 1:
+        return "operands don't have matching ranks"
+    results = _ranks(result.type for result in op.results)
+    return None if len({*operands, *results}) < 2 else "result type has different rank than operands"
+
+
+def _ranks(types: Iterable[Type]) -> list[int]:
+    return [len(t.shape) for t in types if isinstance(t, ShapedType) and t.shape is not None]
 
 
 def results_are_float_like(op: Operation) -> str | None:

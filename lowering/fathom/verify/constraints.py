@@ -60,7 +60,8 @@ class Checks:
 
     def __init__(self, definition: OpDefinition) -> None:
         self._before = tuple(_structure(definition))
-        self._attributes = tuple((p, p.constraint.accepts) for p in definition.properties if not p.native)
+        attributes = sorted(definition.properties, key=lambda prop: prop.native)
+        self._attributes = tuple((p, p.constraint.accepts) for p in attributes)
         names = frozenset(g.name for g in (*definition.operands, *definition.results))
         rules = _distinct([rule for rule in definition.rules if rule.message])
         self._type_checks = (
@@ -86,10 +87,11 @@ class Checks:
         for prop, accepts in self._attributes:
             value = properties.get(prop.name)
             if value is None:
-                if not prop.optional and prop.default is None:
+                if not prop.optional and prop.default is None and not prop.native:
                     return f"requires attribute '{prop.name}'"
             elif not accepts(value):
-                return f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
+                what = "property" if prop.native else "attribute"
+                return f"{what} '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
         return None
 
     def violation(self, op: Operation) -> str | None:
@@ -311,7 +313,8 @@ def _region_checks(regions: Sequence[RegionDefinition]) -> list[Check]:
                 break
             count = sum(1 for _ in region.blocks)
             if count < least or (most is not None and count > most):
-                name = f" ('{regions[at].name}')" if regions[at].name else ""
+                named = regions[at].name not in ("", f"_region{at}")
+                name = f" ('{regions[at].name}')" if named else ""
                 return f"region #{index}{name} failed to verify constraint: {words}"
         return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr, IntegerAttr, index_attr
+from fathom.ir.attributes import FALSE, UNIT, Attribute, DenseArrayAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.build import segment_sizes
@@ -144,7 +144,7 @@ def _resolve_linearize(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 def _print_linearize(op: Operation, p: OpPrinter) -> None:
-    p.write(" disjoint [" if "disjoint" in op.properties else " [")
+    p.write(" [" if op.properties.get("disjoint") in (None, FALSE) else " disjoint [")
     p.values(_group(op, "multi_index"))
     p.write("] by ")
     _print_basis(op, p)

@@ -7,6 +7,7 @@ their records; of all the rest the predicate is read. Source of the rules: *Oper
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Final
@@ -19,6 +20,7 @@ from fathom.irdl.ods.enumerations import enumeration
 from fathom.irdl.ods.predicates import UNCHECKED
 from fathom.irdl.sections import Table
 from fathom.irdl.standard_attributes import ATTRIBUTES
+from fathom.irdl.standard_attributes import CLASSES as ATTRIBUTE_CLASSES
 from fathom.irdl.standard_types import TYPES
 from fathom.tablegen.records import Record, Records
 
@@ -29,6 +31,13 @@ _LONG: Final = 90
 """How long the text of a constraint may be that has no table of its own."""
 
 _WRAPPERS: Final = ("OptionalAttr", "DefaultValuedAttr", "DefaultValuedOptionalAttr")
+
+_WITHOUT_ARGUMENTS: Final = frozenset(
+    ("DenseArrayNonNegative", "DenseArraySorted", "DenseArrayStrictlyPositive", "DenseArrayStrictlySorted")
+)
+"""The classes of constraints whose arguments say nothing more."""
+_OF_SHAPE: Final = re.compile(r"elements attribute of shape \[([\d, ]*)\]")
+"""What the summary of `RankedI32ElementsAttr<[2, 2]>` and its like ends with: no record keeps the argument."""
 
 _STORED: Final[Mapping[str, str]] = {
     **{f"Dense{kind}ArrayAttr": f"Dense{kind}ArrayAttr" for kind in ("Bool", "I8", "I16", "I32", "I64", "F32", "F64")},
@@ -97,6 +106,11 @@ def _type(draft: Draft, record: Record) -> Call:
         if record.is_a(name) and record.superclasses[-1] == name and (width := record.integer("bitwidth")):
             usual = f"{stem}{width}"
             return Call(usual) if usual in TYPES else Call(name, (Number(width),))
+    if record.is_a("MixedContainerType") and record.superclasses[-1] in ("TupleOf", "NestedTupleOf"):
+        element = draft.resolve(record, "elementType")
+        parts = refer(draft, draft.records, element.refs("allowedTypes")) if element is not None else None
+        if parts:
+            return Call(record.superclasses[-1], (List(parts),))
     base = _base_of(draft, record)
     if base is not None:
         extra = draft.predicates.term(draft.resolve(record, "predicate"))
@@ -146,6 +160,11 @@ def attribute_constraint(draft: Draft, record: Record) -> Call:
 def _attribute(draft: Draft, record: Record) -> Call:
     """A constraint by what it is made of."""
     summary = Text(record.string("summary") or "")
+    known = record.superclasses[-1] if record.superclasses else ""
+    if known in _WITHOUT_ARGUMENTS:
+        return Call(known)
+    if known in ATTRIBUTE_CLASSES and (ranked := _OF_SHAPE.search(summary.value)) is not None:
+        return Call(known, (List(tuple(Number(int(each)) for each in ranked[1].split(",") if each)),))
     if record.is_a("ConfinedAttr"):
         return _confined(draft, record) or _other(draft, record)
     if record.is_a("TypedArrayAttrBase"):
@@ -178,5 +197,5 @@ def _other(draft: Draft, record: Record) -> Call:
     usual = f"{record.ref('valueType') or ''}Attr"
     if storage in ("IntegerAttr", "FloatAttr") and usual in ATTRIBUTES:
         return Call("ConfinedAttr", (Call(usual), List((own,)), Text(summary)))
-    is_text = storage == "StringAttr"
+    is_text = storage == "StringAttr" and record.ref("valueType") in (None, "NoneType")
     return Call("ConfinedAttr", (Call("StrAttr"), List((own,)), Text(summary))) if is_text else own

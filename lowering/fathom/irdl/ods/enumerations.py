@@ -30,6 +30,8 @@ def _table(draft: Draft, record: Record) -> Table:
     table: Table = {}
     if summary := record.string("summary"):
         table["summary"] = summary
+        if not record.is_a("EnumAttrInfo"):
+            table["noun"] = summary
     namespace = record.string("cppNamespace") or ""
     if namespace.strip(":") != f"mlir::{draft.namespace}":
         table["namespace"] = namespace

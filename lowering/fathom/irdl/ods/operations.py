@@ -14,7 +14,7 @@ from fathom.irdl.ods.constraints import attribute_constraint, type_constraint
 from fathom.irdl.ods.defaults import default_text
 from fathom.irdl.ods.draft import Draft
 from fathom.irdl.ods.predicates import UNCHECKED
-from fathom.irdl.ods.properties import property_kind
+from fathom.irdl.ods.properties import property_entry
 from fathom.irdl.ods.traits import traits_of
 from fathom.irdl.sections import Table
 from fathom.irdl.standard_types import TYPES
@@ -134,7 +134,8 @@ def _attribute(draft: Draft, record: Record, name: str) -> str:
     while innermost is not None:
         record = innermost
         optional = optional or record.bit("isOptional")
-        default = record.string("defaultValue") if default is None else default
+        # A default without a text is none.
+        default = record.string("defaultValue") or None if default is None else default
         innermost = draft.resolve(record, "baseAttr")
     written = default_text(draft, record, default) if default is not None else None
     if found != Call("UnitAttr") and (optional or (default is not None and written is None)):
@@ -143,19 +144,9 @@ def _attribute(draft: Draft, record: Record, name: str) -> str:
 
 
 def _property(draft: Draft, record: Record, name: str) -> str:
-    default, optional = None, False
-    while record.is_a("OptionalProp") or record.is_a("DefaultValuedProp") or record.is_a("ConfinedProp"):
-        optional = optional or record.is_a("OptionalProp")
-        default = default or (record.string("defaultValue") if record.is_a("DefaultValuedProp") else None)
-        base = draft.resolve(record, "baseProperty")
-        if base is None:
-            break
-        record = base
-    kind, written = property_kind(draft, record, default or record.string("defaultValue"))
+    kind, written = property_entry(draft, record)
     if kind is None:
-        kind, optional = UNCHECKED, True
-    if optional:
-        kind = Call("OptionalProp", (kind,))
+        kind, written = Call("OptionalProp", (UNCHECKED,)), None
     return f"{name}: {spell(kind)}" + (f" = {written}" if written is not None else "")
 
 

@@ -8,7 +8,7 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.irdl.expressions import Call, List, Text
@@ -40,6 +40,10 @@ _MEASURES: Final[Mapping[str, str]] = {
 }
 """The getters that give a number."""
 
+_QUANTITIES: Final[Mapping[str, str]] = {"getNumElements": "ElementCount", "getRank": "Rank", "getShape": "Shape"}
+"""The getters that give what values of an operation are compared by."""
+
+_ELEMENTS: Final = (("ElementOrSelf",), ("Element",))
 _PARTS: Final[Mapping[str, str]] = {"getElementType": "Element", "getType": "TypeOf"}
 """The getters that give a part."""
 
@@ -47,16 +51,21 @@ _PARTS: Final[Mapping[str, str]] = {"getElementType": "Element", "getType": "Typ
 @record
 class Subject:
     """What is spoken of: the type or attribute itself, or a part of it, the innermost last. `kind` is the class that it
-    was last cast to."""
+    was last cast to. Where an operation is spoken of, `value` is one of its values: the value itself where `is_value`
+    says so, and else its type."""
 
     parts: tuple[str, ...] = ()
     kind: str = ""
+    value: Call | None = None
+    is_value: bool = False
 
     def is_so(self, term: Call) -> Call:
         """That a term holds of it."""
+        if self.is_value:
+            return UNCHECKED
         for part in reversed(self.parts):
             term = Call(part, (term,)) if term != UNCHECKED else term
-        return term
+        return Call("TypeIs", (self.value, term)) if self.value is not None and term != UNCHECKED else term
 
 
 @record
@@ -133,6 +142,14 @@ def text_of(predicate: Record, records: Records, depth: int = 0) -> str | None:
 # ---- from C++ to terms
 
 
+def _is_count_of_values(tree: cpp.Cpp) -> bool:
+    match tree:
+        case cpp.CallOf(cpp.Member(cpp.Name("$_op"), cpp.Name("getNumOperands" | "getNumResults")), ()):
+            return True
+        case _:
+            return False
+
+
 class Predicates:
     """The predicates of a set of records as terms. `defined` gives the name of the type or attribute that a class in
     C++ is generated for, by the full name of the class."""
@@ -149,8 +166,20 @@ class Predicates:
         found = self._terms.get(predicate.name)
         if found is None:
             text = text_of(predicate, self.records)
-            found = self._terms[predicate.name] = UNCHECKED if text is None else self.read(text)
+            found = UNCHECKED if text is None else self.read(text)
+            if found == UNCHECKED and predicate.ref("kind") == "PredCombinerAnd":
+                # Of what is demanded at once, each part that is understood.
+                found = all_of([self.term(self.records.resolve(each)) for each in predicate.list("children")])
+            self._terms[predicate.name] = found
         return found
+
+    def of_operation(self, predicate: Record, values: Collection[str]) -> Call:
+        """What a predicate demands of an operation with operands and results of these names."""
+        text = text_of(predicate, self.records)
+        tree = cpp.parse_cpp(text) if text is not None else None
+        if tree is None:
+            return UNCHECKED
+        return self._test(tree, {f"${name}": Subject(value=Call(name), is_value=True) for name in values})
 
     def read(self, text: str) -> Call:
         """What C++ demands of `$_self`."""
@@ -174,7 +203,8 @@ class Predicates:
             case cpp.Operation("!", (operand,)):
                 return none_of(self._test(operand, names))
             case cpp.Operation(operator, (left, right)):
-                return self._comparison(operator, self._number(left, names), right)
+                compared = self._equality(operator, left, right, names)
+                return self._comparison(operator, self._number(left, names), right) if compared is None else compared
             case cpp.CallOf(cpp.Lambda(parameter, body), (argument,)):
                 subject = self._subject(argument, names)
                 return self._test(body, {**names, parameter: subject}) if subject is not None else UNCHECKED
@@ -221,6 +251,8 @@ class Predicates:
                 return Call("HasValueSemanticsPred")
             case "isa", () if callee.arguments:
                 return any_of([self._class(each) for each in callee.arguments])
+            case "empty", ():
+                return Call("Among", (Text("count"), List((Integer(0),))))
             case name, () if name in MEMBER_TESTS:
                 return Call(MEMBER_TESTS[name])
             case name, (cpp.Number(width),) if name in WIDTH_TESTS and width.isdecimal():
@@ -249,6 +281,34 @@ class Predicates:
                 found = Call("AtMost", (measure, Integer(number - (operator == "<")), *which))
         return left.subject.is_so(found)
 
+    def _equality(self, operator: str, left: cpp.Cpp, right: cpp.Cpp, names: Mapping[str, Subject]) -> Call | None:
+        """That two things of an operation are equal; None where it is no such comparison."""
+        if _is_count_of_values(left):
+            return ANYTHING  # The definition says how many there are.
+        first, second = self._quantity(left, names), self._quantity(right, names)
+        if operator not in ("==", "!=") or first is None or second is None:
+            return None
+        found = Call("Equal", (first, second))
+        return none_of(found) if operator == "!=" else found
+
+    def _quantity(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Call | Integer | None:
+        """What of an operation's values is compared."""
+        if isinstance(tree, cpp.Number):
+            return Integer(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
+        subject = self._subject(tree, names)
+        if subject is not None and subject.value is not None and not subject.is_value:
+            if not subject.parts:
+                return Call("TypeOf", (subject.value,))
+            return Call("ElementType", (subject.value,)) if subject.parts in _ELEMENTS else None
+        match tree:
+            case cpp.CallOf(cpp.Member(object, callee), ()) if callee.last in _QUANTITIES:
+                subject = self._subject(object, names)
+            case _:
+                return None
+        if subject is None or subject.value is None or subject.parts or subject.is_value:
+            return None
+        return Call(_QUANTITIES[callee.last], (subject.value,))
+
     # ---- what is spoken of
 
     def _subject(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Subject | None:
@@ -260,7 +320,14 @@ class Predicates:
                 return replace(subject, kind=callee.arguments[0]) if subject is not None and callee.arguments else None
             case cpp.CallOf(cpp.Name() as callee, (argument,)) if callee.last == "getElementTypeOrSelf":
                 subject = self._subject(argument, names)
-                return Subject((*subject.parts, "ElementOrSelf")) if subject is not None else None
+                if subject is None:
+                    return None
+                return replace(subject, parts=(*subject.parts, "ElementOrSelf"), kind="", is_value=False)
+            case cpp.CallOf(cpp.Member(cpp.Name("$_op"), cpp.Name("getOperand" | "getResult" as getter)), (index,)):
+                if not isinstance(index, cpp.Number) or not index.text.isdecimal():
+                    return None
+                place = Call(getter.removeprefix("get"), (Integer(int(index.text)),))
+                return Subject(value=place, is_value=True)
             case cpp.CallOf(cpp.Member(object, callee), ()):
                 return self._part(object, callee, names)
             case _:
@@ -270,19 +337,23 @@ class Predicates:
         subject = self._subject(object, names)
         if subject is None:
             return None
+        if subject.is_value:
+            return replace(subject, is_value=False) if callee.last == "getType" else None
         kind = subject.kind.rpartition("::")[2]
         if callee.last == "cast" and callee.arguments:
             return replace(subject, kind=callee.arguments[0])
         if callee.last == "getValue":
             # Of a type, the type; of an integer or an array, what is counted and measured as itself.
-            return Subject((*subject.parts, "TypeOf")) if kind == "TypeAttr" else subject
+            return replace(subject, parts=(*subject.parts, "TypeOf"), kind="") if kind == "TypeAttr" else subject
         if kind and kind not in TYPE_CLASSES and kind not in ATTRIBUTE_CLASSES:
             return None
         part = _PARTS.get(callee.last)
-        return Subject((*subject.parts, part)) if part is not None else None
+        return replace(subject, parts=(*subject.parts, part), kind="") if part is not None else None
 
     def _number(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Measured | None:
         match tree:
+            case cpp.Name(text) if text in names and names[text] == Subject():
+                return Measured(names[text], "value")
             case cpp.CallOf(cpp.Member(object, callee), arguments) if callee.last in _MEASURES and len(arguments) < 2:
                 subject = self._subject(object, names)
             case _:

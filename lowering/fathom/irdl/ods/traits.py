@@ -6,12 +6,13 @@ Source of the rules: `mlir/IR/OpBase.td` and *Traits*.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.irdl.expressions import Call, List, Text, spell
 from fathom.irdl.ods import cpp
 from fathom.irdl.ods.draft import Draft
+from fathom.irdl.ods.predicates import UNCHECKED
 from fathom.tablegen.records import Record
 
 _TEMPLATE: Final = re.compile(r"(HasParent|SingleBlockImplicitTerminator)<(.*)>::Impl", re.DOTALL)
@@ -37,14 +38,15 @@ _GETTER: Final = re.compile(r"get([A-Z]\w*)")
 def traits_of(draft: Draft, op: Record) -> list[str]:
     """The entries of the list `traits` of an operation."""
     found: list[str] = []
+    values = [name for key in ("arguments", "results") for _, name in op.dag(key) or () if name]
     for each in op.list("traits"):
         trait = draft.records.resolve(each)
         if trait is not None:
-            found += _entries(draft, trait)
+            found += _entries(draft, trait, values)
     return list(dict.fromkeys(found))
 
 
-def _entries(draft: Draft, trait: Record) -> Iterator[str]:
+def _entries(draft: Draft, trait: Record, values: Sequence[str]) -> Iterator[str]:
     if trait.is_a("Interface"):
         # Also where its methods are declared, it goes by the name of its definition.
         name = trait.string("cppInterfaceName") or trait.name
@@ -53,14 +55,14 @@ def _entries(draft: Draft, trait: Record) -> Iterator[str]:
         for each in trait.list("traits"):
             inner = draft.records.resolve(each)
             if inner is not None:
-                yield from _entries(draft, inner)
+                yield from _entries(draft, inner, values)
     elif not trait.is_anonymous and not trait.is_a("PredTrait"):
         yield trait.name
     else:
-        yield from _with_arguments(draft, trait)
+        yield from _with_arguments(draft, trait, values)
 
 
-def _with_arguments(draft: Draft, trait: Record) -> Iterator[str]:
+def _with_arguments(draft: Draft, trait: Record, values: Sequence[str]) -> Iterator[str]:
     last = trait.superclasses[-1] if trait.superclasses else ""
     if template := _TEMPLATE.fullmatch((trait.string("trait") or "").strip()):
         yield from _of_operations(draft, template[1], template[2])
@@ -75,11 +77,11 @@ def _with_arguments(draft: Draft, trait: Record) -> Iterator[str]:
             yield name
         elif last == "MemoryEffects":
             yield "MemoryEffectsOpInterface"
-    elif trait.is_a("TypeIs") or trait.is_a("ElementTypeIs"):
-        # What it is said of is an argument of the class, which no record keeps.
-        yield spell(Call("PredOpTrait", (Text(trait.string("summary") or ""),)))
     elif trait.is_a("PredTrait"):
-        yield spell(Call("PredOpTrait", (Text(trait.string("summary") or ""),)))
+        predicate = draft.resolve(trait, "predicate")
+        demanded = draft.predicates.of_operation(predicate, values) if predicate is not None else UNCHECKED
+        summary = Text(trait.string("summary") or "")
+        yield spell(Call("PredOpTrait", (summary,) if demanded == UNCHECKED else (summary, demanded)))
     elif last:
         yield last
 
