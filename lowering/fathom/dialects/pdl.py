@@ -12,7 +12,7 @@ from fathom.dialects import DESCRIBED
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
-from fathom.irdl.code import DialectCode
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Speller
     from fathom.irdl.parameters import ParameterReader
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 # ---- types
 
@@ -105,11 +105,11 @@ def _parse_attributes(parser: OpParser, parsed: ParsedOp, arguments: Sequence[st
     )
 
 
-def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str], lead: str) -> None:
     names = op.properties.get(arguments[1])
     if not isinstance(names, ArrayAttr) or not names.elements:
         return
-    p.write(" {")
+    p.write(f"{lead}{{")
     for index, (name, value) in enumerate(zip(names.elements, operands_of(op, arguments[0]), strict=False)):
         p.write(", " if index else "")
         p.attribute(name)
@@ -124,7 +124,16 @@ def operands_of(op: Operation, name: str) -> Sequence[Value]:
     return op.definition.operand_groups(op)[name]
 
 
-NAMED_VALUES: Final = CustomDirective(_parse_attributes, _print_attributes, lambda parser: parser.at("{"))
+def named_values(lead: str) -> CustomDirective:
+    """The directive, with further white space in front of what it writes."""
+    return CustomDirective(
+        _parse_attributes,
+        lambda op, p, arguments: _print_attributes(op, p, arguments, lead),
+        lambda parser: parser.at("{"),
+    )
+
+
+NAMED_VALUES: Final = named_values(" ")
 
 # ---- custom<RangeType>(ref(type($arguments)), type($result)): `: !pdl.range<value>`, where no argument tells
 
@@ -175,7 +184,21 @@ def verify_range(values: Mapping[str, Parameter]) -> str | None:
     return f"expected element of pdl.range to be one of {kinds}, but got {element}"
 
 
+def resolve_range(element: str) -> OpCode:
+    """The code of an operation whose only result is a range of this kind, as the text leaves unsaid."""
+
+    def resolve(resolver: Resolver, parsed: ParsedOp) -> None:
+        del parsed
+        resolver.resolve_by_rules()
+        made = DESCRIPTION.types[element].make()
+        assert isinstance(made, DialectType), "the definition is one of a type"
+        resolver.result_types = [range_of(made)]
+
+    return OpCode(resolve=resolve)
+
+
 CODE: Final = DialectCode(
+    operations={"operands": resolve_range("ValueType"), "types": resolve_range("TypeType")},
     predicates={"PDL_AnyType": is_pdl},
     directives={
         "OperationOpAttributes": NAMED_VALUES,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, operands_of, range_of
+from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, operands_of, range_of, resolve_range
 from fathom.ir.attributes import UNIT
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
@@ -93,6 +93,8 @@ def _print_foreach(op: Operation, p: OpPrinter) -> None:
 _PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")
 CODE: Final = DialectCode(
     operations={
+        "create_types": resolve_range("TypeType"),
+        "get_users": resolve_range("OperationType"),
         "func": OpCode(custom=FUNCTION_SYNTAX),
         "foreach": OpCode(custom=CustomSyntax(_parse_foreach, _print_foreach, _resolve_foreach, operands_first=True)),
     },

@@ -198,17 +198,20 @@ class Meanings:
         return self._read(node, text, reader_of, wrapped)
 
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
-        """The type or attribute that a dialect's reader makes of the body; `wrapped` is one like `!llvm<ptr>`."""
+        """The type or attribute that a dialect's reader makes of the body, and of the type behind an attribute, which
+        not every reader takes; `wrapped` is one like `!llvm<ptr>`."""
         tokens: list[Token] = []
         places: list[Ref] = []
-        leaves = list(_without_type(node).all_leaves())
-        for leaf in leaves[3:-1] if wrapped else leaves[1:]:
+        body = _without_type(node)
+        leaves = list(body.all_leaves())
+        behind = list(node.all_leaves())[len(leaves) :]
+        for leaf in (*(leaves[3:-1] if wrapped else leaves[1:]), *behind):
             found = tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
             tokens += found
             places += [leaf.ref] * len(found)
         reader = Reader(tokens, self, node.start, places)
         value = read(reader)
-        if not reader.at_end:
+        if not reader.at_end and not (behind and reader.at(":")):
             reader.fail(f"unexpected '{reader.token.text}'")
         return value
 

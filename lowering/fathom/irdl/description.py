@@ -347,8 +347,9 @@ class DescriptionScope(Scope):
             type = only if isinstance(only, Type) else None
             is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
             term = Named(definition.full_name) if is_named else Unknown(name)
-            # A class that only others are of has no text of its own.
-            return TypeConstraint(definition.summary, term, type, name, definition if is_named else None)
+            # A class that only others are of has no text of its own; what has no parameters is always written whole.
+            has_text = is_named and (definition.opaque or bool(definition.directives))
+            return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)
         if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))

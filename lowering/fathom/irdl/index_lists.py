@@ -2,7 +2,7 @@
 
 `DYNAMIC_INDEX_LIST` is the directive `custom<DynamicIndexList>($operands, $numbers)`. The numbers are an `array<i64:
 …>` in which DYNAMIC stands for the next operand. A third argument is an `array<i1: …>` that says which elements are
-scalable, and stand in brackets of their own: `[4, [8]]`.
+scalable, and stand in brackets of their own: `[4, [8]]`. `DIMENSION_LIST` is `custom<DimensionList>($numbers)`.
 """
 
 from __future__ import annotations
@@ -91,3 +91,23 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 DYNAMIC_INDEX_LIST: Final = CustomDirective(_parse, _print, lambda parser: parser.at("["))
 """`custom<DynamicIndexList>($operands, $numbers)`, or with the attribute of the scalable ones behind them."""
+
+
+def _parse_dimensions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`2x?x4`, or `[]` for none."""
+    extents: list[int] = []
+    if parser.accept("["):
+        parser.part(lambda: parser.expect("]"), "Failed parsing dimension list.")
+    else:
+        extents = parser.extents()
+    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(extents))
+
+
+def _print_dimensions(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    numbers = op.properties.get(arguments[0])
+    values = numbers.values if isinstance(numbers, DenseArrayAttr) else ()
+    p.write("x".join("?" if value == DYNAMIC else str(value) for value in values) or "[]")
+
+
+DIMENSION_LIST: Final = CustomDirective(_parse_dimensions, _print_dimensions, lambda parser: parser.at("["))
+"""`custom<DimensionList>($numbers)`."""

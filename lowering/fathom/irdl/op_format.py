@@ -29,12 +29,12 @@ from fathom.irdl.directives import (
     Word,
 )
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
-from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
+from fathom.irdl.index_lists import DIMENSION_LIST, DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
 from fathom.irdl.parametric import Parametric
 from fathom.records import replace
 
-STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST}
+STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST, "DimensionList": DIMENSION_LIST}
 """The directives `custom<Name>` that formats of all dialects may use."""
 
 

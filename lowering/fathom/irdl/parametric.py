@@ -54,7 +54,8 @@ class CustomParameters:
 class CustomBody:
     """The code of a type or attribute, most often one that is `opaque` in its description: the names of its parameters,
     and what reads and spells all that follows its mnemonic. The text begins with `opening` where it stands alone.
-    `alias` and `verify_encoding` are those of the definition."""
+    `alias` and `verify_encoding` are those of the definition. The parameter `own_type` is the type of the attribute
+    itself, `: type`, which it reads and does not spell."""
 
     names: tuple[str, ...]
     read: Callable[[ParameterReader], Sequence[Parameter]]
@@ -62,6 +63,7 @@ class CustomBody:
     opening: str = "<"
     alias: str = ""
     verify_encoding: EncodingCheck | None = None
+    own_type: str = ""
 
     def complete(self, definition: Parametric) -> Parametric:
         """The definition, which is then no longer opaque."""
@@ -70,7 +72,7 @@ class CustomBody:
         listed = ", ".join(f"${name}" for name in self.names)
         return replace(
             definition,
-            parameters=tuple(ParameterDefinition(name, kind) for name in self.names),
+            parameters=tuple(ParameterDefinition(name, kind, own_type=name == self.own_type) for name in self.names),
             assembly=f"`` custom<Body>({listed})" if self.names else "",
             customs={"Body": code},
             opaque=False,

@@ -83,6 +83,10 @@ class OpParser(Protocol):
         """An integer whose value decides structure."""
         ...
 
+    def extents(self) -> list[int]:
+        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`."""
+        ...
+
     def integer(self, message: str = "expected integer value") -> Ref:
         """An integer without a sign, whose value `resolve` finds out."""
         ...

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NoReturn, TypeVar
 
 from fathom.ir.attributes import Attribute
-from fathom.ir.types import Type
+from fathom.ir.types import DYNAMIC, Type
 from fathom.syntax.carried import whole
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.grammar import FragmentError
@@ -194,6 +194,21 @@ class Cursor(TokenReader):
         self.fixed.add(self.position)
         self.position += 1
         return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))
+
+    def extents(self) -> list[int]:
+        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`."""
+        found: list[int] = []
+        while True:
+            token = self.token
+            if token.kind not in ("DIMS", "INTEGER", "HEX") and token.text != "?":
+                self.fail("expected integer value" if found else "Failed parsing dimension list.")
+            self.fixed.add(self.position)
+            self.position += 1
+            texts = [text.strip() for text in token.text.split("x")]
+            # What follows `0x` is the next extent.
+            found += [DYNAMIC if text == "?" else int(text[:18]) for text in texts if text == "?" or text.isdecimal()]
+            if token.kind != "DIMS":
+                return found
 
     def integer(self, message: str = "expected integer value") -> Ref:
         """An integer that decides nothing: statements that differ in it share a shape."""

@@ -10,6 +10,7 @@ from fathom.irdl.ods.draft import Draft
 from fathom.irdl.ods.enumerations import case_of
 from fathom.tablegen.records import Record
 
+_CAST: Final = re.compile(r"static_cast<\w+>\((.*)\)")
 _ARRAYS: Final = re.compile(r"(?:::)?(?:mlir::)?(?:Dense\w*|Array)Attr")
 
 
@@ -27,7 +28,8 @@ def default_text(draft: Draft, record: Record, text: str) -> str | None:
                 return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
             case _:
                 return None
-    tree = cpp.parse_cpp(text)
+    cast = _CAST.fullmatch(text.strip())
+    tree = cpp.parse_cpp(cast[1] if cast is not None else text)
     if storage.endswith("DictionaryAttr"):
         return "{}" if tree == cpp.Braces(()) else None
     if storage.endswith("UnitAttr"):

@@ -1,0 +1,112 @@
+"""The irdl dialect, described in `mlir-22/irdl.toml`: definitions of dialects, as operations.
+
+Source of the rules: *'irdl' Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import DESCRIBED
+from fathom.dialects.pdl import named_values, operands_of
+from fathom.ir.attributes import ArrayAttr, StringAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.code import DialectCode
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.description import read_description
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
+
+_VARIADICITIES: Final = ("single", "optional", "variadic")
+
+
+def _attribute(class_name: str, value: Parameter) -> Attribute:
+    found = DESCRIPTION.attributes[class_name].make(value=value)
+    assert isinstance(found, DialectAttr), "the definition is one of an attribute"
+    return found
+
+
+# ---- custom<SingleBlockRegion>($body): a region that the text leaves out where it is empty
+
+
+def _parse_region(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    del arguments
+    if parser.at_region():
+        parser.region(parsed)
+
+
+def _print_region(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    del arguments
+    body = op.regions[0]
+    if body.first is not None and body.first.first is not None:
+        p.region(body)
+
+
+# ---- custom<NamedValueList>($args, $names), custom<NamedValueListWithVariadicity>($args, $names, $variadicity)
+
+
+def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(name: optional %a, other: %b)`."""
+    values, names, *variadicity = arguments
+    uses: list[Ref] = []
+    words: list[Attribute] = []
+    kinds: list[Attribute] = []
+    parser.expect("(")
+    while not parser.at(")"):
+        word = parser.optional_word()
+        if word is None:
+            parser.fail(f"custom op '{parsed.name}' expected valid keyword")
+        words.append(StringAttr(word))
+        parser.expect(":")
+        if variadicity:
+            kind = parser.optional_keyword(_VARIADICITIES) or _VARIADICITIES[0]
+            kinds.append(_attribute("VariadicityAttr", value=_VARIADICITIES.index(kind)))
+        uses.append(parser.value_use())
+        if not parser.accept(","):
+            break
+    parser.expect(")")
+    parsed.operands[values] = uses
+    parsed.attributes[names] = ArrayAttr(tuple(words))
+    for name in variadicity:
+        parsed.attributes[name] = _attribute("VariadicityArrayAttr", value=tuple(kinds))
+
+
+def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    values, names, *variadicity = arguments
+    found = op.properties.get(names)
+    words = found.elements if isinstance(found, ArrayAttr) else ()
+    kinds = [kind for name in variadicity for kind in kinds_of(op.properties.get(name))]
+    p.write("(")
+    for index, (value, word) in enumerate(zip(operands_of(op, values), words, strict=False)):
+        p.write((", " if index else "") + (word.value if isinstance(word, StringAttr) else "") + ": ")
+        if index < len(kinds) and kinds[index]:
+            p.write(f"{_VARIADICITIES[kinds[index]]} ")
+        p.value(value)
+    p.write(")")
+
+
+def kinds_of(attribute: Attribute | None) -> list[int]:
+    """How many values each element of an array of variadicities stands for, as the numbers of its cases."""
+    found = attribute.parameters[0] if isinstance(attribute, DialectAttr) else ()
+    parameters = (
+        [each.parameters[0] for each in found if isinstance(each, DialectAttr)] if isinstance(found, tuple) else []
+    )
+    return [each for each in parameters if isinstance(each, int)]
+
+
+_NAMED: Final = CustomDirective(_parse_values, _print_values, lambda parser: parser.at("("))
+CODE: Final = DialectCode(
+    directives={
+        "SingleBlockRegion": CustomDirective(_parse_region, _print_region, lambda parser: parser.at_region()),
+        "NamedValueList": _NAMED,
+        "NamedValueListWithVariadicity": _NAMED,
+        "AttributesOp": named_values(""),
+    },
+)
+DESCRIPTION: Final = read_description(DESCRIBED / "irdl.toml", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

@@ -1,0 +1,55 @@
+"""The shard dialect, described in `mlir-22/shard.toml`: tensors that are spread over a grid of devices.
+
+Source of the rules: *'shard' Dialect*; the texts of errors are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import load_described
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.types import I16
+from fathom.irdl.code import DialectCode
+from fathom.irdl.parametric import CustomBody
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+
+
+def _read_axes(reader: ParameterReader) -> list[Parameter]:
+    """`[[0], [1, 2]]`."""
+    found: list[Parameter] = []
+    reader.expect("[")
+    while True:
+        found.append(_read_list(reader))
+        if not reader.accept(","):
+            break
+    reader.expect("]")
+    return [tuple(found)]
+
+
+def _read_list(reader: ParameterReader) -> DenseArrayAttr:
+    found: list[int] = []
+    reader.expect("[")
+    while not reader.at("]"):
+        found.append(reader.integer())
+        if not reader.accept(","):
+            break
+    reader.expect("]")
+    return DenseArrayAttr(I16, tuple(found))
+
+
+def _spell_axes(values: Sequence[Parameter], of: Speller) -> str:
+    del of
+    (axes,) = values
+    lists = axes if isinstance(axes, tuple) else ()
+    texts = [f"[{each.spell_values()}]" for each in lists if isinstance(each, DenseArrayAttr)]
+    return f"[{', '.join(texts)}]"
+
+
+CODE: Final = DialectCode(bodies={"GridAxesArrayAttr": CustomBody(("axes",), _read_axes, _spell_axes, opening="[")})
+DIALECT: Final = load_described("shard", CODE)

@@ -1,0 +1,368 @@
+"""The smt dialect, described in `mlir-22/smt.toml`: what solvers of satisfiability modulo theories are asked.
+
+Source of the rules: *'smt' Dialect*; the texts of errors are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from fathom.dialects import DESCRIBED
+from fathom.dialects.scf.common import terminator_of, types_of
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.types import POISON, IntegerType, Type
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.description import read_description
+from fathom.irdl.parametric import CustomBody
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation, Region
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+_WIDEST: Final = 63
+"""How many bits the width of a bit vector may have."""
+
+
+def _type(class_name: str, **parameters: Parameter) -> DialectType:
+    found = DESCRIPTION.types[class_name].make(**parameters)
+    assert isinstance(found, DialectType), "the definition is one of a type"
+    return found
+
+
+def width_of(type: Type | None) -> int | None:
+    """The width of a bit vector; None for another type."""
+    if not isinstance(type, DialectType) or type.full_name != "smt.bv":
+        return None
+    width = type.parameters[0]
+    return width if isinstance(width, int) else None
+
+
+# ---- #smt.bv<5> : !smt.bv<8>
+
+
+def _read_bits(reader: ParameterReader) -> list[Parameter]:
+    reader.expect("<")
+    value = reader.integer()
+    reader.expect(">")
+    type = reader.type() if reader.accept(":") else None
+    width = width_of(type)
+    if width is None:
+        reader.fail("explicit bit-vector type required")
+    needed = value.bit_length() if value >= 0 else (-value - 1).bit_length() + 1
+    if needed > width:
+        reader.fail(f"integer value out of range for given bit-vector type {type}")
+    return [value - (1 << width) if value >= 0 and value >> (width - 1) & 1 else value, type]
+
+
+def _spell_bits(values: Sequence[Parameter], of: Speller) -> str:
+    del of
+    return f"<{values[0]}>"
+
+
+BITS: Final = CustomBody(("value", "type"), _read_bits, _spell_bits, own_type="type")
+
+# ---- smt.eq, smt.distinct
+
+
+def _parse_same(parser: OpParser, parsed: ParsedOp) -> tuple[list[Ref], Node]:
+    """`%a, %b {attributes} : type`."""
+    operands = parser.bare_value_list()
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    return operands, parser.type()
+
+
+def _resolve_same(resolver: Resolver, parsed: ParsedOp, found: tuple[list[Ref], Node]) -> None:
+    del parsed
+    operands, node = found
+    type = resolver.type(node)
+    resolver.operands = [resolver.operand(token, type) for token in operands]
+    resolver.result_types = [_type("BoolType")]
+
+
+def _print_same(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    p.attr_dict(op)
+    p.write(" : ")
+    p.types(types_of(op.operands[:1]))
+
+
+SAME: Final = CustomSyntax(_parse_same, _print_same, _resolve_same)
+
+# ---- smt.bv.repeat
+
+
+def _parse_repeat(parser: OpParser, parsed: ParsedOp) -> tuple[int, Ref, Ref, Node]:
+    """`3 times %a {attributes} : !smt.bv<8>`."""
+    at = parser.here()
+    count = parser.integer_literal()
+    parser.expect("times", f"custom op '{parsed.name}' expected 'times'")
+    if count <= 0:
+        parser.fail("integer must be positive", at)
+    operand = parser.value_use()
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    return count, at, operand, parser.type()
+
+
+def _resolve_repeat(resolver: Resolver, parsed: ParsedOp, found: tuple[int, Ref, Ref, Node]) -> None:
+    del parsed
+    count, at, token, node = found
+    operand = resolver.operand(token, resolver.type(node))
+    resolver.operands = [operand]
+    width = width_of(operand.type)
+    if width is None:
+        resolver.fail("input must have bit-vector type", token)
+    if count.bit_length() > _WIDEST:
+        resolver.fail(f"integer must fit into {_WIDEST} bits", at)
+    if (count * width).bit_length() > _WIDEST:
+        which = "result bit-width (provided integer times bit-width of the input type)"
+        resolver.fail(f"{which} must fit into {_WIDEST} bits", at)
+    resolver.result_types = [_type("BitVectorType", width=count * width)]
+
+
+def _print_repeat(op: Operation, p: OpPrinter) -> None:
+    (operand,) = op.operands
+    width, whole = width_of(operand.type), width_of(op.results[0].type)
+    p.write(f" {(whole or 0) // (width or 1)} times ")
+    p.value(operand)
+    p.attr_dict(op)
+    p.write(" : ")
+    p.type(operand.type)
+
+
+def _verify_repeat(op: Operation) -> list[Problem]:
+    width, whole = width_of(op.operands[0].type), width_of(op.results[0].type)
+    if width and whole and whole % width:
+        return [Problem("result bit-vector width must be a multiple of the input bit-vector width")]
+    return []
+
+
+# ---- smt.int.constant
+
+
+def _parse_integer(parser: OpParser, parsed: ParsedOp) -> None:
+    """`5 {attributes}`: as many bits as MLIR's parser takes for the digits, four for each."""
+    is_negative = parser.accept("-")
+    text = parser.text(parser.integer())
+    digits = text[2:].lstrip("0") if text.startswith("0x") else text.lstrip("0")
+    value = int(digits[:4000], 16 if text.startswith("0x") else 10) if digits else 0
+    width = 4 * len(digits) or 64
+    width += value.bit_length() == width
+    value = -value % (1 << width) if is_negative else value
+    parsed.attributes["value"] = IntegerAttr(value, IntegerType(width, "u"))
+    parser.attr_dict(parsed)
+
+
+def _resolve_integer(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    del parsed
+    resolver.result_types = [_type("IntType")]
+
+
+def _signed(op: Operation) -> int:
+    value = op.properties.get("value")
+    number, width = (
+        _integer(value),
+        value.type.width if isinstance(value, IntegerAttr) and isinstance(value.type, IntegerType) else 64,
+    )
+    return number - (1 << width) if number >> (width - 1) & 1 and number > 0 else number
+
+
+def _print_integer(op: Operation, p: OpPrinter) -> None:
+    p.write(f" {_signed(op)}")
+    p.attr_dict(op, elide=("value",))
+
+
+def _integer(value: Attribute | None) -> int:
+    return value.value if isinstance(value, IntegerAttr) else 0
+
+
+# ---- names of results
+
+
+def _bits_names(op: Operation) -> list[str]:
+    value = op.properties.get("value")
+    if not isinstance(value, DialectAttr):
+        return []
+    return [f"c{value.parameters[0]}_bv{width_of(value.type) or 0}"]
+
+
+def _resolve_bits(resolver: Resolver, parsed: ParsedOp) -> None:
+    """The type of a constant is that of its value."""
+    del parsed
+    value = resolver.properties.get("value")
+    type = value.type if isinstance(value, DialectAttr) else None
+    resolver.result_types = [type if type is not None else POISON]
+
+
+def _declared_names(op: Operation) -> list[str]:
+    prefix = op.properties.get("namePrefix")
+    return [prefix.value if isinstance(prefix, StringAttr) else ""]
+
+
+# ---- checks
+
+
+def _verify_several(op: Operation) -> list[Problem]:
+    if len(op.operands) < 2:
+        return [Problem(f"'inputs' must have at least size 2, but got {len(op.operands)}")]
+    return []
+
+
+def _verify_extract(op: Operation) -> list[Problem]:
+    low = _integer(op.properties.get("lowBit"))
+    width, whole = width_of(op.results[0].type), width_of(op.operands[0].type)
+    if width is None or whole is None or low + width <= whole:
+        return []
+    counts = f"starting at index {low} of length {width} requires input width of at least {low + width}"
+    return [Problem(f"range to be extracted is too big, expected range {counts}, but the input width is only {whole}")]
+
+
+def _yielded(op: Operation, region: int) -> list[Type]:
+    last = terminator_of(op.regions[region])
+    return types_of(last.operands) if last is not None else []
+
+
+def _verify_solver(op: Operation) -> list[Problem]:
+    if _yielded(op, 0) != types_of(op.results):
+        return [Problem("types of yielded values must match return values")]
+    entry = op.regions[0].first
+    if entry is not None and types_of(entry.arguments) != types_of(op.operands):
+        return [Problem("block argument types must match the types of the 'inputs'")]
+    return []
+
+
+def _verify_check(op: Operation) -> list[Problem]:
+    for index, name in enumerate(("sat", "unknown", "unsat")):
+        if index < len(op.regions) and _yielded(op, index) != types_of(op.results):
+            return [Problem(f"types of yielded values in '{name}' region must match return values")]
+    return []
+
+
+def _is_value(type: object) -> bool:
+    """A type of values that are no functions."""
+    return isinstance(type, DialectType) and type.dialect == "smt" and type.name != "func"
+
+
+def _verify_quantifier(op: Operation) -> list[Problem]:
+    body, *patterns = op.regions
+    arguments = body.first.arguments if body.first is not None else []
+    names = op.properties.get("boundVarNames")
+    if isinstance(names, ArrayAttr) and len(names.elements) != len(arguments):
+        return [Problem("number of bound variable names must match number of block arguments")]
+    if not all(_is_value(argument.type) for argument in arguments):
+        return [Problem("bound variables must by any non-function SMT value")]
+    yielded = _yielded(op, 0)
+    if len(yielded) != 1:
+        return [Problem("must have exactly one yielded value")]
+    if yielded[0] != _type("BoolType"):
+        return [Problem("yielded value must be of '!smt.bool' type")]
+    return _verify_patterns(op, patterns)
+
+
+def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> list[Problem]:
+    """The patterns of a quantifier are about its variables, and bind none of their own."""
+    body = op.regions[0].first
+    expected = types_of(body.arguments) if body is not None else []
+    for index, region in enumerate(patterns):
+        entry = region.first
+        if (types_of(entry.arguments) if entry is not None else []) != expected:
+            which = f"'body' and 'patterns' region #{index}"
+            return [Problem(f"block argument number and types of the {which} must match")]
+        if not _yielded(op, index + 1):
+            return [Problem(f"'patterns' region #{index} must have at least one yielded value")]
+        for each in region.walk():
+            if not each.name.startswith("smt."):
+                message = f"the 'patterns' region #{index} may only contain SMT dialect operations"
+                return [Problem(message, notes=(("first non-SMT operation here", each),))]
+            if each.name in ("smt.forall", "smt.exists"):
+                message = f"the 'patterns' region #{index} must not contain any variable binding operations"
+                return [Problem(message, notes=(("first violating operation here", each),))]
+    return []
+
+
+def _verify_hint(op: Operation) -> list[Problem]:
+    if "noPattern" in op.properties and len(op.regions) > 1:
+        return [Problem("patterns and the no_pattern attribute must not be specified at the same time")]
+    return []
+
+
+# ---- parameters of types
+
+
+def _verify_width(values: Mapping[str, Parameter]) -> str | None:
+    width = values["width"]
+    return "bit-vector must have at least a width of one" if isinstance(width, int) and width <= 0 else None
+
+
+def _is_any(type: object) -> bool:
+    """Any type of values, also of functions."""
+    return isinstance(type, DialectType) and type.dialect == "smt"
+
+
+def _verify_array(values: Mapping[str, Parameter]) -> str | None:
+    for name, what in (("domainType", "domain"), ("rangeType", "range")):
+        if not _is_any(values[name]):
+            return f"{what} must be any SMT value type"
+    return None
+
+
+def _are_values(types: object) -> bool:
+    return isinstance(types, tuple) and all(_is_value(each) for each in cast("tuple[object, ...]", types))
+
+
+def _verify_function(values: Mapping[str, Parameter]) -> str | None:
+    domain = values["domainTypes"]
+    if not domain:
+        return "domain must not be empty"
+    if not _are_values(domain):
+        return "domain types must be any non-function SMT type"
+    return None if _is_value(values["rangeType"]) else "range type must be any non-function SMT type"
+
+
+def _verify_sort(values: Mapping[str, Parameter]) -> str | None:
+    parameters = values["sortParams"]
+    return (
+        None if not parameters or _are_values(parameters) else "sort parameter types must be any non-function SMT type"
+    )
+
+
+_SEVERAL: Final = OpCode(custom=SAME, verify=_verify_several)
+_QUANTIFIER: Final = OpCode(verify=_verify_hint, verify_regions=_verify_quantifier)
+CODE: Final = DialectCode(
+    operations={
+        "eq": _SEVERAL,
+        "distinct": _SEVERAL,
+        "bv.repeat": OpCode(custom=CustomSyntax(_parse_repeat, _print_repeat, _resolve_repeat), verify=_verify_repeat),
+        "bv.constant": OpCode(resolve=_resolve_bits, result_names=_bits_names),
+        "bv.extract": OpCode(verify=_verify_extract),
+        "int.constant": OpCode(
+            custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer),
+            result_names=lambda op: [f"c{_signed(op)}"],
+        ),
+        "constant": OpCode(
+            result_names=lambda op: ["true" if _integer(op.properties.get("value")) else "false"],
+        ),
+        "declare_fun": OpCode(result_names=_declared_names),
+        "solver": OpCode(verify_regions=_verify_solver),
+        "check": OpCode(verify_regions=_verify_check),
+        "forall": _QUANTIFIER,
+        "exists": _QUANTIFIER,
+    },
+    bodies={"BitVectorAttr": BITS},
+    parameters={
+        "BitVectorType": _verify_width,
+        "ArrayType": _verify_array,
+        "SMTFuncType": _verify_function,
+        "SortType": _verify_sort,
+    },
+)
+DESCRIPTION: Final = read_description(DESCRIBED / "smt.toml", CODE)
+DIALECT: Final = DESCRIPTION.dialect()
