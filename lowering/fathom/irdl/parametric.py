@@ -365,7 +365,7 @@ class Parametric:
         for directive in self.directives:
             directive.read(reader, values)
         for parameter in self.parameters:
-            if parameter.own_type and reader.accept(":"):
+            if parameter.own_type and parameter.name not in values and reader.accept(":"):
                 values[parameter.name] = reader.type()
         if self.verify is not None:
             complete = {each.name: values.get(each.name, each.default) for each in self.parameters}
