@@ -6,11 +6,15 @@ passes a `checkpoint` at each, and knows no more of this; where nobody cuts the 
 
 The work has a thread of its own, because a thread can stand still in the midst of its calls. But it is only at work
 while the one who started it waits, so that nothing ever runs at the same time as anything else.
+
+What is half done and worth keeping when the work that needs it is given up is `Slices` of its own, which that work
+finishes: it is left standing still, and whoever needs it next goes on with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from threading import Lock, Thread, local
 from time import perf_counter
 from typing import Final, Generic, TypeVar, cast
@@ -63,6 +67,21 @@ class Slices(Generic[T_co]):
         self._has_stopped.acquire()
         return self.is_over
 
+    def finish(self) -> T_co:
+        """Does what is left of the work, and gives its result. Where whoever waits for it works in slices, so is this
+        done, and that may be given up in between: this is not, and goes on when it is finished by somebody else."""
+        if self._thread is None and _HERE.slices is None and not self.is_over:
+            self._do()
+        while not self.go_on(_left()):
+            checkpoint()
+        return self.result()
+
+    def end(self) -> None:
+        """Gives the work up, and lets it tidy up."""
+        self.give_up()
+        while not self.go_on(0.0):
+            pass
+
     def give_up(self) -> None:
         """Lets the work end at the checkpoint where it stands. It may need further slices to tidy up."""
         if self._thread is None:
@@ -77,19 +96,32 @@ class Slices(Generic[T_co]):
 
     def _run(self) -> None:
         _HERE.slices = cast("Slices[object]", self)
+        self._do()
+        self._has_stopped.release()
+
+    def _do(self) -> None:
         try:
             self._result = self._work()
         except BaseException as fault:  # whatever it is, it is for the one who waits
             self._fault = fault
         del self._work
         self.is_over = True
-        self._has_stopped.release()
 
     def stand_still(self) -> None:
         """Waits, if the slice is over, for the next one."""
         if perf_counter() > self._deadline:
             self._has_stopped.release()
             self._may_go_on.acquire()
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left of the present slice."""
+        return max(self._deadline - perf_counter(), 0.0)
+
+
+def _left() -> float:
+    """Seconds until whoever is at work here is to stand still."""
+    return _HERE.slices.left if _HERE.slices is not None else inf
 
 
 def rest() -> None:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from fathom.context import default_context
+from fathom.slices import Slices
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
@@ -36,19 +37,28 @@ def replace(opened: OpenDocument, after: list[str]) -> None:
 
 
 def check_all(opened: OpenDocument) -> int:
-    """Looks at all there is to be looked at; in how many steps."""
-    steps = 0
+    """Looks at all there is to be looked at; in how many slices."""
+    count = 0
     while opened.to_check:
-        opened.check_on()
-        steps += 1
-    return steps
+        work = Slices(opened.check_first)
+        count += 1
+        while not work.go_on(0.0005):
+            count += 1
+    return count
+
+
+def check_some(opened: OpenDocument, count: int) -> None:
+    """Looks at something for so many slices, and is given up then."""
+    work = Slices(opened.check_first)
+    if not any(work.go_on(0.0) for _ in range(count)):
+        work.end()
 
 
 def shown(opened: OpenDocument) -> list[object]:
     return [(index, [(d.message, d.span, d.code) for d in found]) for index, found in opened.found()]
 
 
-def test_a_big_function_is_looked_at_step_by_step() -> None:
+def test_a_big_function_is_looked_at_in_slices() -> None:
     body = "".join(f"  %{n} = arith.addi %arg0, %arg0 : i32\n" for n in range(3000))
     opened = open_document(f"func.func @f(%arg0: i32) {{\n{body}  return\n}}\n")
     assert check_all(opened) > 10
@@ -57,14 +67,13 @@ def test_a_big_function_is_looked_at_step_by_step() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_edits_between_the_steps_find_what_a_new_document_finds(seed: int) -> None:
+def test_edits_between_slices_find_what_a_new_document_finds(seed: int) -> None:
     numbers = Random(seed)
     body = "".join(f"  %n{n} = arith.addi %0, %1 : i32\n" for n in range(300))
     opened = open_document(LOOPS.replace("  %2 =", body + "  %2 ="))
     for _ in range(6):
-        for _ in range(numbers.randrange(12)):
-            if opened.to_check:
-                opened.check_on()
+        if opened.to_check:
+            check_some(opened, numbers.choice((0, 1, 10, 100, 300, 400, 500, 1000)))
         lines = opened.document.tree.text.splitlines(keepends=True)
         place, one, two = numbers.choice((numbers.randrange(400), 310)), numbers.randrange(60), numbers.randrange(60)
         edit = (numbers.choice(KINDS), place, one, two)

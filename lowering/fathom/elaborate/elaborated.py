@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fathom.diagnostics import ELABORATE, FURTHER, OVERRUN, Diagnostic, Note
 from fathom.elaborate.failure import ElaborationFailure
-from fathom.ir.dismantle import dismantling
+from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Span, Value
+from fathom.slices import checkpoint, paced
 from fathom.syntax.nodes import Ref
 from fathom.syntax.pieces import Piece, Pieces
 
@@ -24,8 +25,6 @@ _NOTHING: Final[dict[int, Any]] = {}
 _NONE: Final[list[Diagnostic]] = []
 """What statements have in common of which there is nothing to say; never written to."""
 
-AT_ONCE: Final = 1024
-"""So many statements are forgotten in one step."""
 
 SPACING: Final = 1 << 10
 """The room for other statements between two that stand side by side, as `Site.order` counts, for each character."""
@@ -289,18 +288,16 @@ class Elaborated:
     def _sites(self, pieces: Sequence[Piece], indices: range) -> Iterator[Site]:
         return (site for index in indices if (site := self.sites.get(pieces[index])) is not None)
 
-    def dismantling(self) -> Iterator[None]:
-        """Takes the IR and the map apart, step by step. Nobody may use any of it afterwards."""
+    def dismantle(self) -> None:
+        """Takes the IR and the map apart. Nobody may use any of it afterwards."""
         for op in self.operations:
-            yield from dismantling(op)
-        while self.sites:
-            for _ in range(min(AT_ONCE, len(self.sites))):
-                self.sites.popitem()[1].let_go()
-            yield
+            dismantle(op)
+        for site in paced(self.sites.values()):
+            site.let_go()
         for names in self.scopes.values():
             names.let_go()
-        for known in (self.spread, self.around, self.scopes, self.labels, self.troubled, self.obscure):
-            yield
+        for known in (self.sites, self.spread, self.around, self.scopes, self.labels, self.troubled, self.obscure):
+            checkpoint()
             known.clear()
 
     @property

@@ -6,7 +6,7 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -50,21 +50,13 @@ class Elaborator(Nesting):
 
     def run(self, items: Iterable[Item]) -> Elaborated:
         """Elaborates the items; regions that they leave open end with them."""
-        for _ in self.steps(items):
-            pass
-        return self.result
-
-    def steps(self, items: Iterable[Item]) -> Iterator[None]:
-        """The same, some statements at a time; the result is whole at the end."""
         for item in items:
-            for chunk in item.pieces.chunks:
-                for piece in chunk.elements:
-                    checkpoint()
-                    if piece.shape.events:
-                        self._piece(piece, self.result.add(piece))
-                    else:
-                        self.result.length += piece.length
-                yield
+            for piece in item.pieces:
+                checkpoint()
+                if piece.shape.events:
+                    self._piece(piece, self.result.add(piece))
+                else:
+                    self.result.length += piece.length
         while len(self.stack) > 1:
             checkpoint()
             self._end_of_text()
@@ -75,6 +67,7 @@ class Elaborator(Nesting):
         block = top.block
         assert block is not None, "the top level has one block"
         self.result.operations = list(block)
+        return self.result
 
     def stop(self) -> Elaborated:
         """What there is when not all is elaborated, to be taken apart."""

@@ -21,7 +21,7 @@ from fathom.syntax.tree import Item
 
 
 class Live:
-    """The elaborated text of one item, kept up to date. It is made by `read`, to the end, before anything else."""
+    """The elaborated text of one item, kept up to date. It is made by `read` before anything else."""
 
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
@@ -29,9 +29,9 @@ class Live:
         self.elaborator = Elaborator(context, aliases)
         self.known: Elaborated = self.elaborator.result
 
-    def read(self) -> Iterator[None]:
-        """Elaborates the text, some statements at a time."""
-        return self.elaborator.steps([self.item])
+    def read(self) -> None:
+        """Elaborates the text."""
+        self.elaborator.run([self.item])
 
     def prepare(self) -> None:
         """Does ahead what the first edit would need."""

@@ -6,26 +6,13 @@ the garbage collector comes, whose pauses grow with it. What was taken apart is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
-
 from fathom.ir.operation import Operation
-
-AT_ONCE: Final = 512
-"""So many operations are taken apart in one step."""
+from fathom.slices import paced
 
 
 def dismantle(op: Operation) -> None:
     """Takes an operation apart with all that is nested in it. Nobody may use any of it afterwards."""
-    for _ in dismantling(op):
-        pass
-
-
-def dismantling(op: Operation) -> Iterator[None]:
-    """The same, step by step."""
-    operations = list(op.walk())
-    yield
-    for number, each in enumerate(operations, 1):
+    for each in paced(list(paced(op.walk()))):
         for region in each.regions:
             for block in region.blocks:
                 for argument in block.arguments:
@@ -39,8 +26,6 @@ def dismantling(op: Operation) -> Iterator[None]:
         if each.successors:
             each.set_successors(())
         let_go(each)
-        if not number % AT_ONCE:
-            yield
 
 
 def let_go(op: Operation) -> None:

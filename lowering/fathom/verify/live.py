@@ -11,7 +11,7 @@ of operations that differ.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Block, Operation, Region
@@ -24,10 +24,6 @@ from fathom.verify.verifier import Verifier, uses_symbols
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
-
-
-AT_ONCE: Final = 256
-"""So many operations are checked in one step."""
 
 
 class Text(Protocol):
@@ -68,6 +64,8 @@ class LiveChecks:
         self._blocks: set[Block] = set()
         self._is_new = True
         self._has_new_ways = False
+        self.is_whole = True
+        """Whether no check of what a change concerns was given up half-way."""
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -97,18 +95,13 @@ class LiveChecks:
             self._is_new = self._is_new or _stands_apart(op)
         self._blocks.update(blocks)
 
-    def begin(self, symbols: SymbolLookup) -> Iterator[None]:
-        """Makes the first check of all there is, step by step."""
-        if self._is_new:
-            yield from self._everything(Verifier(self.root, symbols, self._context, self._text.likeness))
-
     def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:
         """Checks what the changes since the last time concern; with `has_new_symbols`, also what looks symbols up."""
         verifier = Verifier(self.root, symbols, self._context, self._text.likeness)
         if self._is_new or self._has_new_ways:
-            for _ in self._everything(verifier):
-                pass
+            self._everything(verifier)
             return
+        self.is_whole = False
         concerned = self._concerned()
         if has_new_symbols:
             concerned |= self._symbol_users
@@ -121,6 +114,7 @@ class LiveChecks:
         verifier.check_symbols()
         self._symbol_users |= verifier.symbol_users
         self._note_found(verifier)
+        self.is_whole = True
 
     def _check_place(self, verifier: Verifier, op: Operation) -> None:
         """Finds out whether an operation stands where its operands are defined."""
@@ -128,14 +122,14 @@ class LiveChecks:
         if index >= 0:
             verifier.misplace(op, index)
 
-    def _everything(self, verifier: Verifier) -> Iterator[None]:
+    def _everything(self, verifier: Verifier) -> None:
+        """Checks all there is. What was found so far is not touched before that is done."""
         self._dominance.forget_all()
         left = self._left() if self._text.is_in_order else None
-        yield
         if left is not None:
-            yield from self._check_left(verifier, left)
+            self._check_left(verifier, left)
         else:
-            yield from verifier.steps()
+            verifier.run()
         self._found.clear()
         self._blamed = verifier.blamed
         self._symbol_users = verifier.symbol_users
@@ -159,26 +153,21 @@ class LiveChecks:
             found[op] = None
         return found
 
-    def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> Iterator[None]:
+    def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> None:
         """Checks these operations and the ends of all blocks, and uses of values of other blocks: all others stand
         behind what they use."""
         regions: list[Region] = []
-        for number, op in enumerate(left, 1):
+        for op in left:
             regions += op.regions
             verifier.check(op)
-            if not number % AT_ONCE:
-                yield
-        for number, region in enumerate(regions, 1):
+        for region in paced(regions):
             for block in region.blocks:
                 if block.last is not None and block.last not in left:
                     verifier.check(block.last)
-            if not number % AT_ONCE:
-                yield
         for region in regions:
             if not region.has_one_block:
                 for user in users_across_blocks(region):
                     self._check_place(verifier, user)
-                yield
         verifier.check_symbols()
 
     def _note_found(self, verifier: Verifier) -> None:

@@ -8,7 +8,7 @@ Reference*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -99,13 +99,7 @@ class Verifier:
 
     def run(self) -> None:
         """Finds all that is wrong with the root and what is nested in it."""
-        for _ in self.steps():
-            pass
-
-    def steps(self) -> Iterator[None]:
-        """The same, step by step."""
         while self._steps:
-            yield
             step, op, block = self._steps.pop()
             if step is _Step.BLOCK:
                 assert block is not None

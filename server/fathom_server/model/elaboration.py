@@ -6,7 +6,7 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
@@ -69,8 +69,11 @@ def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
     live = _begun(snapshot, item)
     if live is not None and not live.is_made:
         snapshot.memory.take_apart()
-        while _advance(snapshot, item, live):
-            pass
+        try:
+            live.make()
+        except Exception:
+            snapshot.memory.give_up(item)
+            raise
         if not follow(snapshot, item):  # It was that of the item before some edits.
             return live_item(snapshot, item)
     return live
@@ -85,17 +88,12 @@ def _begun(snapshot: Snapshot, item: Item) -> LiveItem | None:
         return lives[item]
     live = lives[item] = LiveItem(snapshot.context, aliases_for(snapshot, item), item)
     while len(lives) > MOST_LIVE:
-        del lives[next(iter(lives))]
+        first = next(iter(lives))
+        if lives[first].is_made:
+            del lives[first]  # Somebody may still look at it.
+        else:
+            snapshot.memory.give_up(first)
     return live
-
-
-def _advance(snapshot: Snapshot, item: Item, live: LiveItem) -> bool:
-    """Makes some more of what stays elaborated of an item. False if there is no more to be done."""
-    try:
-        return live.advance()
-    except BaseException:
-        snapshot.memory.give_up(item)
-        raise
 
 
 def follow(snapshot: Snapshot, item: Item) -> bool:
@@ -111,29 +109,10 @@ def follow(snapshot: Snapshot, item: Item) -> bool:
     return False
 
 
-def may_stay(snapshot: Snapshot) -> bool:
-    """Whether what comes to stay elaborated does not make room for anything soon."""
-    lives = snapshot.memory.lives
-    return lives is not None and len(lives) < MOST_LIVE
-
-
 def prepare(snapshot: Snapshot, item: Item) -> None:
     """Does ahead what the first edit of an item would need that stays elaborated."""
     if follow(snapshot, item) and snapshot.memory.lives is not None:
         snapshot.memory.lives[item].prepare()
-
-
-def look(snapshot: Snapshot, item: Item) -> Iterator[None]:
-    """Does, step by step, what it takes to know what is wrong with an item, if that is much."""
-    while (live := _begun(snapshot, item)) is not None and not live.is_made:
-        while _advance(snapshot, item, live):
-            yield
-        yield
-    if live is None or any(each.severity == "error" for each in (*item_diagnostics(item), *live.known.diagnostics)):
-        return
-    lookup = _lookup_from(snapshot, item)
-    for op in live.known.operations:
-        yield from live.begin_to_verify(op, lookup)
 
 
 @query(keep=KEPT)

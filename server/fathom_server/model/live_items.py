@@ -21,7 +21,7 @@ from fathom.elaborate.templates import Template
 from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.slices import paced
+from fathom.slices import Slices, paced
 from fathom.syntax.tree import Item
 from fathom.verify import LiveChecks, SymbolLookup, verify
 
@@ -30,7 +30,7 @@ LIVE_FROM: Final = 64
 
 
 class LiveItem:
-    """An item with its IR, and what is wrong with it. It is made by `advance`, to the end, before anything else."""
+    """An item with its IR, and what is wrong with it. It is made by `make` before anything else."""
 
     def __init__(self, context: Context, aliases: Aliases, item: Item) -> None:
         self.context = context
@@ -42,21 +42,22 @@ class LiveItem:
         self._headers: object = None
         self._names: dict[Operation, tuple[str, ...]] = {}
         self._referenced: Counter[str] = Counter()
-        self._making = self._steps()
-        self.is_made = False
+        # Both are left standing still by whoever is interrupted, and go on with the next one.
+        self._making = Slices(self._make)
+        self._unmaking = Slices(self._unmake)
+
+    def make(self) -> None:
+        """Elaborates the item, or what is left of it."""
+        self._making.finish()
+
+    @property
+    def is_made(self) -> bool:
         """Whether there is all of it."""
+        return self._making.is_over
 
-    def _steps(self) -> Iterator[None]:
-        yield from self._live.read()
-        yield
+    def _make(self) -> None:
+        self._live.read()
         self._refer_first()
-
-    def advance(self) -> bool:
-        """Elaborates some more of the item. False if there is no more to be done."""
-        for _ in self._making:
-            return True
-        self.is_made = True
-        return False
 
     @property
     def known(self) -> Elaborated:
@@ -71,8 +72,9 @@ class LiveItem:
     def follow(self, item: Item) -> bool:
         """Goes on to the item that this one has become, at the cost of what the edit touched. False if it cannot; it is
         of no use any more then."""
-        if not self._is_whole or item is self._live.item:
-            return self._is_whole
+        is_whole = self._is_whole and all(checks.is_whole for checks in self._checks.values())
+        if not is_whole or item is self._live.item:
+            return is_whole
         self._is_whole = False
         update = self._live.update(item)
         if update is None:
@@ -92,17 +94,17 @@ class LiveItem:
         """Does ahead what the first edit would need."""
         self._live.prepare()
 
-    def dismantling(self) -> Iterator[None]:
-        """Takes the IR apart, step by step. Nobody may use any of it afterwards."""
-        known = self.known if self.is_made else self._live.elaborator.stop()
-        yield from known.dismantling()
+    def dismantle(self) -> None:
+        """Takes the IR apart, or what is left of it. Nobody may use any of it afterwards."""
+        self._unmaking.finish()
+
+    def _unmake(self) -> None:
+        if not self.is_made:
+            self._making.end()
+            self._live.elaborator.stop()
+        self.known.dismantle()
         self._checks.clear()
         self._names.clear()
-
-    def begin_to_verify(self, op: Operation, symbols: SymbolLookup) -> Iterator[None]:
-        """Makes the verifier's first look at an operation of the item, step by step."""
-        if op.regions and op.has(ISOLATED_FROM_ABOVE):
-            yield from self._checks_of(op).begin(symbols)
 
     def verify(self, op: Operation, symbols: SymbolLookup, headers: object) -> list[Diagnostic]:
         """What the verifier finds wrong with an operation of the item. `headers` are those of the symbols that it
@@ -110,9 +112,7 @@ class LiveItem:
         if not (op.regions and op.has(ISOLATED_FROM_ABOVE)):
             return verify(op, symbols, self.context, self.known.template)
         checks = self._checks_of(op)
-        self._is_whole = False
         checks.update(symbols, has_new_symbols=headers != self._headers)
-        self._is_whole = True
         self._headers = headers
         return checks.diagnostics
 

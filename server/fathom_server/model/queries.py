@@ -14,10 +14,9 @@ still asked, begins anew and so never answers from a version that is not its own
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
-from fathom.slices import rest
 from fathom.syntax.tree import Item
 
 if TYPE_CHECKING:
@@ -132,8 +131,8 @@ class Memory:
         self._asking: list[dict[_Reading, None]] = []
         self.lives: dict[Item, LiveItem] | None = {}
         """The IR of big items, which changes in place; None once the version is a former one."""
-        self._given_up: list[Iterator[None]] = []
-        """What takes IR apart that nobody needs any more, step by step."""
+        self._given_up: list[LiveItem] = []
+        """The IR that nobody needs any more, to be taken apart."""
         self._clear()
 
     def _clear(self) -> None:
@@ -173,7 +172,7 @@ class Memory:
     def give_up(self, item: Item) -> None:
         """Nobody needs the IR of an item any more that changed in place."""
         if self.lives is not None and (live := self.lives.pop(item, None)) is not None:
-            self._given_up.append(live.dismantling())
+            self._given_up.append(live)
 
     def close(self) -> None:
         """Takes all IR apart that changed in place. Nobody asks this memory any more."""
@@ -184,16 +183,9 @@ class Memory:
     def take_apart(self) -> None:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for
         it late, and never for what was made when the document was opened (`Session.open`)."""
-        for _ in self.taking_apart():
-            rest()
-
-    def taking_apart(self) -> Iterator[None]:
-        """The same, step by step."""
         while self._given_up:
-            first = self._given_up[0]
-            yield from first
-            if self._given_up and self._given_up[0] is first:
-                del self._given_up[0]
+            self._given_up[0].dismantle()
+            del self._given_up[0]
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""

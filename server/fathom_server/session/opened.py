@@ -6,7 +6,6 @@ of each function, follow in slices when nobody types.
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -15,15 +14,12 @@ from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.records import field, record
-from fathom.slices import GivenUp
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import (
     diagnostics,
     follow,
-    look,
-    may_stay,
     prepare,
     stands_outside,
     unclosed_containers,
@@ -85,8 +81,6 @@ class OpenDocument:
     live: set[Item] = field(default_factory=set[Item])
     first_changed: int | None = None
     """The first item that an edit concerned since the last notice about previews."""
-    _looking: Iterator[bool] | None = None
-    """What looks at the first item of `to_check`, in the present version."""
 
     def __post_init__(self) -> None:
         self.live = set(self.document.tree.items)
@@ -95,7 +89,6 @@ class OpenDocument:
 
     def changed(self, change: Change) -> None:
         """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
-        self._looking = None
         before = _headers(change.removed)
         after = _headers(change.added)
         # It is asked for whenever something is shown, and found out here, where that may be done in slices.
@@ -154,39 +147,11 @@ class OpenDocument:
             _note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
             self.lower_later(item)
 
-    def check_on(self) -> None:
-        """Goes on with the first item that is to be looked at: looks at it, or at a part of it if it is big."""
-        if self._looking is None:
-            self._looking = self._steps(self.to_check[0])
-        # What is made of a big item is a great many objects that live long.
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            is_done = next(self._looking, True)
-        except GivenUp:
-            self._looking = None
-            raise
-        finally:
-            if was_enabled:
-                gc.enable()
-        if is_done:
-            self._looking = None
-            self.to_check.popleft()
-
-    def _steps(self, item: Item) -> Iterator[bool]:
-        snapshot = self.document.snapshot()
-        if item in self.live and not is_sound(item):
-            stays = item.line_count > LARGE and may_stay(snapshot)
-            try:
-                for _ in look(snapshot, item):
-                    if stays:
-                        gc.freeze()
-                    yield False
-            except Exception:
-                _LOGGER.exception("a look at an item")
-        self.check(item)
-        for _ in snapshot.memory.taking_apart():
-            yield False
+    def check_first(self) -> None:
+        """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
+        self.check(self.to_check[0])
+        self.to_check.popleft()
+        self.document.memory.take_apart()
 
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow, in the process beside the server if it takes long."""
@@ -228,7 +193,6 @@ class OpenDocument:
     def recheck_all(self) -> None:
         """Everything is to be looked at again, since what all functions see has changed."""
         self.to_check = deque(self.document.tree.items)
-        self._looking = None
         self.first_changed = 0
 
 

@@ -37,12 +37,15 @@ if TYPE_CHECKING:
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
 PAUSE: Final = 0.05
-"""Seconds without an edit before edited functions are lowered, and previews announced."""
+"""Seconds without an edit before edited functions are lowered, and looked at if that takes long, and previews
+announced."""
 REST: Final = 0.2
 """Seconds without an edit before work in the process beside the server begins: longer than between two keys of one who
 types."""
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
+FEW: Final = 4
+"""So many functions are what was edited; more are the rest of a file."""
 
 FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
@@ -306,9 +309,8 @@ class Session:
             opened = next((each for each in self.documents.values() if self._has_work(each)), None)
             if opened is None:
                 return
-            wait = (PAUSE if len(opened.to_lower) <= 4 and not opened.to_check else QUIET) - (
-                loop.time() - self._last_edit
-            )
+            are_few = len(opened.to_lower) <= FEW and len(opened.to_check) <= FEW
+            wait = (PAUSE if are_few else QUIET) - (loop.time() - self._last_edit)
             if wait > 0:
                 await asyncio.sleep(wait)
                 continue
@@ -340,9 +342,9 @@ class Session:
 
     def _do_next(self, opened: OpenDocument, before: tuple[object, object]) -> None:
         """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""
-        is_lowered = bool(opened.to_lower) and (len(opened.to_lower) <= 4 or not opened.to_check)
+        is_lowered = bool(opened.to_lower) and (len(opened.to_lower) <= FEW or not opened.to_check)
         if not is_lowered and not is_large(opened.to_check[0]):
-            opened.check_on()
+            opened.check_first()
             return
         uri = opened.document.uri
         is_begun = False
@@ -352,7 +354,7 @@ class Session:
             if is_begun:
                 self._show(opened, before)
 
-        self.turns.take(uri, opened.lower_on if is_lowered else opened.check_on, was_done, may_end=True)
+        self.turns.take(uri, opened.lower_on if is_lowered else opened.check_first, was_done, may_end=True)
         is_begun = True
         if self.turns.is_taken(uri):
             self._show(opened, before)
