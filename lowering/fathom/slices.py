@@ -14,9 +14,7 @@ finishes: it is left standing still, and whoever needs it next goes on with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from math import inf
 from threading import Lock, Thread, local
-from time import perf_counter
 from typing import Final, Generic, TypeVar, cast
 
 T_co = TypeVar("T_co", covariant=True)
@@ -36,6 +34,8 @@ class _Here(local):
 
 
 _HERE: Final = _Here()
+_is_due = False
+"""Whether work is to stand still at its next checkpoint. It is asked a great many times, so it must cost nothing."""
 
 
 class Slices(Generic[T_co]):
@@ -46,7 +46,6 @@ class Slices(Generic[T_co]):
         self._thread: Thread | None = None
         self._may_go_on = Lock()
         self._has_stopped = Lock()
-        self._deadline = 0.0
         self.is_given_up = False
         self._result: T_co | None = None
         self._fault: BaseException | None = None
@@ -54,17 +53,21 @@ class Slices(Generic[T_co]):
         self._may_go_on.acquire()
         self._has_stopped.acquire()
 
-    def go_on(self, seconds: float) -> bool:
-        """Works until the first checkpoint after so many seconds. Whether the work is over."""
+    def go_on(self, seconds: float | None = None) -> bool:
+        """Works until the first checkpoint after so many seconds; without a time, until the end, or for as long as the
+        work in slices may that this is a part of. Whether the work is over."""
+        global _is_due
         if self.is_over:
             return True
-        self._deadline = perf_counter() + seconds
+        if seconds is not None or _HERE.slices is None:
+            _is_due = seconds == 0
         if self._thread is None:
             self._thread = Thread(target=self._run, name="slices", daemon=True)
             self._thread.start()
         else:
             self._may_go_on.release()
-        self._has_stopped.acquire()
+        while not self._has_stopped.acquire(timeout=seconds or -1):
+            _is_due = True
         return self.is_over
 
     def finish(self) -> T_co:
@@ -72,7 +75,7 @@ class Slices(Generic[T_co]):
         done, and that may be given up in between: this is not, and goes on when it is finished by somebody else."""
         if self._thread is None and _HERE.slices is None and not self.is_over:
             self._do()
-        while not self.go_on(_left()):
+        while not self.go_on():
             checkpoint()
         return self.result()
 
@@ -108,33 +111,20 @@ class Slices(Generic[T_co]):
         self.is_over = True
 
     def stand_still(self) -> None:
-        """Waits, if the slice is over, for the next one."""
-        if perf_counter() > self._deadline:
-            self._has_stopped.release()
-            self._may_go_on.acquire()
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left of the present slice."""
-        return max(self._deadline - perf_counter(), 0.0)
-
-
-def _left() -> float:
-    """Seconds until whoever is at work here is to stand still."""
-    return _HERE.slices.left if _HERE.slices is not None else inf
+        """Waits for the next slice."""
+        self._has_stopped.release()
+        self._may_go_on.acquire()
 
 
 def rest() -> None:
     """Stands still here if the work is done in slices and the present one is over."""
-    slices = _HERE.slices
-    if slices is not None:
+    if _is_due and (slices := _HERE.slices) is not None:
         slices.stand_still()
 
 
 def checkpoint() -> None:
     """Rests here, and raises GivenUp if the work is not to go on."""
-    slices = _HERE.slices
-    if slices is not None:
+    if _is_due and (slices := _HERE.slices) is not None:
         slices.stand_still()
         if slices.is_given_up:
             raise GivenUp

@@ -42,7 +42,7 @@ def check_all(opened: OpenDocument) -> int:
     while opened.to_check:
         work = Slices(opened.check_first)
         count += 1
-        while not work.go_on(0.0005):
+        while not work.go_on(0.0):
             count += 1
     return count
 

@@ -23,7 +23,7 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, BlockArgument, Operation, Region
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -37,6 +37,9 @@ from fathom.syntax.events import (
 from fathom.syntax.nodes import ParsedOp, Ref
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
+
+MANY: Final = 100
+"""A statement of so many operations takes a while."""
 
 _NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 
@@ -106,8 +109,7 @@ class Elaborator(Nesting):
         if len(events) == 1 and isinstance(event := events[0], OpEvent) and self._repeat(event, site, holes):
             return len(self.stack)
         lowest = len(self.stack)
-        for event in events:
-            checkpoint()
+        for event in events if len(events) < MANY else paced(events):
             match event:
                 case OpEvent():
                     self._op(event, site, holes)

@@ -73,8 +73,10 @@ class Nesting:
         self.stack: list[OpenRegion] = [top]
 
     def push(self, parsed: ParsedOp | None, words: Words | None, *, isolated: bool) -> None:
-        names = ValueNames() if isolated else self.stack[-1].names
-        self.stack.append(OpenRegion(parsed, words, names, isolated, BlockNames()))
+        top = self.stack[-1]
+        names = ValueNames() if isolated else top.names
+        # Its blocks are those of the region that begins.
+        self.stack.append(OpenRegion(parsed, words, names, isolated, top.blocks))
 
     def begin_region(self, arguments: list[tuple[Argument, Type]]) -> None:
         top = self.stack[-1]

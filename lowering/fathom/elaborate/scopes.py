@@ -199,11 +199,12 @@ class ValueNames:
         """The regions that have ended in which a name is defined."""
         tables = self.tables
         if self.homes is None:
-            self.homes = {}
-            for region, table in tables.items():
+            homes: dict[str, list[Region]] = {}
+            for region, table in paced(tables.items()):
                 for each in table if around(region) in tables else ():
-                    self.homes.setdefault(each, []).append(region)
-            self.outermost = [region for region in tables if around(region) not in tables]
+                    homes.setdefault(each, []).append(region)
+            self.outermost = [region for region in paced(tables) if around(region) not in tables]
+            self.homes = homes
         return [region for region in (*self.outermost, *self.homes.get(name, ())) if name in tables.get(region, ())]
 
     def put(self, region: Region, name: str, values: list[Value]) -> None:

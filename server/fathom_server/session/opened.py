@@ -168,8 +168,11 @@ class OpenDocument:
         if item in self.live:
             _note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
 
-    def lower_on(self) -> None:
-        """Runs the pipeline on the first item that is to be lowered."""
+    def lower_first(self) -> None:
+        """Runs the pipeline on the first item that is to be lowered. A big one is here if it is broken, so that nothing
+        else would prepare it."""
+        if is_large(self.to_lower[0]):
+            self.prepare(self.to_lower[0])
         self.lower(self.to_lower[0])
         self.to_lower.popleft()
 

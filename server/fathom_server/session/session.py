@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -29,7 +30,7 @@ from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.messages import Work
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
-from fathom_server.session.turns import BREATH, Turns, tell
+from fathom_server.session.turns import Turns, tell
 
 if TYPE_CHECKING:
     from fathom_server.features.lowered_lines import Found
@@ -44,6 +45,9 @@ REST: Final = 0.2
 types."""
 QUIET: Final = 0.4
 """Seconds without an edit before the rest of a file is worked on."""
+BREATH: Final = 0.002
+"""Seconds of rest between two slices of background work."""
+
 FEW: Final = 4
 """So many functions are what was edited; more are the rest of a file."""
 
@@ -354,7 +358,7 @@ class Session:
             if is_begun:
                 self._show(opened, before)
 
-        self.turns.take(uri, opened.lower_on if is_lowered else opened.check_first, was_done, may_end=True)
+        self.turns.take(uri, opened.lower_first if is_lowered else opened.check_first, was_done, may_end=True)
         is_begun = True
         if self.turns.is_taken(uri):
             self._show(opened, before)
@@ -417,7 +421,12 @@ class Session:
                 continue
             item = opened.to_lower_beside.popleft()
             await self._pause()
-            opened.prepare(item)
+            await self.turns.until_free(opened.document.uri)
+            try:
+                await self.turns.ask(opened.document.uri, partial(opened.prepare, item))
+            except Interrupted:
+                opened.to_lower_beside.appendleft(item)
+                continue
             if item not in opened.live or not is_reported(opened.document.snapshot()):
                 continue
             before = (dict(opened.problems), dict(opened.stalls))

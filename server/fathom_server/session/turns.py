@@ -16,10 +16,9 @@ from typing import Final, TypeVar
 from fathom.slices import GivenUp, Slices
 from fathom_server.session.aside import Interrupted
 
-SLICE: Final = 0.015
-"""Seconds for which work goes on before the loop gets to see to messages."""
-BREATH: Final = 0.002
-"""Seconds of rest between two slices, in which the thread that reads messages comes to its turn."""
+SLICE: Final = 0.01
+"""Seconds after which work stands still, before the loop gets to see to messages. The interpreter takes up to 5 ms to
+let the loop say so."""
 
 T = TypeVar("T")
 
@@ -107,7 +106,7 @@ class Turns:
     async def _go_on(self, uri: str, turn: _Turn) -> None:
         slices = turn.slices
         while not slices.is_over:
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(0)
             async with self._one_at_a_time:
                 slices.go_on(SLICE)
         del self._turns[uri]
