@@ -36,8 +36,7 @@ def seen(known: Elaborated) -> object:
 
 def read(item: Item) -> Live:
     live = Live(CONTEXT, Aliases(), item)
-    for _ in live.read():
-        pass
+    live.read()
     return live
 
 
