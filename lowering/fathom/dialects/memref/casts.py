@@ -10,12 +10,13 @@ from typing import Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
 from fathom.dialects.memref.folds import fold_reinterpret
-from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.slices import static_numbers, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 from fathom.records import replace
 
@@ -111,43 +112,6 @@ MIXED: Final = tuple(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in ("off
 MIXED_NUMBERS: Final = tuple(
     Property(name, DENSE_I64_ARRAY) for name in ("static_offsets", "static_sizes", "static_strides")
 )
-
-
-def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
-    """The numbers of `static_offsets` and so on, DYNAMIC where an operand stands."""
-    attribute = op.properties.get(name)
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
-
-
-def verify_slice(op: Operation, *ranks: int) -> list[Problem]:
-    """What `OffsetSizeAndStrideOpInterface` demands, for at most so many offsets, sizes and strides."""
-    problem = _slice_problem(op, ranks)
-    return [Problem(problem, bare=True)] if problem is not None else []
-
-
-def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
-    assert op.definition is not None, "only an operation that is defined is verified"
-    groups = op.definition.operand_groups(op)
-    numbers = {name: static_numbers(op, f"static_{name}") for name in ("offsets", "sizes", "strides")}
-    for name in ("sizes", "strides", "offsets"):
-        given, dynamic = len(groups[name]), numbers[name].count(DYNAMIC)
-        if given != dynamic:
-            entries = f"the number of dynamic entries in 'static_{name}' ({given} vs {dynamic})"
-            return f"expected the number of '{name}' to match {entries}"
-    counts = {name: len(values) for name, values in numbers.items()}
-    for first, second in (("offsets", "sizes"), ("sizes", "strides")):
-        one_offset = first == "offsets" and counts[first] == ranks[0] == 1
-        if counts[first] != counts[second] and not one_offset:
-            found = f"({counts[first]} vs {counts[second]}) so the rank of the result type is well-formed."
-            return f"expected mixed {first} rank to match mixed {second} rank {found}"
-    for (name, count), rank in zip(counts.items(), ranks, strict=True):
-        if count != rank:
-            return f"expected {rank} {name.removesuffix('s')} values, got {count}"
-    for name in ("offsets", "sizes"):
-        negative = next((value for value in numbers[name] if value < 0 and value != DYNAMIC), None)
-        if negative is not None:
-            return f"expected {name} to be non-negative, but got {negative}"
-    return None
 
 
 def _verify_reinterpret(op: Operation) -> list[Problem]:

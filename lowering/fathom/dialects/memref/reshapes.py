@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import static_numbers
 from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
 from fathom.dialects.memref.folds import fold_reassociation
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
@@ -28,6 +27,7 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.slices import static_numbers
 from fathom.irdl.traits import PURE
 from fathom.records import replace
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import static_numbers
 from fathom.dialects.memref.common import ranked
 from fathom.dialects.memref.queries import metadata_types
 from fathom.dialects.memref.reshapes import reassociation_of
 from fathom.ir.attributes import TRUE, IntegerAttr, StridedLayoutAttr
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I1, MemRefType
+from fathom.irdl.slices import static_numbers
 from fathom.records import record
 from fathom.rewriting.runtime_checks import EQ, SGE, SGT, SLE
 

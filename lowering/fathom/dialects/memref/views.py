@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS, static_numbers, verify_slice
+from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
 from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
@@ -27,6 +27,7 @@ from fathom.irdl.definition import (
     Result,
     TypeConstraint,
 )
+from fathom.irdl.slices import static_numbers, verify_bounds, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 if TYPE_CHECKING:
@@ -63,25 +64,7 @@ def _verify_subview(op: Operation) -> list[Problem]:
     expected = subview_type(source, offsets, sizes, strides)
     if expected is None:
         return [Problem(f"base type '{source}' is not strided", bare=True)]
-    return _verify_reduced(expected, target) or _verify_bounds(source, offsets, sizes, strides)
-
-
-def _verify_bounds(
-    source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
-) -> list[Problem]:
-    for index, (extent, offset, size, stride) in enumerate(
-        zip(source.ranked_shape, offsets, sizes, strides, strict=False)
-    ):
-        if DYNAMIC in (extent, offset):
-            continue
-        if offset >= extent:
-            return [Problem(f"offset {index} is out-of-bounds: {offset} >= {extent}", bare=True)]
-        if DYNAMIC in (size, stride):
-            continue
-        last = offset + (size - 1) * stride
-        if last >= extent:
-            return [Problem(f"slice along dimension {index} runs out-of-bounds: {last} >= {extent}", bare=True)]
-    return []
+    return _verify_reduced(expected, target) or verify_bounds(source.ranked_shape, offsets, sizes, strides)
 
 
 def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:

@@ -1,0 +1,160 @@
+"""Tensors and their elements: making one of values, looking one up, gathering many.
+
+Source of the rules: *'tensor' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import ParsedOp, Resolver
+
+
+def ranked(type: Type) -> TensorType | None:
+    """The type if it is a tensor with a rank."""
+    return type if isinstance(type, TensorType) and type.shape is not None else None
+
+
+# ---- empty, splat, generate, from_elements
+
+
+def _check_dynamic_sizes(op: Operation, given: int) -> Sequence[Problem]:
+    """Each size that the result leaves open needs an operand."""
+    result = ranked(op.result.type)
+    expected = result.ranked_shape.count(DYNAMIC) if result is not None else given
+    if expected == given:
+        return []
+    return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {expected}")]
+
+
+def _check_generate(op: Operation) -> Sequence[Problem]:
+    result = ranked(op.result.type)
+    entry = op.regions[0].first
+    if result is None or entry is None:
+        return []
+    if any(argument.type != INDEX for argument in entry.arguments):
+        return [Problem("all body arguments must be index", bare=True)]
+    if len(entry.arguments) != len(result.ranked_shape):
+        return [Problem("must have one body argument per input dimension", bare=True)]
+    if yields_another(op, result):
+        return [Problem("body must be terminated with a `yield` operation of the tensor element type")]
+    return []
+
+
+def yields_another(op: Operation, result: TensorType) -> bool:
+    """Whether the region gives values that are no elements of the result."""
+    last = op.regions[0].first.last if op.regions[0].first is not None else None
+    if last is None or last.name != "tensor.yield" or not last.operands:
+        return False  # That is said there.
+    return last.operands[0].type != result.element
+
+
+def _resolve_elements(resolver: Resolver, parsed: ParsedOp) -> None:
+    """The operands are the elements of the result, whose type stands in the text."""
+    result = ranked(resolver.type(parsed.types["result"][0]))
+    tokens = parsed.operands["elements"]
+    if result is None or not result.has_static_shape:
+        resolver.resolve_by_rules()
+        return
+    count = prod(result.ranked_shape)
+    if count != len(tokens):
+        counts = f"got {len(tokens)} operands and {count} types"
+        at = tokens[0] if tokens else None
+        resolver.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}", at)
+    resolver.operands = [resolver.operand(token, result.element) for token in tokens]
+    resolver.result_types = [result]
+
+
+def _check_elements(op: Operation) -> Sequence[Problem]:
+    result = ranked(op.result.type)
+    if result is None:
+        return []
+    is_whole = len(op.operands) == prod(result.ranked_shape)
+    if is_whole and all(operand.type == result.element for operand in op.operands):
+        return []
+    return [Problem("failed to verify that operand types match result element type")]
+
+
+# ---- extract, insert
+
+
+def _check_indices(op: Operation, tensor: str, message: str) -> Sequence[Problem]:
+    type = ranked(op.operand(tensor).type)
+    return [Problem(message)] if type is not None and len(type.ranked_shape) != len(op.group("indices")) else []
+
+
+# ---- gather, scatter
+
+
+def _numbers(attribute: Attribute | None) -> tuple[int, ...]:
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def _mistake_in_dims(what: str, of: str, dims: Sequence[int], indices: Sequence[int], rank: int) -> str | None:
+    if not dims:
+        return f"{what}_dims must be non-empty"
+    if len(dims) > rank:
+        return f"{what}_dims overflow {of} rank"
+    if not indices or indices[-1] != len(dims):
+        return f"{what}_dims length must match the size of last dimension of indices"
+    for dim in dims:
+        if dim < 0:
+            return f"{what}_dims value must be non-negative"
+        if dim >= rank:
+            return f"{what}_dims value must be smaller than {of} rank"
+    if any(first >= second for first, second in pairwise(dims)):
+        return f"{what}_dims values must be strictly increasing"
+    return None
+
+
+def _gathered(source: TensorType, indices: TensorType, dims: Sequence[int], *, reduced: bool) -> TensorType:
+    """The type of what is gathered: a slice of the source for each index, in which dimensions have the size one, or are
+    not there."""
+    slices = [1 if dim in dims else size for dim, size in enumerate(source.ranked_shape)]
+    kept = [size for dim, size in enumerate(slices) if not (reduced and dim in dims)]
+    return replace(source, shape=(*indices.ranked_shape[:-1], *kept))
+
+
+def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str) -> Sequence[Problem]:
+    source, indices = ranked(op.operand(whole).type), ranked(op.operand("indices").type)
+    if source is None or indices is None:
+        return []
+    dims = _numbers(op.properties.get(f"{what}_dims"))
+    found = _mistake_in_dims(what, whole, dims, indices.ranked_shape, len(source.ranked_shape))
+    if found is not None:
+        return [Problem(found)]
+    if what == "scatter" and "unique" not in op.properties:
+        return [Problem("requires 'unique' attribute to be set")]
+    expected, reduced = (_gathered(source, indices, dims, reduced=reduced) for reduced in (False, True))
+    if part in (expected, reduced):
+        return []
+    types = f"expected '{expected}' or its rank-reduced variant '{reduced}' (got: '{part}')"
+    return [Problem(f"{part_name} type mismatch: {types}")]
+
+
+OPERATIONS: Final = {
+    "empty": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands))),
+    "splat": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands) - 1)),
+    "generate": OpCode(
+        verify=lambda op: _check_dynamic_sizes(op, len(op.operands)),
+        verify_regions=_check_generate,
+    ),
+    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements),
+    "extract": OpCode(
+        verify=lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element")
+    ),
+    "insert": OpCode(verify=lambda op: _check_indices(op, "dest", "incorrect number of indices")),
+    "gather": OpCode(verify=lambda op: _check_dims(op, "gather", "source", op.result.type, "result")),
+    "scatter": OpCode(verify=lambda op: _check_dims(op, "scatter", "dest", op.operand("source").type, "source")),
+}

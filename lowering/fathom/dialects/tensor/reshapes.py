@@ -1,0 +1,187 @@
+"""The elements of tensors under another type: casts, reshapes, and tensors put one behind the other.
+
+Source of the rules: *'tensor' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Final
+
+from fathom.dialects.tensor.elements import ranked
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.slices import static_numbers
+
+# ---- cast, bitcast
+
+
+def _agree(source: TensorType, target: TensorType) -> bool:
+    """Whether what both types know of their shapes is the same."""
+    if source.shape is None or target.shape is None:
+        return True
+    pairs = zip(source.shape, target.shape, strict=False)
+    return len(source.shape) == len(target.shape) and all(a == b or DYNAMIC in (a, b) for a, b in pairs)
+
+
+def _width(type: Type) -> int:
+    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
+
+
+def _check_cast(op: Operation, *, by_width: bool) -> Sequence[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if not isinstance(source, TensorType) or not isinstance(target, TensorType):
+        return []
+    same = _width(source.element) == _width(target.element) if by_width else source.element == target.element
+    if same and _agree(source, target):
+        return []
+    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+
+
+# ---- concat
+
+
+def _check_concat(op: Operation) -> Sequence[Problem]:
+    result = ranked(op.result.type)
+    inputs = [type for operand in op.operands if (type := ranked(operand.type)) is not None]
+    dim = op.properties.get("dim")
+    if result is None or len(inputs) != len(op.operands) or not isinstance(dim, IntegerAttr):
+        return []
+    found = _mistake_in_concat(inputs, result, dim.value)
+    return [Problem(found)] if found is not None else []
+
+
+def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: int) -> str | None:
+    rank = len(result.ranked_shape)
+    if not inputs:
+        return "requires at least one input"
+    if any(len(each.ranked_shape) != rank for each in inputs):
+        return "rank of concatenated inputs must match result rank"
+    if any(each.element != result.element for each in inputs):
+        return "inputs and result element type must match"
+    if dim >= rank:
+        return "concatenation dim must be less than the tensor rank"
+    shape: list[int] = []
+    for index, sizes in enumerate(zip(*(each.ranked_shape for each in inputs), strict=True)):
+        if index == dim:
+            shape.append(DYNAMIC if DYNAMIC in sizes else sum(sizes))
+            continue
+        known = {*sizes} - {DYNAMIC}
+        if len(known) > 1:
+            return f"static concatenation size mismatch along non-concatenated dimension {index}"
+        shape.append(known.pop() if known else DYNAMIC)
+    inferred = TensorType(tuple(shape), inputs[0].element)
+    if not _agree(inferred, result):
+        return f"result type '{result}'does not match inferred shape '{inferred}' static sizes"
+    return None
+
+
+# ---- reshape
+
+
+def _check_reshape(op: Operation) -> Sequence[Problem]:
+    source, shape, target = op.operands[0].type, ranked(op.operands[1].type), op.result.type
+    if not isinstance(source, TensorType) or not isinstance(target, TensorType) or shape is None:
+        return []
+    if source.element != target.element:
+        return [Problem("element types of source and destination tensor types should be the same")]
+    if target.shape is None:
+        return []
+    if source.has_static_shape and target.has_static_shape and prod(source.ranked_shape) != prod(target.shape):
+        return [Problem("source and destination tensor should have the same number of elements")]
+    length = shape.ranked_shape[0]
+    if length == DYNAMIC:
+        what = "with dynamic length to reshape to statically-ranked tensor type"
+        return [Problem(f"cannot use shape operand {what}")]
+    if length != len(target.shape):
+        return [Problem("length of shape operand differs from the result's tensor rank")]
+    return []
+
+
+# ---- expand_shape, collapse_shape
+
+
+def _groups(op: Operation) -> list[list[int]]:
+    """The dimensions of the bigger rank that each of the smaller stands for."""
+    attribute = op.properties.get("reassociation")
+    return [
+        [each.value for each in group.elements if isinstance(each, IntegerAttr)]
+        for group in (attribute.elements if isinstance(attribute, ArrayAttr) else ())
+        if isinstance(group, ArrayAttr)
+    ]
+
+
+def _check_expand(op: Operation) -> Sequence[Problem]:
+    source, target = ranked(op.operand("src").type), ranked(op.result.type)
+    if source is None or target is None:
+        return []
+    sizes = static_numbers(op, "static_output_shape")
+    if len(sizes) != len(target.ranked_shape):
+        counts = f"({len(target.ranked_shape)}) but found {len(sizes)} inputs instead"
+        return [Problem(f"expected number of static shape dims to be equal to the output rank {counts}")]
+    given, dynamic = len(op.group("output_shape")), sizes.count(DYNAMIC)
+    if given != dynamic:
+        counts = f"static_output_shape has {dynamic} dynamic dims while output_shape has {given} values"
+        return [Problem(f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}")]
+    found = _mistake_in_groups(_groups(op), target, source)
+    return [Problem(found)] if found is not None else []
+
+
+def _check_collapse(op: Operation) -> Sequence[Problem]:
+    source, target = ranked(op.operand("src").type), ranked(op.result.type)
+    if source is None or target is None:
+        return []
+    groups = _groups(op)
+    if not all(groups):
+        return [Problem("reassociation indices must not be empty")]
+    found = _mistake_in_groups(groups, source, target)
+    return [Problem(found)] if found is not None else []
+
+
+def _mistake_in_groups(groups: Sequence[Sequence[int]], expanded: TensorType, collapsed: TensorType) -> str | None:
+    sizes, wholes = expanded.ranked_shape, collapsed.ranked_shape
+    if len(sizes) < len(wholes):
+        return (
+            f"expected the expanded type, '{expanded}' to have a higher (or same) rank than the collapsed type, "
+            f"'{collapsed}'."
+        )
+    if len(wholes) != len(groups):
+        return f"expected collapsed rank ({len(wholes)}) to equal the number of reassociation maps ({len(groups)})."
+    dims = max((dim for group in groups for dim in group), default=0) + 1
+    if groups and dims != len(sizes):
+        counts = f"({len(sizes)}), but it is  {dims}."
+        return f"expected reassociation map #0 to have size equal to the expanded rank {counts}"
+    following = 0
+    for index, group in enumerate(groups):
+        if [*group] != [*range(following, following + len(group))]:
+            return f"expected reassociation map #{index} to be valid and contiguous."
+        following += len(group)
+    inferred: list[int] = []
+    for index, (group, whole) in enumerate(zip(groups, wholes, strict=True)):
+        parts = [sizes[dim] for dim in group]
+        where = f"expected dimension {index} of collapsed type to be"
+        if DYNAMIC in parts:
+            if whole != DYNAMIC:
+                what = "corresponding dimensions in the expanded type is dynamic"
+                return f"{where} dynamic since one or more of the {what}"
+        elif whole != prod(parts):
+            return f"{where} static value of {prod(parts)}"
+        inferred.append(whole)
+    expected = TensorType(tuple(inferred), expanded.element)
+    if (expected.shape, expected.element) != (collapsed.shape, collapsed.element):
+        return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
+    return None
+
+
+OPERATIONS: Final = {
+    "cast": OpCode(verify=lambda op: _check_cast(op, by_width=False)),
+    "bitcast": OpCode(verify=lambda op: _check_cast(op, by_width=True)),
+    "concat": OpCode(verify=_check_concat),
+    "reshape": OpCode(verify=_check_reshape),
+    "expand_shape": OpCode(verify=_check_expand),
+    "collapse_shape": OpCode(verify=_check_collapse),
+}

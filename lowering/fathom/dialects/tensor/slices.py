@@ -1,0 +1,105 @@
+"""Parts of tensors: taking one out, putting one in, and padding.
+
+Source of the rules: *'tensor' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects.tensor.elements import ranked, yields_another
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, INDEX, TensorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.slices import static_numbers, verify_bounds, verify_slice
+from fathom.records import replace
+
+
+def is_reduced(full: Sequence[int], reduced: Sequence[int]) -> bool:
+    """Whether a shape is another without some of its dimensions of size one."""
+    place = 0
+    for size in full:
+        if place < len(reduced) and size == reduced[place]:
+            place += 1
+        elif size != 1:
+            return False
+    return place == len(reduced)
+
+
+def _mistake_in_part(whole: TensorType, sizes: Sequence[int], part: TensorType) -> str | None:
+    """Why a type is not that of a part of a tensor."""
+    expected = replace(whole, shape=tuple(sizes))
+    if part == expected:
+        return None
+    if len(part.ranked_shape) > len(sizes):
+        return "expected rank to be smaller or equal to the other rank. "
+    if not is_reduced(sizes, part.ranked_shape):
+        return f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "
+    return f"expected element type to be '{expected.element}'" if part.element != expected.element else None
+
+
+def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> Sequence[Problem]:
+    if whole is None or part is None:
+        return []
+    if problems := verify_slice(op, *[len(whole.ranked_shape)] * 3):
+        return problems
+    offsets, sizes, strides = (static_numbers(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
+    found = _mistake_in_part(whole, sizes, part)
+    if found is not None:
+        return [Problem(found, bare=True)]
+    return verify_bounds(whole.ranked_shape, offsets, sizes, strides)
+
+
+def _check_extract(op: Operation) -> Sequence[Problem]:
+    return _check(op, ranked(op.operand("source").type), ranked(op.result.type))
+
+
+def _check_insert(op: Operation) -> Sequence[Problem]:
+    return _check(op, ranked(op.operand("dest").type), ranked(op.operand("source").type))
+
+
+# ---- pad
+
+
+def _check_pad(op: Operation) -> Sequence[Problem]:
+    source, result = ranked(op.operand("source").type), ranked(op.result.type)
+    if source is None or result is None:
+        return []
+    low, high = static_numbers(op, "static_low"), static_numbers(op, "static_high")
+    sizes = source.ranked_shape
+    if not len(low) == len(high) == len(sizes):
+        types = f"'{source}', specified resultType is '{result}'"
+        return [Problem(f"failed to infer expectedType from sourceType {types}", bare=True)]
+    inferred = [DYNAMIC if DYNAMIC in each else sum(each) for each in zip(sizes, low, high, strict=True)]
+    found = result.ranked_shape
+    fits = len(found) == len(inferred) and all(
+        one == other or other == DYNAMIC for one, other in zip(found, inferred, strict=True)
+    )
+    if fits:
+        return []
+    types = f"'{result}' does not match the inferred type '{TensorType(tuple(inferred), source.element)}'"
+    return [Problem(f"specified type {types}", bare=True)]
+
+
+def _check_padding(op: Operation) -> Sequence[Problem]:
+    result, entry = ranked(op.result.type), op.regions[0].first
+    if result is None or entry is None:
+        return []
+    if len(entry.arguments) != len(result.ranked_shape):
+        return [Problem(f"expected the block to have {len(result.ranked_shape)} arguments", bare=True)]
+    for number, argument in enumerate(entry.arguments, 1):
+        if argument.type != INDEX:
+            return [Problem(f"expected block argument {number} to be an index")]
+    if yields_another(op, result):
+        return [Problem("expected yield type to match shape element type")]
+    return []
+
+
+OPERATIONS: Final = {
+    "extract_slice": OpCode(verify=_check_extract),
+    "insert_slice": OpCode(verify=_check_insert),
+    "parallel_insert_slice": OpCode(verify=_check_insert),
+    "pad": OpCode(verify=_check_pad, verify_regions=_check_padding),
+}
