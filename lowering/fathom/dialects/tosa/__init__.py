@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
-from fathom.dialects.tosa.control import COND_IF, WHILE_LOOP
+from fathom.dialects.tosa import arithmetic, arrangement, control, convolutions, variables
+from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
-from fathom.dialects.tosa.variables import VARIABLE, resolve_variable
+from fathom.dialects.tosa.values import TRAITS
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import Parametric
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
 
 
 def _attribute(class_name: str) -> Parametric:
     return DESCRIPTION.attributes[class_name]
 
 
+def _rank_problem(values: Mapping[str, Parameter]) -> str | None:
+    rank = values["rank"]
+    return f"invalid rank (must be >= 0): {rank}" if isinstance(rank, int) and rank < 0 else None
+
+
+_CHECKS: Final[Mapping[str, OpCode]] = {
+    **arithmetic.CODE,
+    **arrangement.CODE,
+    **convolutions.CODE,
+    **control.CODE,
+    **variables.CODE,
+}
 CODE: Final = DialectCode(
     operations={
-        **{name: OpCode(custom=syntax) for name, syntax in syntaxes(_attribute).items()},
-        "cond_if": OpCode(custom=COND_IF),
-        "while_loop": OpCode(custom=WHILE_LOOP),
-        "variable": OpCode(resolve=resolve_variable),
+        **_CHECKS,
+        **{name: replace(_CHECKS.get(name, OpCode()), custom=syntax) for name, syntax in syntaxes(_attribute).items()},
     },
-    directives={"VariableOpTypeOrInitialValue": VARIABLE},
+    predicates=PREDICATES,
+    traits=TRAITS,
+    directives={"VariableOpTypeOrInitialValue": variables.VARIABLE},
+    parameters={"shapeType": _rank_problem},
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "tosa.toml", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

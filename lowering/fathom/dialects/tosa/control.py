@@ -6,14 +6,18 @@ parser and verifiers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import expect_word, parse_assignments, print_assignments, types_of
+from fathom.dialects.scf.common import expect_word, parse_assignments, print_assignments, terminator_of, types_of
+from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, problems, shape_of, static
+from fathom.ir.types import ShapedType, Type
+from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Region, Value
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 
@@ -132,5 +136,90 @@ def _print_while(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, keyword=True)
 
 
-COND_IF = CustomSyntax(_parse_if, _print_if, _resolve_if)
-WHILE_LOOP = CustomSyntax(_parse_while, _print_while, _resolve_while, operands_first=True)
+COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if)
+WHILE_LOOP: Final = CustomSyntax(_parse_while, _print_while, _resolve_while, operands_first=True)
+
+
+# ---- checks
+
+
+def _check_lists(left: Sequence[Value], left_name: str, right: Sequence[Value], right_name: str) -> str | None:
+    """Two lists of values fit each other."""
+    if len(left) != len(right):
+        counts = f"{left_name} ({len(left)}) and {right_name} ({len(right)})"
+        return f"require same number of values in {counts}"
+    for a, b in zip(left, right, strict=True):
+        if found := check_fit(a.type, left_name, b.type, right_name):
+            return found
+    return None
+
+
+def check_fit(left: Type, left_name: str, right: Type, right_name: str) -> str | None:
+    """Two tensors are of one element type, and can be of one shape."""
+    a, b = element_of(left), element_of(right)
+    if not isinstance(left, ShapedType) or not isinstance(right, ShapedType):
+        return None
+    if a != b:
+        return f"require same element type for {left_name} ('{a}') and {right_name} ('{b}')"
+    if not compatible(left.shape, right.shape):
+        return f"require same shapes for {left_name} ('{left}') and {right_name} ('{right}')"
+    return None
+
+
+def _arguments(region: Region) -> Sequence[Value]:
+    return region.first.arguments if region.first is not None else ()
+
+
+def _yielded(region: Region) -> Sequence[Value] | None:
+    """What a region yields; None where it ends in another way."""
+    last = terminator_of(region)
+    return last.operands if last is not None and last.name == "tosa.yield" else None
+
+
+def _is_one(type: Type) -> bool:
+    """Whether a tensor may have one element."""
+    shape = shape_of(type)
+    return shape is None or not static(*shape) or count_of(shape) == 1
+
+
+def _check_if(op: Operation) -> str | None:
+    condition, *values = op.operands
+    names = ("then_graph", "else_graph")
+    for region, name in zip(op.regions, names, strict=False):
+        if found := _check_lists(_arguments(region), f"'{name}' arguments", values, "'input_list'"):
+            return found
+    for region, name in zip(op.regions, names, strict=False):
+        yielded = _yielded(region)
+        if yielded is None:
+            continue
+        if found := _check_lists(yielded, f"'{name}' results", op.results, "'output_list'"):
+            return found
+    return None if _is_one(condition.type) else f"'condition' must be a size 1 tensor, got '{condition.type}'"
+
+
+def _check_while(op: Operation) -> str | None:
+    condition, body = op.regions
+    carried = "'input_list'"
+    found = (
+        _check_lists(op.operands, carried, op.results, "'output_list'")
+        or _check_lists(_arguments(condition), "'cond_graph' arguments", op.operands, carried)
+        or _check_lists(_arguments(body), "'body_graph' arguments", op.operands, carried)
+    )
+    yielded = _yielded(body)
+    if found is None and yielded is not None:
+        found = _check_lists(yielded, "'body_graph' results", op.operands, carried)
+    decided = _yielded(condition)
+    if found is not None or decided is None:
+        return found
+    if len(decided) != 1:
+        return "require 'cond_graph' only have one result"
+    type = decided[0].type
+    if not _is_one(type):
+        return f"'cond_graph' result must be a size 1 tensor, got '{type}'"
+    return None if is_int(element_of(type), 1) else f"'cond_graph' result must be a boolean tensor, got '{type}'"
+
+
+CODE: Final = {
+    "cond_if": OpCode(custom=COND_IF, verify=problems(_check_if)),
+    "while_loop": OpCode(custom=WHILE_LOOP, verify=problems(_check_while)),
+}

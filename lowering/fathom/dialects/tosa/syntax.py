@@ -74,7 +74,7 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
     def parse_entry(parser: OpParser, parsed: ParsedOp) -> None:
         name = parser.optional_word()
         if name is None:
-            parser.fail("expected valid keyword")
+            parser.fail(f"custom op '{parsed.name}' expected valid keyword")
         parser.expect("=")
         if name != bare or not parser.at_kind("bare"):
             parsed.attributes[name] = parser.attribute()
@@ -84,7 +84,7 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
         case = parser.optional_word() or ""
         number = _cases(definition).get(case)
         if number is None:
-            parser.fail(f"invalid {noun} value: {case}")
+            parser.fail(f"custom op '{parsed.name}' invalid {noun} value: {case}")
         found = definition.make(value=number)
         assert isinstance(found, DialectAttr), "the definition is one of an attribute"
         parsed.attributes[name] = found

@@ -6,12 +6,14 @@ parser.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import DenseElementsAttr, TypeAttr
+from fathom.dialects.tosa.control import check_fit
+from fathom.ir.attributes import DenseElementsAttr, StringAttr, TypeAttr
 from fathom.ir.types import DYNAMIC, INDEX, POISON, TensorType, Type
-from fathom.irdl.definition import CustomDirective
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomDirective, Problem
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -40,12 +42,12 @@ def resolve_variable(resolver: Resolver, parsed: ParsedOp) -> None:
         initial = resolver.properties.get("initial_value")
         found, end = getattr(initial, "type", None), None
         if not isinstance(found, Type):
-            resolver.fail("expected Typed attr")
+            resolver.fail(f"custom op '{parsed.name}' expected Typed attr")
     element, shape = getattr(found, "element", POISON), getattr(found, "shape", None)
     if found != POISON and not isinstance(element, Type):
-        resolver.fail("expected shaped type", end)
+        resolver.fail(f"custom op '{parsed.name}' expected shaped type", end)
     if shape is None:
-        resolver.fail("expected ranked type", end)
+        resolver.fail(f"custom op '{parsed.name}' expected ranked type", end)
     extents = [_UNNAMED if extent == DYNAMIC else extent for extent in shape]
     values = tuple(extents[:1] if len(set(extents)) == 1 else extents)
     resolver.properties["var_shape"] = DenseElementsAttr(values, TensorType((len(extents),), INDEX))
@@ -77,3 +79,27 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 
 VARIABLE: Final = CustomDirective(_parse, _print, lambda parser: parser.at("=") or parser.at(":"))
+
+
+def _verify_use(name: str) -> OpCode:
+    """A use of a variable: it is declared, and the value of this name fits it."""
+
+    def verify(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+        attribute = op.properties.get("name")
+        symbol = attribute.value if isinstance(attribute, StringAttr) else ""
+        declared = lookup(symbol)
+        if declared is None or declared.name != "tosa.variable":
+            return [Problem(f"'{symbol}' has not been declared by 'tosa.variable'")]
+        type = variable_type(declared)
+        value = op.results[0] if op.results else op.operands[0]
+        message = check_fit(value.type, f"'{name}'", type, "the input tensor") if type is not None else None
+        return [Problem(message)] if message is not None else []
+
+    return OpCode(verify_symbols=verify)
+
+
+CODE: Final = {
+    "variable": OpCode(resolve=resolve_variable),
+    "variable_read": _verify_use("output1"),
+    "variable_write": _verify_use("input1"),
+}

@@ -1,0 +1,359 @@
+"""The checks of what computes elements, and of constants.
+
+Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tosa.values import (
+    check_zero_points,
+    compatible,
+    constant_of,
+    element_of,
+    flag,
+    integers_of,
+    is_int,
+    is_plain,
+    problems,
+    same_elements,
+    same_input_and_output,
+    shape_of,
+    shape_rank,
+    static,
+    zero_point,
+)
+from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def _check_const(op: Operation) -> str | None:
+    values, result = op.properties.get("values"), op.results[0].type
+    type = getattr(values, "type", None)
+    if not isinstance(type, TensorType) or not isinstance(result, TensorType):
+        return "expected tensors for attr/result type" if isinstance(type, Type) else None
+    if type.element != result.element and is_plain(result.element):
+        return "expected same attr/result element types"
+    return None
+
+
+def _check_const_shape(op: Operation) -> str | None:
+    values, rank = op.properties.get("values"), shape_rank(op.results[0].type)
+    shape = shape_of(values.type) if isinstance(values, DenseElementsAttr) else None
+    if shape is None or rank is None:
+        return None
+    if len(shape) != 1:
+        return "expect elements in attribute values with rank 1"
+    if shape[0] != rank and (shape[0] != 1 or rank):
+        counts = f"({shape[0]}) to be equal to the rank ({rank}) for the result shape type"
+        return f"expect number of elements in attribute values {counts}"
+    return None
+
+
+def _check_clamp(op: Operation) -> str | None:
+    element, result = element_of(op.operands[0].type), element_of(op.results[0].type)
+    if not is_plain(element) or not is_plain(result):
+        return None
+    if element != result:
+        return "input/output element types are incompatible."
+    low, high = op.properties.get("min_val"), op.properties.get("max_val")
+    given = f"got min_val={low}, max_val={high}"
+    if isinstance(low, IntegerAttr) and isinstance(high, IntegerAttr) and isinstance(element, IntegerType):
+        if low.type != element or high.type != element:
+            return "min/max attributes types are incompatible with input/output element types."
+        return f"expected min_val <= max_val, {given}" if high.value < low.value else None
+    if not isinstance(low, FloatAttr) or not isinstance(high, FloatAttr) or not low.type == high.type == element:
+        return "min/max attributes types are incompatible with input/output element types."
+    if isnan(low.value) or isnan(high.value):
+        return f"min/max attributes should not be 'NaN', {given}"
+    return f"expected min_val <= max_val, {given}" if high.value < low.value else None
+
+
+def _check_multiplication(op: Operation) -> str | None:
+    a, b, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+    left, right, out = element_of(a), element_of(b), element_of(result)
+    if isinstance(out, IntegerType):
+        if not isinstance(left, IntegerType) or left != right:
+            return "requires the same element type for all operands"
+        if left.width > out.width:
+            return "invalid data type size for operands or result"
+    else:
+        if left != out or right != out:
+            return "requires the same element type for all operands and results"
+        shift = integers_of(op.operand("shift"))
+        if shift and shift[0]:
+            return "require shift to be 0 for float type"
+    first, second, third = shape_of(a), shape_of(b), shape_of(result)
+    if first is not None and second is not None:
+        if len(first) != len(second):
+            return f"a and b operands don't have matching ranks, got {len(first)} and {len(second)}"
+        if any(x != y and 1 not in (x, y) and static(x, y) for x, y in zip(first, second, strict=True)):
+            return f"a and b operands don't have broadcast-compatible shapes, got '{a}' and '{b}'"
+    for name, shape in (("a", first), ("b", second)):
+        if shape is not None and third is not None and len(third) != len(shape):
+            return f"result type has different rank than {name}, got {len(third)} vs {len(shape)}"
+    return None
+
+
+def _check_negation(op: Operation) -> str | None:
+    if not compatible(shape_of(op.operands[0].type), shape_of(op.results[0].type)):
+        return "requires the same shape for input1 and output"
+    return check_zero_points(
+        op,
+        ("input1", "input1_zp", "expect both input1 and its zero point are the same element type, got {}"),
+        ("output", "output_zp", "expect both output and its zero point are the same element type, got {}"),
+    )
+
+
+def _check_product(op: Operation) -> str | None:
+    return check_zero_points(
+        op,
+        ("a", "a_zp", "expect input a and a_zp have the same element type, got {}"),
+        ("b", "b_zp", "expect input b and b_zp have the same element type, got {}"),
+    )
+
+
+def _check_selection(op: Operation) -> str | None:
+    result = op.results[0].type
+    return same_elements(op, op.operands[1].type, result) or same_elements(op, op.operands[2].type, result)
+
+
+# ---- tosa.rescale
+
+
+def _check_rescale(op: Operation) -> str | None:
+    sides = (("input", op.operand("input").type), ("output", op.results[0].type))
+    for name, type in sides:
+        element = element_of(type)
+        if is_plain(element) and not isinstance(element, IntegerType):
+            return f"expect {name} to have integer element type, got '{element}'"
+    for name, type in sides:
+        element, zero = element_of(type), element_of(op.operand(f"{name}_zp").type)
+        if not isinstance(element, IntegerType):
+            continue
+        if not isinstance(zero, IntegerType) or zero.width != element.width:
+            rule = f"expected {name} and {name}_zp to both be integer of the same bitwidth"
+            return f"{rule}, but got '{element}' vs. '{zero}'"
+    for name, _ in sides:
+        if found := _check_rescaled_zero(op, name):
+            return found
+    return _check_scales(op)
+
+
+def _check_rescaled_zero(op: Operation, name: str) -> str | None:
+    is_unsigned = flag(op, f"{name}_unsigned")
+    zero = op.operand(f"{name}_zp")
+    point, element = zero_point(zero, signed=not is_unsigned), element_of(zero.type)
+    if not point:
+        return None
+    is_short = is_int(element, 16) and is_unsigned
+    if not is_int(element, 8) and not is_short:
+        return f"expect {name}_zp of 0, got {point}"
+    if is_short and point != 1 << 15:
+        return f"expect {name}_zp of 0 or 32768 for unsigned int16 {name}, got {point}"
+    return None
+
+
+def _check_scales(op: Operation) -> str | None:
+    multiplier = op.operand("multiplier").type
+    is_wide = flag(op, "scale32")
+    width = 32 if is_wide else 16
+    if not is_int(element_of(multiplier), width):
+        which = f"scale32={'true' if is_wide else 'false'}"
+        return f"expect i{width} element type for multiplier for {which}, got '{element_of(multiplier)}'"
+    inner = shape_of(op.operand("input").type)
+    if inner is None:
+        return None
+    channels = 1
+    if flag(op, "per_channel"):
+        if not inner:
+            return "requires input to be at least rank 1 when per_channel is true, but got rank 0"
+        channels = inner[-1]
+    for name in ("multiplier", "shift"):
+        shape = shape_of(op.operand(name).type)
+        if not shape:
+            return None
+        if static(shape[0]) and shape[0] != channels:
+            return f"expect shape of {{ {channels} }} for {name} input, got {{ {shape[0]} }}"
+    return None
+
+
+# ---- numbers that share a scale
+
+
+def _block_size(op: Operation) -> int:
+    found = op.properties.get("block_size")
+    value = found.parameters[0] if isinstance(found, DialectAttr) else 0
+    return value if isinstance(value, int) and value > 0 else 1
+
+
+def _check_scaled(op: Operation, data: Type, scale: Type, names: tuple[str, str]) -> str | None:
+    """The scales of a tensor: one for each block of its last dimension."""
+    shape, scales = shape_of(data), shape_of(scale)
+    if not shape or not scales:
+        return None
+    if len(shape) != len(scales) or not compatible(shape[:-1], scales[:-1]):
+        pair = f"{names[0]} ('{data}') and {names[1]} ('{scale}')"
+        return f"require compatible shapes for {pair} except for the last dimension"
+    count = shape[-1] // _block_size(op)
+    if static(shape[-1], scales[-1]) and scales[-1] != count:
+        whole = f"last dimension of {names[0]} / block_size ({count})"
+        return f"expect last dimension of {names[1]} ({scales[-1]}) to be equal to {whole}"
+    return None
+
+
+def _check_blocks(op: Operation) -> str | None:
+    """What casts to and from blocks share."""
+    inner, outer = op.operands[0].type, op.results[0].type
+    if not compatible(shape_of(inner), shape_of(outer)):
+        return f"require compatible shapes for input_data ('{inner}') and output_data ('{outer}')"
+    shape, size = shape_of(inner), _block_size(op)
+    if shape and static(shape[-1]) and shape[-1] % size:
+        return f"expect last dimension of input_data ({shape[-1]}) to be divisible by block_size ({size})"
+    return None
+
+
+def _check_from_blocks(op: Operation) -> str | None:
+    return _check_scaled(op, op.operands[0].type, op.operands[1].type, ("input_data", "input_scale"))
+
+
+def _check_to_blocks(op: Operation) -> str | None:
+    return _check_scaled(op, op.results[0].type, op.results[1].type, ("output_data", "output_scale"))
+
+
+def _check_scaled_product(op: Operation) -> str | None:
+    a, b = op.operand("a_data").type, op.operand("b_data").type
+    if found := same_elements(op, a, b, ("A_data", "B_data")):
+        return found
+    known: dict[str, int] = {}
+    for name, letters in (("a_data", "NHC"), ("a_scale", "NHM"), ("b_data", "DWC"), ("b_scale", "DWM")):
+        shape = shape_of(op.operand(name).type)
+        for letter, extent in zip(letters, shape or (), strict=False):
+            found = known.get(letter, DYNAMIC)
+            if static(found, extent) and found != extent:
+                return f"expected {_DIMENSIONS[letter]} of {name} to match size {found}, got {extent}"
+            known[letter] = found if static(found) else extent
+    n, d, h, w, c, m = (known.get(letter, DYNAMIC) for letter in "NDHWCM")
+    if static(n, d) and d not in (n, 1):
+        return f"expect B matrix batch size to be broadcast compatible with A, got D={d} vs N={n}"
+    size = _block_size(op)
+    if static(c) and c % size:
+        return f"expect C to be a multiple of block size, got C={c}, block_size={size}"
+    if static(c, m) and m != c // size:
+        return f"expect scale operands dimension 2 to equal C/block_size ({c}/{size}), got {m}"
+    expected, result = (n if static(n) else d, h, w), shape_of(op.results[0].type)
+    if result is not None and not compatible(result, expected):
+        shapes = f"{_extents(result)} to be compatible with expected output shape {_extents(expected)}"
+        return f"expected output shape {shapes}"
+    return None
+
+
+_DIMENSIONS: Final = {"N": "batch", "D": "batch", "H": "height", "W": "width", "C": "channels", "M": "C/block_size"}
+
+
+def _extents(shape: Sequence[int]) -> str:
+    return ", ".join("?" if extent == DYNAMIC else str(extent) for extent in shape)
+
+
+# ---- Fourier transforms
+
+
+def _check_powers(op: Operation) -> str | None:
+    first, last = (shape_of(op.operands[index].type) for index in (0, len(op.operands) - 1))
+    if first is None or last is None:
+        return None
+    for index, name in ((1, "height"), (2, "width")):
+        # MLIR takes the extent of the second input where that of the first is known.
+        extent = last[index] if static(first[index]) else first[index]
+        if static(extent) and (extent <= 0 or extent & (extent - 1)):
+            return f"expected {name} to be a power of two, got {extent}"
+    return None
+
+
+def _check_real_transform(op: Operation) -> str | None:
+    results = [result.type for result in op.results]
+    if not compatible(shape_of(results[0]), shape_of(results[1])):
+        return f"expected output shapes to match, got '{results[0]}', '{results[1]}'"
+    if found := _check_powers(op):
+        return found
+    inner, outer = shape_of(op.operands[0].type), shape_of(results[0])
+    if inner is None or outer is None:
+        return None
+    if not compatible(inner[:-1], outer[:-1]):
+        types = f"input='{op.operands[0].type}' output='{results[0]}'"
+        return f"expected batch and height dimensions of input/output to match, got {types}"
+    if static(inner[2], outer[2]) and outer[2] != inner[2] // 2 + 1:
+        return f"expected output width to be equal to input_width / 2 + 1, got {outer[2]}"
+    return None
+
+
+# ---- shapes as values
+
+
+def _check_dim(op: Operation) -> str | None:
+    result = op.results[0].type
+    if shape_rank(result) not in (1, None):
+        return f"expect output shape type to contain one element, got '{result}'"
+    shape = shape_of(op.operands[0].type)
+    axis = op.properties.get("axis")
+    if shape is not None and isinstance(axis, IntegerAttr) and not 0 <= axis.value < len(shape):
+        return f"expect axis to be in the range [0, {len(shape)}), got {axis.value}"
+    return None
+
+
+def _check_joined_shapes(op: Operation) -> str | None:
+    rank, whole = shape_rank(op.results[0].type), sum(shape_rank(value.type) or 0 for value in op.operands)
+    if rank is not None and rank != whole:
+        return f"requires output shape rank to be equal to the sum of the input shape ranks ({whole}), got {rank}"
+    return None
+
+
+def _check_sliced_shape(op: Operation) -> str | None:
+    start, size = (_number(op, name) for name in ("start", "size"))
+    if start is not None and start < 0:
+        return f"expected non-negative start index, got {start}"
+    if size is None:
+        return None
+    if size <= 0:
+        return f"expected positive size, got {size}"
+    rank, inner = shape_rank(op.results[0].type), shape_rank(op.operands[0].type)
+    if rank is not None and rank != size:
+        return f"expected output type size to be equal to size attribute, got {rank} vs {size}"
+    if start is not None and inner is not None and start + size > inner:
+        whole = f"expected start + size to be less than or equal to input shape rank ({inner})"
+        return f"{whole}, got {start + size}"
+    return None
+
+
+def _number(op: Operation, name: str) -> int | None:
+    """The first element of a constant operand."""
+    values = integers_of(op.operand(name)) if constant_of(op.operand(name)) is not None else None
+    return values[0] if values else None
+
+
+CODE: Final = {
+    "const": OpCode(verify=problems(_check_const)),
+    "const_shape": OpCode(verify=problems(_check_const_shape)),
+    "clamp": OpCode(verify=problems(_check_clamp)),
+    "mul": OpCode(verify=problems(_check_multiplication)),
+    "negate": OpCode(verify=problems(same_input_and_output, _check_negation)),
+    "matmul": OpCode(verify=problems(_check_product)),
+    "select": OpCode(verify=problems(_check_selection)),
+    "rescale": OpCode(verify=problems(_check_rescale)),
+    "cast_from_block_scaled": OpCode(verify=problems(_check_blocks, _check_from_blocks)),
+    "cast_to_block_scaled": OpCode(verify=problems(_check_blocks, _check_to_blocks)),
+    "matmul_t_block_scaled": OpCode(verify=problems(_check_scaled_product)),
+    "fft2d": OpCode(verify=problems(_check_powers)),
+    "rfft2d": OpCode(verify=problems(_check_real_transform)),
+    "dim": OpCode(verify=problems(_check_dim)),
+    "concat_shape": OpCode(verify=problems(_check_joined_shapes)),
+    "slice_shape": OpCode(verify=problems(_check_sliced_shape)),
+}

@@ -1,0 +1,318 @@
+"""The checks of what moves elements: reshaping, padding, slicing, gathering, resizing.
+
+Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tosa.values import (
+    compatible,
+    count_of,
+    integers_of,
+    listed,
+    number,
+    numbers,
+    problems,
+    same_elements,
+    same_input_and_output,
+    shape_of,
+    shape_rank,
+    static,
+)
+from fathom.ir.types import DYNAMIC
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def _check_argmax(op: Operation) -> str | None:
+    source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    axis = number(op, "axis")
+    if source is None or axis is None:
+        return None
+    if not 0 <= axis < len(source):
+        return "specified axis is outside the rank of the tensor"
+    expected = source[:axis] + source[axis + 1 :]
+    if result is not None and not compatible(expected, result):
+        return f"expected output shape '{listed(expected)}', got '{listed(result)}'"
+    return None
+
+
+def _check_concat(op: Operation) -> str | None:
+    if not op.operands:
+        return "expect at least one input"
+    result = op.results[0].type
+    for value in op.operands:
+        if found := same_elements(op, value.type, result):
+            return found
+    axis = number(op, "axis")
+    shapes = [shape_of(value.type) for value in op.operands]
+    known = [shape for shape in shapes if shape is not None]
+    if axis is None or not known:
+        return None
+    first = known[0]
+    if not 0 <= axis < len(first):
+        return f"expect axis to be within range 0 < axis < rank(input1[firstRankedTensorIdx]), got {axis}"
+    if len(known) != len(shapes):
+        return None
+    for index, shape in enumerate(known[1:], 1):
+        if len(shape) != len(first):
+            counts = f"{len(first)} vs {len(shape)} on operands 0 and {index}"
+            return f"expect all operands to have the same rank, but got {counts}"
+        for place, (left, right) in enumerate(zip(first, shape, strict=True)):
+            if place != axis and static(left, right) and left != right:
+                where = f"{right} vs {left} at index {place} on operands 0 and {index}"
+                return f"expect all operand shapes to have the same sizes on non-axis dimensions, but got {where}"
+    outer = shape_of(result)
+    if outer is None:
+        return None
+    if len(outer) != len(first):
+        return f"expect output rank to match inputs rank, got {len(outer)} vs {len(first)}"
+    extents = [shape[axis] for shape in known]
+    if static(*extents, outer[axis]) and sum(extents) != outer[axis]:
+        counts = f"{sum(extents)} and {outer[axis]}"
+        return f"requires sum of axis dimensions of input1 equal to output axis dimension, got {counts}"
+    return None
+
+
+def _check_pad(op: Operation) -> str | None:
+    result = op.results[0].type
+    values = [op.operand("input1"), op.operand("pad_const")] if len(op.operands) > 2 else [op.operand("input1")]
+    for value in values:
+        if found := same_elements(op, value.type, result):
+            return found
+    inner, outer = shape_of(op.operand("input1").type), shape_of(result)
+    if inner is None or outer is None:
+        return None
+    if len(inner) != len(outer):
+        counts = f"inputRank: {len(inner)}, outputRank: {len(outer)}"
+        return f"expect same input and output tensor rank, but got {counts}"
+    padding = integers_of(op.operand("padding"))
+    if padding is None:
+        return None
+    rank = len(inner)
+    if len(padding) != rank * 2:
+        return f"padding tensor must have {rank} * 2 = {rank * 2} elements, but got {len(padding)}"
+    for index, (extent, found) in enumerate(zip(inner, outer, strict=True)):
+        before, after = padding[2 * index : 2 * index + 2]
+        if min(before, after) < -1:
+            rule = "values must be non-negative or -1 for dynamic padding"
+            return f"invalid padding values at dimension {index}: {rule}, got [{before}, {after}]"
+        whole = extent + before + after
+        if static(extent, found) and found != whole:
+            sum = f"{extent} + {before} + {after} = {whole}"
+            return f"mismatch in output shape at dimension {index}: expected {sum}, but got {found}"
+    return None
+
+
+def _check_slice(op: Operation) -> str | None:
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    if inner is None:
+        return None
+    if outer is not None and len(inner) != len(outer):
+        return f"expect input1 and output to have the same ranks, got {len(inner)} and {len(outer)}"
+    for name in ("start", "size"):
+        rank = shape_rank(op.operand(name).type)
+        if rank is not None and rank != len(inner):
+            return f"length of {name} is not equal to rank of input shape"
+    return None
+
+
+def _check_table(op: Operation) -> str | None:
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    if inner is None or outer is None:
+        return None
+    if len(inner) != len(outer):
+        return "expected input tensor rank to equal result tensor rank"
+    for index, (left, right) in enumerate(zip(inner, outer, strict=True)):
+        if static(right) and left != right:
+            return f"dim(result, {index}) = {right} doesn't match dim(input, {index}) = {left}"
+    return None
+
+
+def _check_tile(op: Operation) -> str | None:
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    rank = shape_rank(op.operand("multiples").type)
+    if inner is not None:
+        if rank is not None and len(inner) != rank:
+            return f"expect 'multiples' to have rank {len(inner)} but got {rank}."
+        if outer is not None and len(inner) != len(outer):
+            return "expect same input and output tensor rank."
+    elif outer is not None and rank is not None and len(outer) != rank:
+        return f"expect 'multiples' array to have length {len(outer)} but got {rank}."
+    multiples = integers_of(op.operand("multiples"))
+    if multiples is not None and any(each <= 0 and each != -1 for each in multiples):
+        return "expect element of 'multiples' to be positive integer or -1."
+    return None
+
+
+def _check_reshape(op: Operation) -> str | None:
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    extents = integers_of(op.operand("shape"), only_shapes=True)
+    if extents is None:
+        return None
+    if extents.count(-1) > 1:
+        return "expected at most one target dimension to be -1"
+    if outer is None:
+        return None
+    if len(extents) != len(outer):
+        return "new shape does not match result rank"
+    for extent, found in zip(extents, outer, strict=True):
+        if extent not in (-1, DYNAMIC) and static(found) and extent != found:
+            return "new shape is inconsistent with result shape"
+        if extent != DYNAMIC and extent < -1:
+            return f"new shape has invalid tensor dimension size {extent}"
+    if inner is None or not static(*inner):
+        return None
+    count = count_of(inner)
+    if static(*outer) and count != count_of(outer):
+        return f"cannot reshape {count} elements into {count_of(outer)}"
+    whole = count_of([extent for extent in extents if extent > 0])
+    is_whole = all(extent > 0 for extent in extents)
+    if (is_whole and count != whole) or (not is_whole and whole > count):
+        return f"cannot reshape {count} elements into {whole}"
+    return None
+
+
+def _check_transpose(op: Operation) -> str | None:
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    order = numbers(op, "perms")
+    if inner is not None and len(order) != len(inner):
+        return f"expected perms attribute to have size {len(inner)} (input rank) but got size {len(order)}"
+    if inner is not None and outer is not None and len(inner) != len(outer):
+        return "expected input tensor rank to equal result tensor rank"
+    if outer is not None and len(order) != len(outer):
+        return f"expected perms attribute to have size {len(outer)} (output rank) but got size {len(order)}"
+    if sorted(order) != list(range(len(order))):
+        return "expected valid permutation indices"
+    if inner is None or outer is None:
+        return None
+    if static(*inner, *outer) and count_of(inner) != count_of(outer):
+        counts = f"{count_of(inner)} and {count_of(outer)}"
+        return f"expected input1 and output to have same numbers of elements, got {counts}"
+    for index, (place, found) in enumerate(zip(order, outer, strict=True)):
+        if static(inner[place], found) and inner[place] != found:
+            return f"expected output tensor dim {index} to match input dim {place} with value of {inner[place]}"
+    return None
+
+
+class _Extents:
+    """Extents that several values must agree in, by letter."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+        self.problem: str | None = None
+
+    def meet(self, letters: str, shape: tuple[int, ...] | None, what: str, *, learn: bool = True) -> None:
+        """Compares the extents of a value with those known, and, to `learn`, takes those that were not."""
+        if shape is None or self.problem is not None:
+            return
+        for index, (letter, extent) in enumerate(zip(letters, shape, strict=False)):
+            known = self.known.get(letter, DYNAMIC)
+            if static(known, extent) and known != extent:
+                self.problem = f"requires {what} dimension {index} to have size {known}, got {extent}"
+                return
+            if learn and not static(known):
+                self.known[letter] = extent
+
+
+def _check_gather(op: Operation) -> str | None:
+    extents = _Extents()
+    values = shape_of(op.operand("values").type)
+    if values is not None and len(values) == 3:
+        extents.known.update(N=values[0], C=values[2])
+    extents.meet("NW", shape_of(op.operand("indices").type), "indices")
+    extents.meet("NWC", shape_of(op.results[0].type), "output", learn=False)
+    return extents.problem
+
+
+def _check_scatter(op: Operation) -> str | None:
+    extents = _Extents()
+    extents.meet("NKC", shape_of(op.operand("values_in").type), "values_in")
+    extents.meet("NW", shape_of(op.operand("indices").type), "indices")
+    extents.meet("NWC", shape_of(op.operand("input").type), "input")
+    extents.meet("NKC", shape_of(op.results[0].type), "values_out")
+    if extents.problem is not None:
+        return extents.problem
+    kept, written = extents.known.get("K", DYNAMIC), extents.known.get("W", DYNAMIC)
+    if static(kept, written) and kept < written:
+        return f"requires dimensions K >= W, got K={kept} and W={written}"
+    return None
+
+
+def _check_resize(op: Operation) -> str | None:
+    found = [integers_of(op.operand(name), only_shapes=True) for name in ("scale", "offset", "border")]
+    scale, offset, border = (each or [] for each in found)
+    if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
+        return None
+    if min(scale) <= 0:
+        return f"expect all scale values to be > 0, got {listed(scale)}"
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    if inner is None or outer is None:
+        return None
+    for index, (name, axis) in enumerate((("height", "y"), ("width", "x"))):
+        extent, result = inner[1 + index], outer[1 + index]
+        if not static(extent) or extent == 1:
+            continue
+        over, under = scale[2 * index : 2 * index + 2]
+        rest = (extent - 1) * over - offset[index] + border[index]
+        if rest % under:
+            formula = f"(input_{name} - 1) * scale_{axis}_n - offset_{axis} + border_{axis}"
+            given = f"(({extent} - 1) * {over} - {offset[index]} + {border[index]}) / {under}"
+            return f"expected {formula} to be wholly divisible by scale_{axis}_d, got {given}"
+        calculated = rest // under + 1
+        if static(result) and calculated != result:
+            return f"calculated output {name} did not match expected: calculated={calculated}, expected={result}"
+    return None
+
+
+def _check_axis(op: Operation, what: str) -> str | None:
+    """An axis that a dimension of input and output belongs to."""
+    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    axis = number(op, "axis") or 0
+    for name, shape in (("input", inner), ("output", outer)):
+        if shape is None:
+            continue
+        if name == "output" and inner is not None and len(inner) != len(shape):
+            return "expect output tensor rank to be equal to input tensor rank"
+        if axis >= len(shape) and (axis or shape):
+            return f"expect {name} tensor rank ({len(shape)}) to be larger than {what} axis ({axis})"
+    return None
+
+
+def _check_reverse(op: Operation) -> str | None:
+    if (number(op, "axis") or 0) < 0:
+        return "expected non-negative reverse axis"
+    return _check_axis(op, "reverse")
+
+
+def _check_reduction(op: Operation) -> str | None:
+    axis, outer = number(op, "axis") or 0, shape_of(op.results[0].type)
+    if axis < 0:
+        return "reduce axis must not be negative"
+    if found := _check_axis(op, "reduce"):
+        return found
+    if outer and static(outer[axis]) and outer[axis] != 1:
+        return f"expect reduced dimension size to be 1, got {outer[axis]}"
+    return None
+
+
+_REDUCE: Final = OpCode(verify=problems(_check_reduction))
+CODE: Final = {
+    "argmax": OpCode(verify=problems(_check_argmax)),
+    "concat": OpCode(verify=problems(_check_concat)),
+    "pad": OpCode(verify=problems(_check_pad)),
+    "slice": OpCode(verify=problems(same_input_and_output, _check_slice)),
+    "table": OpCode(verify=problems(_check_table)),
+    "tile": OpCode(verify=problems(same_input_and_output, _check_tile)),
+    "reshape": OpCode(verify=problems(same_input_and_output, _check_reshape)),
+    "transpose": OpCode(verify=problems(same_input_and_output, _check_transpose)),
+    "gather": OpCode(verify=problems(same_input_and_output, _check_gather)),
+    "scatter": OpCode(verify=problems(same_input_and_output, _check_scatter)),
+    "resize": OpCode(verify=problems(_check_resize)),
+    "reverse": OpCode(verify=problems(same_input_and_output, _check_reverse)),
+    **{f"reduce_{name}": _REDUCE for name in ("all", "any", "max", "min", "product", "sum")},
+}

@@ -1,0 +1,220 @@
+"""What the checks of tosa ask of values: shapes, element types, and numbers that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type
+from fathom.irdl.definition import Problem, Trait
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+
+Check: TypeAlias = "Callable[[Operation], str | None]"
+"""What is wrong with an operation, in MLIR's words, or None."""
+
+_MOST: int = 64
+"""More constants than any operation of tosa looks at."""
+
+
+def problems(*checks: Check) -> Callable[[Operation], Sequence[Problem]]:
+    """A verifier that says what the first of the checks to find something says."""
+
+    def verify(op: Operation) -> list[Problem]:
+        for check in checks:
+            message = check(op)
+            if message is not None:
+                return [Problem(message)]
+        return []
+
+    return verify
+
+
+# ---- types
+
+
+def shape_of(type: Type) -> tuple[int, ...] | None:
+    """The shape of a ranked type; None for another."""
+    return type.shape if isinstance(type, ShapedType) else None
+
+
+def element_of(type: Type) -> Type:
+    """The element type of a shaped type; another type itself."""
+    return type.element if isinstance(type, ShapedType) else type
+
+
+def is_plain(type: Type) -> bool:
+    """Whether an element type is none of another dialect, which may be a quantized one."""
+    return isinstance(type, (IntegerType, FloatType))
+
+
+def is_int(type: Type, width: int) -> bool:
+    """Whether a type is an integer of this width, with a sign or without."""
+    return isinstance(type, IntegerType) and type.width == width
+
+
+def is_float(type: Type, *names: str) -> bool:
+    """Whether a type is a float, of one of these names if any are given."""
+    return isinstance(type, FloatType) and (not names or type.name in names)
+
+
+def static(*extents: int) -> bool:
+    """Whether all extents are known."""
+    return DYNAMIC not in extents
+
+
+def compatible(left: Sequence[int] | None, right: Sequence[int] | None) -> bool:
+    """Whether two shapes can be the same one."""
+    if left is None or right is None:
+        return True
+    return len(left) == len(right) and all(a == b or not static(a, b) for a, b in zip(left, right, strict=True))
+
+
+def count_of(shape: Sequence[int]) -> int:
+    """How many elements a shape has that is known."""
+    found = 1
+    for extent in shape:
+        found *= extent
+    return found
+
+
+def shape_rank(type: Type) -> int | None:
+    """The rank of `!tosa.shape<rank>`; None for another type."""
+    if not isinstance(type, DialectType) or type.full_name != "tosa.shape":
+        return None
+    rank = type.parameters[0]
+    return rank if isinstance(rank, int) else None
+
+
+def listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+# ---- attributes
+
+
+def numbers(op: Operation, name: str) -> tuple[int, ...]:
+    """The numbers of a dense array; none where it is none."""
+    found = op.properties.get(name)
+    return found.values if isinstance(found, DenseArrayAttr) else ()
+
+
+def number(op: Operation, name: str) -> int | None:
+    """The value of an integer attribute."""
+    found = op.properties.get(name)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def flag(op: Operation, name: str) -> bool:
+    """The value of a boolean attribute."""
+    return bool(number(op, name))
+
+
+# ---- constants
+
+
+def constant_of(value: Value) -> DenseElementsAttr | None:
+    """The elements of a constant tensor or shape."""
+    op = value.defining_op
+    if op is None or op.name not in ("tosa.const", "tosa.const_shape", "arith.constant"):
+        return None
+    found: Attribute | None = op.properties.get("value" if op.name == "arith.constant" else "values")
+    return found if isinstance(found, DenseElementsAttr) else None
+
+
+def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
+    """The integers of a constant of few elements; with `only_shapes`, of one made by `tosa.const_shape`."""
+    op = value.defining_op
+    if only_shapes and (op is None or op.name != "tosa.const_shape"):
+        return None
+    found = constant_of(value)
+    shape = found.type.shape if found is not None else None
+    if found is None or shape is None or is_float(found.type.element) or count_of(shape) > _MOST:
+        return None
+    values = [each for each in found.values if isinstance(each, int)]
+    return values * count_of(shape) if found.is_splat else values
+
+
+def zero_point(value: Value, *, signed: bool = True) -> int | None:
+    """The zero point that a constant says; -1 for a float that is not zero, None where it is not known."""
+    found = constant_of(value)
+    if found is None or not found.values or not isinstance(found.values[0], int):
+        return None
+    first, element = found.values[0], found.type.element
+    if is_float(element):
+        return 0 if first == 0 else -1
+    if not isinstance(element, IntegerType):
+        return -1
+    if not signed:
+        return first % (1 << element.width)
+    return first - (1 << element.width) if first >> (element.width - 1) == 1 else first
+
+
+def same_elements(op: Operation, left: Type, right: Type, names: tuple[str, str] = ("input", "output")) -> str | None:
+    """Element types that are to be the same."""
+    del op
+    a, b = element_of(left), element_of(right)
+    if not isinstance(left, TensorType) or not isinstance(right, TensorType) or a == b:
+        return None
+    if not is_plain(a) or not is_plain(b):
+        return None
+    return f"expect {names[0]} and {names[1]} to have same element type, got '{a}' and '{b}'"
+
+
+def same_input_and_output(op: Operation) -> str | None:
+    """The first operand and the first result have one element type."""
+    return same_elements(op, op.operands[0].type, op.results[0].type)
+
+
+def check_zero_points(op: Operation, *pairs: tuple[str, str, str]) -> str | None:
+    """Zero points have the element type of what they are for, and are zero for all but bytes. A pair is the operand or
+    result, the operand that is its zero point, and the format of the message about their types."""
+    for name, zero, message in pairs:
+        value = op.operand(name) if name in _operand_names(op) else op.results[0]
+        a, b = element_of(value.type), element_of(op.operand(zero).type)
+        if is_plain(a) and is_plain(b) and a != b:
+            return message.format(f"'{a}' and '{b}'")
+    for name, zero, _ in pairs:
+        point = zero_point(op.operand(zero))
+        if point is not None and point and not is_int(element_of(op.operand(zero).type), 8):
+            return f"{name} zero point must be zero for non-int8 integer types"
+    return None
+
+
+def _operand_names(op: Operation) -> set[str]:
+    return {operand.name for operand in op.definition.operands} if op.definition is not None else set()
+
+
+# ---- traits
+
+
+def _resolvable(op: Operation) -> str | None:
+    """What breaks `TosaResolvableShapeOperands`: a shape that no operation on shapes makes."""
+    for value in op.operands:
+        if shape_rank(value.type) is None:
+            continue
+        source = value.defining_op
+        if source is None or (source.definition is not None and not source.has(_MAKES_SHAPES)):
+            return "shape operand is not compile time resolvable"
+    return None
+
+
+def _same_shape_ranks(op: Operation) -> str | None:
+    """What breaks `TosaShapeOperatorWithSameRanks`."""
+    ranks = [shape_rank(value.type) for value in op.operands]
+    if len(set(ranks)) > 1:
+        return "operands don't have matching ranks"
+    if any(shape_rank(result.type) not in ranks for result in op.results):
+        return "result shape has different rank than operands"
+    return None
+
+
+_MAKES_SHAPES: Final = Trait("TosaShapeOperator")
+TRAITS: Final = {
+    "TosaShapeOperator": _MAKES_SHAPES,
+    "TosaResolvableShapeOperands": Trait("TosaResolvableShapeOperands", _resolvable),
+    "TosaShapeOperatorWithSameRanks": Trait("TosaShapeOperatorWithSameRanks", _same_shape_ranks),
+}
