@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from fathom.irdl.code import DialectCode
+    from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
     from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.runtime_checks import RuntimeCheck
@@ -36,9 +37,14 @@ DESCRIBED: Final = Path(__file__).parent / "mlir-22"
 
 def load_described(name: str, code: DialectCode | None = None) -> Dialect:
     """One of MLIR's dialects by its description in `mlir-22/`."""
+    return description_of(name, code).dialect()
+
+
+def description_of(name: str, code: DialectCode | None = None) -> Description:
+    """The description in `mlir-22/` of one of MLIR's dialects."""
     from fathom.irdl.description import read_description
 
-    return read_description(DESCRIBED / f"{name}.toml", code).dialect()
+    return read_description(DESCRIBED / f"{name}.toml", code)
 
 
 @cache

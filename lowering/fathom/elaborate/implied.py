@@ -37,7 +37,8 @@ def complete_end(op: Operation, region: Region, context: Context) -> None:
     block = region.last if region.last is not None else region.append(Block())
     last = block.terminator
     if last is None or not _is_terminator(last, context):
-        terminator = create(context, implied, span=op.span)
+        operands = definition.terminator_operands(block) if definition.terminator_operands is not None else ()
+        terminator = create(context, implied, operands, span=op.span)
         complete_regions(terminator, context)
         block.append(terminator)
 

@@ -210,9 +210,22 @@ class Resolution:
                 [self.argument_type(argument) for argument in region.arguments] for region in parsed.regions
             ]
         if definition is not None:
+            dropped = self._drop_properties(definition) if definition.custom is not None and not parsed.generic else ()
             for prop in definition.properties:
-                if prop.default is not None and not prop.optional and prop.name not in self.properties:
+                is_missing = prop.name not in self.properties and prop.name not in dropped
+                if prop.default is not None and not prop.optional and is_missing:
                     self.properties[prop.name] = prop.default
+
+    def _drop_properties(self, definition: OpDefinition) -> list[str]:
+        """Of what a parser of code has read, MLIR keeps nothing in the place of a property of another class."""
+        dropped = [
+            prop.name
+            for prop in definition.properties
+            if (value := self.properties.get(prop.name)) is not None and not prop.native and not _is_stored(prop, value)
+        ]
+        for name in dropped:
+            del self.properties[name]
+        return dropped
 
     def resolve_attributes(self) -> None:
         """The attributes that stand in the text, each as a property if the definition says so."""
@@ -333,7 +346,7 @@ class Resolution:
                 values[name] = [self.operand(token) for token in tokens]
                 types[name] = [value.type for value in values[name]]
             else:
-                values[name] = [self.operand(t, type) for t, type in zip(tokens, given, strict=False)]
+                values[name] = self.operand_list(tokens, given, tokens[0] if tokens else None)
             self.operands += values[name]
         if any(result not in types for result in results):
             types = infer_types(definition, types, counts, self.properties)

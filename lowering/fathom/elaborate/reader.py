@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.ir.attributes import Attribute
-from fathom.ir.types import DYNAMIC, Type
+from fathom.ir.types import Type
 from fathom.syntax.grammar import FragmentError, parse_fragment
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Node, Ref
@@ -103,24 +103,10 @@ class Reader(TokenReader):
         self.position += 1
         return symbol_name(self.token_at(self.position - 1).text)
 
-    def dimensions(self) -> list[int]:
-        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
-        extents: list[int] = []
-        while True:
-            token = self.token
-            if token.kind == "DIMS":
-                texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
-                extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
-                self.position += 1
-            elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
-                extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))
-                self.position += 2
-            elif token.kind == "HEX":
-                # `0xf32` inside a list of extents is `0 x f32`.
-                extents.append(0)
-                self.stream.tokens[self.position] = Token("BARE", token.text[2:], token.line, token.column + 2)
-            else:
-                return extents
+    def split_hex(self) -> bool:
+        token = self.token
+        self.stream.tokens[self.position] = Token("BARE", token.text[2:], token.line, token.column + 2)
+        return True
 
     def _fragment(self, start: str, meaning: Callable[[Node], M]) -> M:
         """What the fragment here means; a mistake in it is placed among the tokens of the operation."""

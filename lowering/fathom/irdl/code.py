@@ -14,7 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fathom.irdl.definition import AttributeConstraint, CustomDirective, CustomSyntax, Problem, Trait, TypeConstraint
+from fathom.irdl.definition import (
+    AttributeConstraint,
+    CustomDirective,
+    CustomSyntax,
+    Problem,
+    Trait,
+    TypeConstraint,
+    TypeRule,
+)
 from fathom.irdl.parametric import CustomBody, CustomParameters
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
@@ -23,7 +31,7 @@ from fathom.records import field, record
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation, Span, Value
+    from fathom.ir.operation import Block, Operation, Span, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import AttributeChecks, Definitions
     from fathom.irdl.interfaces import Interface
@@ -32,7 +40,8 @@ if TYPE_CHECKING:
 
 @record
 class OpCode:
-    """The functions of one operation; `fathom.irdl.definition.OpDefinition` says what each gets and gives."""
+    """The functions of one operation; `fathom.irdl.definition.OpDefinition` says what each gets and gives. `rules` are
+    those beside what the traits of its description say."""
 
     custom: CustomSyntax[Any] | None = None
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
@@ -42,6 +51,8 @@ class OpCode:
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    terminator_operands: Callable[[Block], Sequence[Value]] | None = None
+    rules: tuple[TypeRule, ...] = ()
     interfaces: tuple[Interface, ...] = ()
 
 
@@ -50,12 +61,13 @@ class DialectCode:
     """The functions of a dialect, by the names that its description uses.
 
     `operations` go by their names without the dialect's. `predicates` decide constraints that no term says, also those
-    of the description's own whose names they have;
-    `type_constraints` and `attribute_constraints` are those of other dialects; `type_functions` are rules of
-    `TypesMatchWith`; `traits` have checks of their own; `directives` are the code behind `custom<…>` in the formats of
-    operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class; `bodies`
-    read and spell, by class, those that are opaque in the description, or that its syntax says too little of. The rest
-    is as in `Dialect`.
+    of the description's own whose names they have; `type_constraints` and `attribute_constraints` are those of other
+    dialects, and go before the description's own; `type_functions` are rules of `TypesMatchWith`; `traits` have checks
+    of their own. `relations` decide the traits `PredOpTrait`, and `matches` those `TypesMatchWith` whose function is
+    unknown to the description; both go by the trait's message. `directives` are the code behind `custom<…>` in the
+    formats of operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class;
+    `bodies` read and spell, by class, those that are opaque in the description, or that its syntax says too little of.
+    The rest is as in `Dialect`.
     """
 
     operations: Mapping[str, OpCode] = field(default_factory=dict[str, OpCode])
@@ -63,6 +75,10 @@ class DialectCode:
     type_constraints: Mapping[str, TypeConstraint] = field(default_factory=dict[str, TypeConstraint])
     attribute_constraints: Mapping[str, AttributeConstraint] = field(default_factory=dict[str, AttributeConstraint])
     type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
+    relations: Mapping[str, Callable[[Operation], bool]] = field(
+        default_factory=dict[str, "Callable[[Operation], bool]"]
+    )
+    matches: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
     traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, CustomParameters])

@@ -28,7 +28,7 @@ from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
     from fathom.irdl.groups import Groups
@@ -293,7 +293,8 @@ class OpDefinition:
     changed the operation in place; or None when nothing folds. `result_names(op)` suggests names for the results
     (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)` the names of the arguments of each region's
     entry block.
-    `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out.
+    `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out;
+    `terminator_operands(block)` are what it then takes.
 
     `checked` says how much a verifier checks: all that MLIR's does ("complete"), or what is declared here ("declared");
     `unknown` are the constraints among those that nothing defines, and which are therefore not checked.
@@ -318,6 +319,7 @@ class OpDefinition:
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     default_dialect: str = ""
     implicit_terminator: str = ""
     summary: str = ""
@@ -358,7 +360,11 @@ class OpDefinition:
         """The classes of the types that stand by themselves in the assembly format, by group."""
         from fathom.irdl.directives import TypeDirective
 
-        stated = [each.group for each in self.format if isinstance(each, TypeDirective) and each.group is not None]
+        stated = [
+            each.group
+            for each in self.format
+            if isinstance(each, TypeDirective) and each.group is not None and not each.qualified
+        ]
         found = {group.name: group.constraint.stored for group in stated if group.arity is Arity.ONE}
         return {name: stored for name, stored in found.items() if stored is not None}
 

@@ -326,9 +326,10 @@ class DescriptionScope(Scope):
             attributes=Lazy(self._attribute_names, self.own_attribute),
             predicates=self._predicates,
             type_functions=code.type_functions,
+            matches=code.matches,
         )
         beside = Names(types=code.type_constraints, attributes=code.attribute_constraints)
-        super().__init__(own, beside, STANDARD_TYPES, STANDARD_ATTRIBUTES, strict=description.checked == "complete")
+        super().__init__(beside, own, STANDARD_TYPES, STANDARD_ATTRIBUTES, strict=description.checked == "complete")
 
     def _attribute_names(self) -> list[str]:
         sections = self.description.sections

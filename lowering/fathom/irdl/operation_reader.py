@@ -16,6 +16,7 @@ from fathom.irdl.definition import (
     RegionDefinition,
     Result,
     SuccessorDefinition,
+    Trait,
     TypeConstraint,
 )
 from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
@@ -80,7 +81,7 @@ class _OperationReader:
         regions = tuple(table.each("regions", self._region))
         successors = tuple(table.each("successors", self._successor))
         meanings = table.each("traits", self._trait)
-        rules = tuple(rule for meaning in meanings for rule in meaning.rules)
+        rules = (*own.rules, *(rule for meaning in meanings for rule in meaning.rules))
         syntax = table.table.get("syntax")
         if syntax is not None and own.custom is not None:
             table.report("the operation has both a syntax and code that parses it", "syntax")
@@ -109,6 +110,7 @@ class _OperationReader:
             fold=own.fold,
             result_names=own.result_names or self._names_of(results, meanings, table.texts("result_names")),
             region_argument_names=own.region_argument_names,
+            terminator_operands=own.terminator_operands,
             interfaces=own.interfaces,
             default_dialect=table.text("default_dialect"),
             implicit_terminator=next((m.implicit_terminator for m in meanings if m.implicit_terminator), ""),
@@ -208,7 +210,9 @@ class _OperationReader:
         own = self.code.traits.get(call.name)
         if own is not None:
             return Meaning((own,))
-        return meaning_of(Arguments(self.scope, call))
+        found = Arguments(self.scope, call)
+        holds = self.code.relations.get(found.text(0)) if call.name == "PredOpTrait" else None
+        return _relation(found, holds) if holds is not None else meaning_of(found)
 
     def _distinct(self, groups: Sequence[Operand | Result | Property | RegionDefinition | SuccessorDefinition]) -> None:
         seen: set[str] = set()
@@ -216,6 +220,12 @@ class _OperationReader:
             if group.name in seen:
                 self.table.report(f"the name '{group.name}' is used twice")
             seen.add(group.name)
+
+
+def _relation(found: Arguments, holds: Callable[[Operation], bool]) -> Meaning:
+    """A trait that code decides."""
+    message = f"failed to verify that {found.text(0)}"
+    return Meaning((Trait(str(found.call), lambda op: None if holds(op) else message, predicate=True),))
 
 
 def _inner(call: Call) -> Call:

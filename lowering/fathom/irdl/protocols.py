@@ -95,6 +95,10 @@ class OpParser(Protocol):
 
     def symbol_name(self) -> Ref: ...
 
+    def dimensions(self) -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+        ...
+
     # ---- values
 
     def value_use(self, message: str = "expected SSA operand") -> Ref: ...
@@ -370,6 +374,10 @@ class OpPrinter(Protocol):
         self, argument: BlockArgument, attributes: DictAttr | None = None, *, omit_type: bool = False
     ) -> None:
         """`%arg0: i32 {attributes}`, as in a signature."""
+        ...
+
+    def custom_or_generic(self, op: Operation) -> None:
+        """An operation without its results."""
         ...
 
     def label(self, block: Block) -> str:

@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 @record
 class Names:
-    """Constraints and predicates by name; a class makes one from arguments."""
+    """Constraints and predicates by name; a class makes one from arguments. `matches` go by what traits say of them
+    (`fathom.irdl.code.DialectCode`)."""
 
     types: Mapping[str, TypeConstraint] = field(default_factory=dict[str, TypeConstraint])
     type_classes: Mapping[str, TypeClass] = field(default_factory=dict[str, "TypeClass"])
@@ -35,6 +36,7 @@ class Names:
     predicates: Mapping[str, Term] = field(default_factory=dict[str, Term])
     predicate_classes: Mapping[str, PredicateClass] = field(default_factory=dict[str, "PredicateClass"])
     type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, "TypeFunction"])
+    matches: Mapping[str, TypeFunction] = field(default_factory=dict[str, "TypeFunction"])
 
 
 class Arguments:
@@ -215,6 +217,14 @@ class Scope:
         if kind == "Parameter" and parameter:
             return parameter_of(parameter)
         return self._find(lambda names: names.type_functions.get(name))
+
+    def decided(self, name: str) -> Term | None:
+        """The predicate of this name, or None."""
+        return self._find(lambda names: names.predicates.get(name))
+
+    def match(self, message: str) -> TypeFunction | None:
+        """The function of the trait `TypesMatchWith` with this message, or None."""
+        return self._find(lambda names: names.matches.get(message))
 
     def _find(self, look: Callable[[Names], T | None]) -> T | None:
         for names in self._layers:

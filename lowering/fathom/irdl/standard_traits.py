@@ -81,16 +81,16 @@ def _length(type: Type) -> object:
 
 
 def _all_types_match(r: Arguments) -> Meaning:
-    return Meaning((Trait(str(r.call)),), same_types(*r.names(0)))
+    return Meaning((Trait(str(r.call), predicate=True),), same_types(*r.names(0)))
 
 
 def _types_match_with(r: Arguments) -> Meaning:
     """`TypesMatchWith<"summary", lhs, rhs, Function>`: the type of `rhs` is the function of that of `lhs`."""
     message, source, target, name = r.text(0), r.name(1), r.name(2), r.name(3)
-    function = r.scope.type_function(name)
+    function = r.scope.type_function(name) or r.scope.match(message)
     if function is None:
         return Meaning((Trait(str(r.call)),), unknown=(name,))
-    return Meaning((Trait(str(r.call)),), (TypeRule(target, (source,), function, message),))
+    return Meaning((Trait(str(r.call), predicate=True),), (TypeRule(target, (source,), function, message),))
 
 
 def _optional_types_match_with(r: Arguments) -> Meaning:

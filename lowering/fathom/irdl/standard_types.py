@@ -260,8 +260,9 @@ def _with_predicates(r: Arguments) -> TypeConstraint:
 
 
 def _type(r: Arguments) -> TypeConstraint:
-    """`Type<predicate, "summary">`."""
-    return TypeConstraint(r.text(1, ""), r.predicate(0))
+    """`Type<predicate, "summary">`. What nobody has understood, the dialect's code may know by the summary."""
+    summary, term = r.text(1, ""), r.predicate(0)
+    return TypeConstraint(summary, (r.scope.decided(summary) or term) if any(term.unknown()) else term)
 
 
 def _alias(r: Arguments) -> TypeConstraint:

@@ -172,6 +172,9 @@ class StrippedReader:
         self._last = self._parser.here()
         return self._parser.integer_literal()
 
+    def dimensions(self) -> list[int]:
+        return self._parser.dimensions()
+
     def type(self) -> Type:
         self._last = self._parser.here()
         return TypeGap(self._parser.type())

@@ -528,6 +528,13 @@ class Named(Term):
         return f"Named<{a.quote(self.name)}>"
 
 
+_IMPLEMENTED: Final[Mapping[str, tuple[type, ...]]] = {
+    "BufferLikeType": (t.MemRefType,),
+    "TensorLikeType": (t.TensorType,),
+}
+"""The builtin types that implement interfaces."""
+
+
 @record
 class Implements(Term):
     """A type or attribute whose definition names an interface or trait. One that is not known may have it."""
@@ -536,9 +543,10 @@ class Implements(Term):
 
     def compiled(self) -> Test:
         interface = self.interface
+        builtin = _IMPLEMENTED.get(interface, ())
 
         def accepts(value: object) -> bool:
-            if isinstance(value, (t.UnknownType, a.UnknownAttr)):
+            if isinstance(value, (t.UnknownType, a.UnknownAttr, *builtin)):
                 return True
             return isinstance(value, (DialectType, DialectAttr)) and interface in value.definition.traits
 

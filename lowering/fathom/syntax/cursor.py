@@ -220,6 +220,12 @@ class Cursor(TokenReader):
         self.position += 1
         return self.position - 1
 
+    def dimensions(self) -> list[int]:
+        start = self.position
+        extents = super().dimensions()
+        self.fixed.update(range(start, self.position))
+        return extents
+
     # ---- names
 
     def value_use(self, message: str = "expected SSA operand") -> Ref:

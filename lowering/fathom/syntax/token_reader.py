@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Final, NoReturn
 
+from fathom.ir.types import DYNAMIC
 from fathom.syntax.grammar import is_simple_type
 from fathom.syntax.lexer import Token
 from fathom.syntax.stream import TokenStream
@@ -79,6 +80,27 @@ class TokenReader(ABC):
             return None
         self.position += 1
         return token.text
+
+    def dimensions(self) -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+        extents: list[int] = []
+        while True:
+            token = self.token
+            if token.kind == "DIMS":
+                texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
+                extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
+                self.position += 1
+            elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
+                extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))
+                self.position += 2
+            elif token.kind == "HEX" and self.split_hex():
+                extents.append(0)
+            else:
+                return extents
+
+    def split_hex(self) -> bool:
+        """Makes `0xf32` inside a list of extents what it is there, `0 x f32`, where the tokens are the reader's own."""
+        return False
 
     def optional_integer(self) -> int | None:
         """An integer with its sign."""

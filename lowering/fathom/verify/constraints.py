@@ -7,6 +7,7 @@ regions, then the other traits. Source of the rules: *Operation Definition Speci
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -56,7 +57,7 @@ def _is_predicate(trait: Trait) -> bool:
 class Checks:
     """The checks of one definition. Types that passed once are remembered, since most operations repeat them."""
 
-    __slots__ = ("_after", "_attributes", "_before", "_known_good", "_type_checks", "_value_rules")
+    __slots__ = ("_after", "_attributes", "_before", "_early", "_group_checks", "_known_good", "_rules", "_value_rules")
 
     def __init__(self, definition: OpDefinition) -> None:
         self._before = tuple(_structure(definition))
@@ -64,14 +65,16 @@ class Checks:
         self._attributes = tuple((p, p.constraint.accepts) for p in attributes)
         names = frozenset(g.name for g in (*definition.operands, *definition.results))
         rules = _distinct([rule for rule in definition.rules if rule.message])
-        self._type_checks = (
-            *_group_checks(definition),
-            *(_rule_check(definition, r) for r in rules if _is_typed(r, names)),
-        )
+        self._group_checks = tuple(_group_checks(definition))
+        self._rules = tuple(_rule_check(definition, r) for r in rules if _is_typed(r, names))
         self._value_rules = tuple(_rule_check(definition, rule) for rule in rules if not _is_typed(rule, names))
         regions = _region_checks(definition.regions)
-        predicates = [t.verify for t in definition.traits if _is_predicate(t) and t.verify is not None]
-        self._value_rules = (*self._value_rules, *predicates)
+        # A relation without a check of its own is one of the rules; what stands before these is looked at before.
+        relations = [t for t in definition.traits if _is_predicate(t)]
+        first = next((i for i, trait in enumerate(relations) if trait.verify is None), 0)
+        self._early = tuple(t.verify for t in relations[:first] if t.verify is not None)
+        late = [t.verify for t in relations[first:] if t.verify is not None]
+        self._value_rules = (*self._value_rules, *late)
         traits = [t.verify for t in definition.traits if not _is_predicate(t) and t.name not in STRUCTURAL]
         last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
@@ -80,7 +83,8 @@ class Checks:
     @property
     def all(self) -> tuple[Check, ...]:
         """The checks, in order, of an operation whose types are all known."""
-        return (*self._before, self._attribute, *self._type_checks, *self._value_rules, *self._after)
+        types = (*self._group_checks, *self._early, *self._rules, *self._value_rules)
+        return (*self._before, self._attribute, *types, *self._after)
 
     def _attribute(self, op: Operation) -> str | None:
         properties = op.properties
@@ -106,16 +110,14 @@ class Checks:
         if POISON in types or POISON in results:
             return None
         key = (*types, None, *results, properties.get(SEGMENTS["operands"]), properties.get(SEGMENTS["results"]))
-        if key not in self._known_good:
-            for check in self._type_checks:
-                if (found := check(op)) is not None:
-                    return found
-            if len(self._known_good) < _MOST_REMEMBERED:
-                self._known_good.add(key)
-        for check in self._value_rules:
+        is_new = key not in self._known_good
+        of_types = (self._group_checks, self._early, self._rules) if is_new else (self._early,)
+        for check in chain(*of_types):
             if (found := check(op)) is not None:
                 return found
-        for check in self._after:
+        if is_new and len(self._known_good) < _MOST_REMEMBERED:
+            self._known_good.add(key)
+        for check in chain(self._value_rules, self._after):
             if (found := check(op)) is not None:
                 return found
         return None

@@ -29,6 +29,7 @@ from fathom.dialects.arith.casts import (
     wider_float,
     wider_integer,
 )
+from fathom.dialects.arith.names import constant_names, product_names
 from fathom.dialects.arith.select import SELECT
 from fathom.ir.attributes import (
     Attribute,
@@ -41,7 +42,7 @@ from fathom.ir.attributes import (
     UnknownAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import I1, NONE, IndexType, IntegerType, TensorType, Type, VectorType
+from fathom.ir.types import I1, NONE, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.constraints import (
     ANY,
     BITCAST,
@@ -73,6 +74,7 @@ from fathom.irdl.traits import (
     SAME_OPERANDS_AND_RESULT_TYPE,
     SAME_TYPE_OPERANDS,
 )
+from fathom.records import replace
 
 BINARY_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
 DIVISION_TRAITS: Final = (NO_MEMORY_EFFECT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
@@ -174,18 +176,6 @@ def with_element(type: Type, element: Type) -> Type:
 COMPARISON_RULE: Final = TypeRule(
     "result", ("lhs",), i1_like, "result type has i1 element type and same shape as operands"
 )
-
-
-def constant_names(op: Operation) -> Sequence[str | None]:
-    """`c5_i32`, `c5` for an index, `true`, `false`, and `cst` for anything else."""
-    value = op.properties.get("value")
-    if not isinstance(value, IntegerAttr):
-        return ("cst",)
-    if isinstance(value.type, IndexType):
-        return (f"c{value.value}",)
-    if value.type == I1:
-        return ("true" if value.value else "false",)
-    return (f"c{value.value}_{value.type}",)
 
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
@@ -303,7 +293,9 @@ OPERATIONS: Final[tuple[OpDefinition, ...]] = (
     _with_overflow("addi", "integer addition, modulo 2 to the width", COMMUTING),
     ADDUI_EXTENDED,
     _with_overflow("subi", "integer subtraction, modulo 2 to the width"),
-    _with_overflow("muli", "integer multiplication, modulo 2 to the width", COMMUTING),
+    replace(
+        _with_overflow("muli", "integer multiplication, modulo 2 to the width", COMMUTING), result_names=product_names
+    ),
     _extended("mulsi_extended", "signed integer multiplication that gives both halves of the product"),
     _extended("mului_extended", "unsigned integer multiplication that gives both halves of the product"),
     _with_exact("divui", "unsigned integer division, rounding towards zero", DIVISION_TRAITS),

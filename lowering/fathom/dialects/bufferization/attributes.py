@@ -1,4 +1,4 @@
-"""The bufferization dialect: how tensors become buffers, of which only the attributes of functions are checked here.
+"""The attributes that the bufferization dialect puts on functions and allocations.
 
 Source of the rules: *'bufferization' Dialect*, and observed behaviour of mlir-opt 22.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import load_described
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr, UnknownAttr
 from fathom.ir.types import I1
-from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import EffectKind, FunctionLike, MemoryEffects
@@ -65,5 +63,4 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return None
 
 
-CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
-DIALECT: Final = load_described("bufferization", CODE)
+CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

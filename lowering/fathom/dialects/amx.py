@@ -1,0 +1,155 @@
+"""The amx dialect: tiles of Intel's Advanced Matrix Extensions, their type and the checks of their operations.
+
+Source of the rules: *'amx' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import load_described
+from fathom.dialects.vector.common import bits_of, wrong
+from fathom.ir.dialect_values import DialectType, Parameter
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.irdl.parametric import CustomBody
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+    from fathom.irdl.parameters import ParameterReader
+
+MOST_ROWS: Final = 16
+MOST_BITS: Final = 512
+"""How long a row may be; it is a whole number of 32-bit words."""
+ELEMENTS: Final = (F32, F16, BF16, I32, I8)
+
+# ---- the type
+
+
+@record
+class Tile:
+    """The shape of a tile, and the type of its elements."""
+
+    shape: tuple[int, ...]
+    element: Type
+
+    @property
+    def row(self) -> int:
+        """The bits of a row."""
+        return self.shape[1] * (bits_of(self.element) or 0)
+
+
+def tile(value: object) -> Tile | None:
+    """The tile that a type is, if it is one of two dimensions."""
+    if not isinstance(value, DialectType) or value.full_name != "amx.tile" or len(value.parameters) != 2:
+        return None
+    shape, element = value.parameters
+    if not isinstance(shape, tuple) or not isinstance(element, Type) or len(shape) != 2:
+        return None
+    return Tile(tuple(extent for extent in shape if isinstance(extent, int)), element)
+
+
+def _read(reader: ParameterReader) -> Sequence[Parameter]:
+    reader.expect("<")
+    shape = reader.dimensions()
+    if DYNAMIC in shape:
+        reader.fail("expected static shape")
+    element = reader.type()
+    reader.expect(">")
+    return tuple(shape), element
+
+
+def _spell(values: Sequence[Parameter], of: Speller) -> str:
+    shape, element = values
+    extents = "x".join(map(str, shape)) if isinstance(shape, tuple) else ""
+    return f"<{extents}x{of(element) if isinstance(element, Type) else ''}>"
+
+
+def _verify_tile(parameters: Mapping[str, Parameter]) -> str | None:
+    kinds = "32-bit float or 16-bit float or bfloat16 type or 32-bit signless integer or 8-bit signless integer"
+    return None if parameters["elementType"] in ELEMENTS else f"failed to verify 'elementType': {kinds}"
+
+
+def _is_tile_of(*elements: Type) -> Callable[[object], bool]:
+    def accepts(value: object) -> bool:
+        found = tile(value)
+        return found is not None and found.element in elements
+
+    return accepts
+
+
+# ---- operations
+
+
+def _check_size(type: Type) -> list[Problem]:
+    """A tile fits into a register."""
+    found = tile(type)
+    if found is None:
+        return []
+    if found.shape[0] > MOST_ROWS:
+        return wrong(f"bad row height: {found.shape[0]}")
+    if found.row > MOST_BITS or found.row % 32:
+        return wrong(f"bad column width: {found.row >> 3}")
+    return []
+
+
+def _verify_transfer(op: Operation) -> list[Problem]:
+    base = op.operand("base").type
+    if not isinstance(base, MemRefType) or base.shape is None:
+        return []
+    if len(op.group("indices")) != len(base.shape):
+        return wrong(f"requires {len(base.shape)} indices")
+    problems = _check_size(op.results[0].type if op.results else op.operand("val").type)
+    if problems or op.group("stride"):
+        return problems
+    if len(base.shape) < 2:
+        return wrong("requires at least 2D memref")
+    layout = strides_and_offset(base)
+    if layout is None or layout[0][-1] != 1:
+        return wrong("requires memref with unit innermost stride")
+    return []
+
+
+def _verify_product(scale: int) -> Callable[[Operation], list[Problem]]:
+    """Multiplication of tiles whose words hold as many elements as `scale` bits number."""
+
+    def verify(op: Operation) -> list[Problem]:
+        types = [operand.type for operand in op.operands]
+        for type in types:
+            if problems := _check_size(type):
+                return problems
+        lhs, rhs, acc = map(tile, types)
+        if lhs is None or rhs is None or acc is None:
+            return []
+        (rows, inner), (height, width) = lhs.shape, rhs.shape
+        if acc.shape != (rows, width >> scale) or inner >> scale != height:
+            return wrong(f"bad mult shape: {acc.shape[0]} x {acc.shape[1]} x {inner >> scale}")
+        return [] if lhs.element == rhs.element else wrong("unsupported type combination")
+
+    return verify
+
+
+CODE: Final = DialectCode(
+    operations={
+        "tile_zero": OpCode(verify=lambda op: _check_size(op.result.type)),
+        "tile_load": OpCode(verify=_verify_transfer, interfaces=(effects_on((EffectKind.READ, "base")),)),
+        "tile_store": OpCode(verify=_verify_transfer, interfaces=(effects_on((EffectKind.WRITE, "base")),)),
+        "tile_mulf": OpCode(verify=_verify_product(1)),
+        "tile_muli": OpCode(verify=_verify_product(2)),
+    },
+    bodies={"TileType": CustomBody(("shape", "elementType"), _read, _spell)},
+    parameters={"TileType": _verify_tile},
+    predicates={
+        "AnyAMXTile": _is_tile_of(*ELEMENTS),
+        "AMXTileF32": _is_tile_of(F32),
+        "AMXTileF16OrBF16": _is_tile_of(F16, BF16),
+        "AMXTileI32": _is_tile_of(I32),
+        "AMXTileI8": _is_tile_of(I8),
+    },
+)
+DIALECT: Final = load_described("amx", CODE)

@@ -1,0 +1,39 @@
+"""What the results of operations of arith are called.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, INDEX, IndexType
+from fathom.rewriting.folding import constant_value
+
+
+def constant_names(op: Operation) -> Sequence[str | None]:
+    """`c5_i32`, `c5` for an index, `true`, `false`, and `cst` for anything else."""
+    value = op.properties.get("value")
+    if not isinstance(value, IntegerAttr):
+        return ("cst",)
+    if isinstance(value.type, IndexType):
+        return (f"c{value.value}",)
+    if value.type == I1:
+        return ("true" if value.value else "false",)
+    return (f"c{value.value}_{value.type}",)
+
+
+def product_names(op: Operation) -> Sequence[str | None]:
+    """`c8_vscale` for a constant times the factor by which vectors scale; else nothing."""
+    if op.results[0].type != INDEX or len(op.operands) != 2:
+        return (None,)
+    for factor, other in (op.operands, op.operands[::-1]):
+        scale = other.defining_op
+        if scale is None or scale.name != "vector.vscale":
+            continue
+        constant = constant_value(factor)
+        if isinstance(constant, IntegerAttr):
+            return (f"c{constant.value}_vscale",)
+    return (None,)

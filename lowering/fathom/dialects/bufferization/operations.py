@@ -1,0 +1,151 @@
+"""Tensors as buffers: allocations, casts between the two, copies and deallocations.
+
+Source of the rules: *'bufferization' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import DYNAMIC, I1, I32, INDEX, MemRefType, ShapedType, TensorType, Type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
+from fathom.irdl.interfaces import EffectKind, effects_on
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+
+# ---- alloc_tensor
+
+
+def _parse_alloc(parser: OpParser, parsed: ParsedOp) -> Node:
+    """`(%i, %j) copy(%t) size_hint=%n {…} : tensor<…>`."""
+    parsed.operands["dynamic_sizes"] = parser.value_list("(", ")")
+    parsed.operands["copy"] = []
+    if parser.accept("copy"):
+        parser.expect("(")
+        parsed.operands["copy"] = [parser.value_use()]
+        parser.expect(")")
+    parsed.operands["size_hint"] = []
+    if parser.accept("size_hint"):
+        parser.expect("=")
+        parsed.operands["size_hint"] = [parser.value_use()]
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    return parser.plain_type()
+
+
+def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, type: Node) -> None:
+    result = resolver.type(type)
+    if not isinstance(result, TensorType):
+        resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified", type.start)
+    groups = {"dynamic_sizes": INDEX, "copy": result, "size_hint": INDEX}
+    resolver.operands = [
+        resolver.operand(token, each) for name, each in groups.items() for token in parsed.operands[name]
+    ]
+    sizes = tuple(len(parsed.operands[name]) for name in groups)
+    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
+    resolver.result_types = [result]
+
+
+def _print_alloc(op: Operation, p: OpPrinter) -> None:
+    p.write("(")
+    p.values(op.group("dynamic_sizes"))
+    p.write(")")
+    for value in op.group("copy"):
+        p.write(" copy(")
+        p.value(value)
+        p.write(")")
+    for value in op.group("size_hint"):
+        p.write(" size_hint=")
+        p.value(value)
+    p.attr_dict(op)
+    p.write(" : ")
+    p.type(op.result.type)
+
+
+def _verify_alloc(op: Operation) -> list[Problem]:
+    type, sizes, copied = op.result.type, op.group("dynamic_sizes"), op.group("copy")
+    if copied and sizes:
+        return [Problem("dynamic sizes not needed when copying a tensor", bare=True)]
+    if copied:
+        same = Problem("expected that `copy` and return type match", bare=True)
+        return [] if copied[0].type == type else [same]
+    expected = type.shape.count(DYNAMIC) if isinstance(type, TensorType) and type.shape is not None else len(sizes)
+    if len(sizes) == expected:
+        return []
+    return [Problem(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {expected}")]
+
+
+# ---- casts
+
+
+def _verify_cast(op: Operation) -> list[Problem]:
+    """A tensor and its buffer have the same shape and elements. Those of other dialects say themselves what they
+    agree with."""
+    source, target = op.operands[0].type, op.result.type
+    if not isinstance(source, (TensorType, MemRefType)) or not isinstance(target, (TensorType, MemRefType)):
+        return []
+    if source.shape != target.shape:
+        return [Problem("shapes do not match", bare=True)]
+    return [] if source.element == target.element else [Problem("element types do not match", bare=True)]
+
+
+# ---- materialize_in_destination
+
+
+def _verify_materialize(op: Operation) -> list[Problem]:
+    source, dest = op.operand("source").type, op.operand("dest").type
+    in_memory, results = isinstance(dest, MemRefType), [result.type for result in op.results]
+    if not isinstance(dest, (TensorType, MemRefType)):
+        return [Problem("'dest' must be a tensor or a memref")]
+    if not in_memory and len(results) != 1:
+        return [Problem("tensor 'dest' implies exactly one tensor result")]
+    if not in_memory and results[0] != dest:
+        return [Problem("result and 'dest' types must match")]
+    if in_memory and results:
+        return [Problem("memref 'dest' implies zero results")]
+    if "restrict" in op.properties and not in_memory:
+        return [Problem("'restrict' is valid only for memref destinations")]
+    if ("writable" in op.properties) != in_memory:
+        return [Problem("'writable' must be specified if and only if the destination is of memref type")]
+    return _check_shapes(source, dest)
+
+
+def _check_shapes(source: Type, dest: ShapedType) -> list[Problem]:
+    if not isinstance(source, ShapedType):
+        return []
+    incompatible = [Problem("source/destination shapes are incompatible")]
+    if source.shape is None or dest.shape is None:
+        return incompatible if (source.shape is None) != (dest.shape is None) else []
+    if len(source.shape) != len(dest.shape):
+        return [Problem("rank mismatch between source and destination shape")]
+    pairs = zip(source.shape, dest.shape, strict=True)
+    return incompatible if any(a != b and DYNAMIC not in (a, b) for a, b in pairs) else []
+
+
+# ---- dealloc
+
+
+def _conditions(retained: list[Type]) -> list[Type]:
+    """A condition for each memref that is retained."""
+    return [I1] * len(retained)
+
+
+def _verify_dealloc(op: Operation) -> list[Problem]:
+    if len(op.group("memrefs")) != len(op.group("conditions")):
+        return [Problem("must have the same number of conditions as memrefs to deallocate")]
+    if len(op.group("retained")) != len(op.results):
+        return [Problem("must have the same number of updated conditions (results) as retained operands")]
+    return []
+
+
+CODE: Final = {
+    "alloc_tensor": OpCode(custom=CustomSyntax(_parse_alloc, _print_alloc, _resolve_alloc), verify=_verify_alloc),
+    "to_buffer": OpCode(verify=_verify_cast),
+    "to_tensor": OpCode(verify=_verify_cast, interfaces=(effects_on((EffectKind.READ, "buffer")),)),
+    "materialize_in_destination": OpCode(verify=_verify_materialize),
+    "dealloc": OpCode(verify=_verify_dealloc, rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
+}

@@ -1,0 +1,157 @@
+"""What the operations on vectors share: parts of types, kinds of combining, lists of numbers.
+
+Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import Final
+
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import (
+    I1,
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    Type,
+    VectorType,
+)
+from fathom.irdl.definition import Problem
+
+POISON_INDEX: Final = -1
+"""The position of an element that is poison."""
+
+ARITHMETIC: Final = frozenset(("add", "mul"))
+INTEGER: Final = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
+KINDS: Final = (
+    "add",
+    "mul",
+    "minui",
+    "minsi",
+    "minnumf",
+    "maxui",
+    "maxsi",
+    "maxnumf",
+    "and",
+    "or",
+    "xor",
+    "minimumf",
+    "maximumf",
+)
+"""The ways to combine elements, by number."""
+
+
+def vector(type: Type) -> VectorType | None:
+    """The type, if it is a vector."""
+    return type if isinstance(type, VectorType) else None
+
+
+def rank(type: Type) -> int:
+    """The rank of a vector; 0 of what is none."""
+    return len(type.ranked_shape) if isinstance(type, VectorType) else 0
+
+
+def flags(type: VectorType) -> tuple[bool, ...]:
+    """Which dimensions are scalable."""
+    return type.scalable or (False,) * len(type.ranked_shape)
+
+
+def vector_of(shape: Sequence[int], element: Type, scalable: Sequence[bool] = ()) -> VectorType:
+    """A vector; `scalable` has a flag for each dimension, or is empty."""
+    return VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
+
+
+def mask_of(type: VectorType) -> VectorType:
+    """The mask of a vector: a flag for each element."""
+    return VectorType(type.shape, I1, type.scalable)
+
+
+def without_first(type: VectorType, count: int) -> VectorType:
+    """The type without its first dimensions."""
+    return vector_of(type.ranked_shape[count:], type.element, flags(type)[count:])
+
+
+def count_of(type: VectorType) -> int:
+    """The number of elements; the least, of a scalable vector."""
+    return prod(type.ranked_shape)
+
+
+def shaped(type: Type) -> MemRefType | TensorType | None:
+    """The type, if it is a memref or tensor with a rank."""
+    return type if isinstance(type, (MemRefType, TensorType)) and type.shape is not None else None
+
+
+def bits_of(type: Type) -> int | None:
+    """The bits of an element in a data layout that says nothing; None where they are not known."""
+    match type:
+        case IntegerType(width):
+            return width
+        case FloatType():
+            return type.width
+        case IndexType():
+            return 64
+        case ComplexType(element):
+            bits = bits_of(element)
+            return 2 * bits if bits is not None else None
+        case _:
+            return None
+
+
+def numbers_of(op: Operation, name: str) -> list[int]:
+    """The numbers of an array, dense or not."""
+    attribute = op.properties.get(name)
+    if isinstance(attribute, DenseArrayAttr):
+        return list(attribute.values)
+    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return [each.value for each in elements if isinstance(each, IntegerAttr)]
+
+
+def is_position(value: int, extent: int) -> bool:
+    """Whether a number is the position of an element in a dimension, or of poison."""
+    return value == POISON_INDEX or 0 <= value < extent
+
+
+# ---- kinds of combining
+
+
+def kind_of(attribute: Attribute | None) -> str:
+    """The kind that an attribute `#vector.kind<…>` names; nothing where it is none."""
+    value = attribute.parameters[0] if isinstance(attribute, DialectAttr) and attribute.parameters else None
+    return KINDS[value] if isinstance(value, int) and 0 <= value < len(KINDS) else ""
+
+
+def combines(kind: str, element: Type) -> bool:
+    """Whether elements of a type are combined in this way."""
+    if not kind:
+        return True
+    is_integer = isinstance(element, (IntegerType, IndexType))
+    if kind in INTEGER:
+        return is_integer
+    return isinstance(element, FloatType) or (is_integer and kind in ARITHMETIC)
+
+
+# ---- problems
+
+
+def wrong(message: str) -> list[Problem]:
+    return [Problem(message)]
+
+
+def check_inferred(inferred: Iterable[Type], found: Sequence[Type]) -> list[Problem]:
+    """The results have the types that follow from the operands."""
+    expected = list(inferred)
+    if expected == list(found):
+        return []
+    return incompatible(expected, found)
+
+
+def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
+    first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
+    return wrong(f"inferred type(s) {first} are incompatible with return type(s) of operation {second}")

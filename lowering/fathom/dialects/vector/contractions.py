@@ -1,0 +1,330 @@
+"""Contractions of two vectors, and outer products.
+
+Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of, wrong
+from fathom.ir.affine import AffineDim, AffineMap
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DictAttr, StringAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+ITERATORS: Final = ("parallel", "reduction")
+"""What the loops of a contraction are, by number."""
+NAMES: Final = ("indexing_maps", "iterator_types", "kind")
+"""The attributes that stand before the operands."""
+
+# ---- contract
+
+
+@record
+class Contraction:
+    """The dictionary in front, the values with their place, and the types as they are written."""
+
+    dictionary: Node
+    at: Ref
+    values: list[Ref]
+    types: list[Node]
+    result: Node
+
+
+def _parse_contract(parser: OpParser, parsed: ParsedOp) -> Contraction:
+    """`{…} %lhs, %rhs, %acc {…} : vector<…>, vector<…> into vector<…>`."""
+    at = parser.here()
+    dictionary = parser.attribute()
+    values = [parser.value_use()]
+    for _ in range(2):
+        parser.expect(",")
+        values.append(parser.value_use())
+    while parser.accept(","):
+        values.append(parser.value_use())
+    parsed.operands[""] = values
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    types = parser.type_list()
+    parser.expect("into")
+    result = parser.type()
+    if len(types) < 2:
+        parser.fail(f"custom op '{parsed.name}' expected two types", at)
+    return Contraction(dictionary, at, values, types, result)
+
+
+def _resolve_contract(
+    resolver: Resolver, parsed: ParsedOp, found: Contraction, iterator: Callable[[int], Attribute]
+) -> None:
+    def refuse(message: str, at: Ref = found.at) -> NoReturn:
+        resolver.fail(f"custom op '{parsed.name}' {message}", at)
+
+    dictionary = resolver.attribute(found.dictionary)
+    if not isinstance(dictionary, DictAttr):
+        refuse("invalid kind of attribute specified")
+    lhs, rhs = resolver.types(found.types[:2])
+    result = resolver.type(found.result)
+    resolver.operands = [
+        resolver.operand(token, type) for token, type in zip(found.values, (lhs, rhs, result), strict=False)
+    ]
+    resolver.result_types = [result]
+    for name, value in dictionary.entries:
+        (resolver.properties if name in NAMES else resolver.attributes)[name] = value
+    iterators = resolver.properties.get("iterator_types")
+    if not isinstance(iterators, ArrayAttr):
+        refuse('expected "iterator_types" array attribute')
+    made: list[Attribute] = []
+    for each in iterators.elements:
+        if isinstance(each, StringAttr) and each.value not in ITERATORS:
+            refuse(f"unexpected iterator_type ({each.value})")
+        made.append(iterator(ITERATORS.index(each.value)) if isinstance(each, StringAttr) else each)
+    resolver.properties["iterator_types"] = ArrayAttr(tuple(made))
+    masks = found.values[3:]
+    if len(masks) not in (0, 2):
+        refuse("expected zero or exactly 2 vector mask operands", parsed.name_token)
+    for token, type in zip(masks, (lhs, rhs), strict=False):
+        mask = VectorType(type.shape, I1, type.scalable) if isinstance(type, VectorType) else None
+        resolver.operands.append(resolver.operand(token, mask))
+
+
+def iterator_of(attribute: Attribute) -> str:
+    """What a loop is: parallel or a reduction; nothing where an attribute does not say."""
+    value = attribute.parameters[0] if isinstance(attribute, DialectAttr) and attribute.parameters else None
+    return ITERATORS[value] if isinstance(value, int) and 0 <= value < len(ITERATORS) else ""
+
+
+def _print_contract(op: Operation, p: OpPrinter) -> None:
+    entries = [(name, value) for name, value in op.properties.items() if name in NAMES]
+    for index, (name, value) in enumerate(entries):
+        if name == "iterator_types" and isinstance(value, ArrayAttr):
+            words = tuple(StringAttr(word) for each in value.elements if (word := iterator_of(each)))
+            entries[index] = name, ArrayAttr(words)
+    p.write(f" {{{p.spell_entries(entries)}}} ")
+    p.values(op.operands)
+    p.attr_dict(op, elide=NAMES)
+    p.write(" : ")
+    p.types([value.type for value in op.operands[:2]])
+    p.write(" into ")
+    p.type(op.result.type)
+
+
+def maps_of(op: Operation) -> list[AffineMap]:
+    """The maps from the loops to the operands."""
+    maps = op.properties.get("indexing_maps")
+    elements = maps.elements if isinstance(maps, ArrayAttr) else ()
+    return [each.map for each in elements if isinstance(each, AffineMapAttr)]
+
+
+def _iterators_of(op: Operation) -> list[str]:
+    iterators = op.properties.get("iterator_types")
+    return [iterator_of(each) for each in iterators.elements] if isinstance(iterators, ArrayAttr) else []
+
+
+def _places(map: AffineMap) -> dict[int, int]:
+    """Where each dimension stands among the results of a projected permutation."""
+    return {result.position: place for place, result in enumerate(map.results) if isinstance(result, AffineDim)}
+
+
+def _pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
+    """The dimensions of both vectors over which the same loop goes, for the loops of a kind."""
+    lhs, rhs = map(_places, maps_of(op)[:2])
+    return [
+        (lhs[loop], rhs[loop])
+        for loop, word in enumerate(_iterators_of(op))
+        if word == kind and loop in lhs and loop in rhs
+    ]
+
+
+def _verify_contract(op: Operation) -> list[Problem]:
+    lhs, rhs = vector(op.operands[0].type), vector(op.operands[1].type)
+    if lhs is None or rhs is None:
+        return []
+    if isinstance(lhs.element, IntegerType) and lhs.element.signedness:
+        return wrong("only supports signless integer types")
+    maps = maps_of(op)
+    if len(maps) != 3:
+        return wrong("expected an indexing map for each vector operand")
+    return _check_maps(op, maps) or _check_loops(op, lhs, rhs) or _check_kind(op) or _check_invertible(maps)
+
+
+def _check_maps(op: Operation, maps: list[AffineMap]) -> list[Problem]:
+    loops = len(_iterators_of(op))
+    for index, map in enumerate(maps):
+        expected = f"expected indexing map {index} to"
+        if map.symbols:
+            return wrong(f"{expected} have no symbols")
+        if map.dims != loops:
+            return wrong(f"{expected} have {loops} number of inputs")
+        if len(map.results) != rank(op.operands[index].type):
+            return wrong(f"{expected} have {rank(op.operands[index].type)} number of outputs")
+        if len(_places(map)) != len(map.results):
+            return wrong(f"{expected} be a projected permutation of its inputs")
+    return []
+
+
+def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> list[Problem]:
+    contracting, batch = _pairs(op, "reduction"), _pairs(op, "parallel")
+    if not contracting:
+        return wrong("expected at least one contracting dimension pair")
+    for kind, pairs in (("contracting", contracting), ("batch", batch)):
+        if any(lhs.ranked_shape[i] != rhs.ranked_shape[j] for i, j in pairs):
+            return wrong(f"invalid {kind} dimension map")
+    return _check_shape(op, lhs, rhs, contracting, batch)
+
+
+def _check_shape(
+    op: Operation, lhs: VectorType, rhs: VectorType, contracting: list[tuple[int, int]], batch: list[tuple[int, int]]
+) -> list[Problem]:
+    """The accumulator and the result have the dimensions that are not contracted."""
+    acc, found = op.operands[2].type, op.result.type
+    is_scalar = rank(lhs) == len(contracting) and rank(rhs) == len({j for _, j in (*contracting, *batch)})
+    result = vector(found)
+    if is_scalar:
+        has_vectors = result is not None or isinstance(acc, VectorType)
+        return wrong("invalid accumulator/result vector shape") if has_vectors else []
+    if result is None or not isinstance(acc, VectorType):
+        return wrong("invalid accumulator/result vector shape")
+    first, second, last = maps_of(op)
+    extents = {loop: lhs.ranked_shape[place] for loop, place in _places(first).items()}
+    extents |= {loop: rhs.ranked_shape[place] for loop, place in _places(second).items() if loop not in extents}
+    if len(extents) != first.dims:
+        return wrong("expected all dimensions to be either a LHS or a RHS dimension")
+    shape = [extents[each.position] for each in last.results if isinstance(each, AffineDim)]
+    expected = vector_of(shape, result.element, flags(result))
+    if result != expected or acc != expected:
+        return wrong(f"invalid accumulator/result vector shape, expected: '{expected}'")
+    return []
+
+
+def _check_kind(op: Operation) -> list[Problem]:
+    if "kind" not in op.properties:
+        return wrong("expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')")
+    kind = kind_of(op.properties["kind"])
+    return [] if combines(kind, element_type(op.result.type)) else wrong("unsupported contraction type")
+
+
+def _check_invertible(maps: list[AffineMap]) -> list[Problem]:
+    """Each loop goes over a dimension of some vector."""
+    if len({loop for map in maps for loop in _places(map)}) == maps[0].dims:
+        return []
+    joint = AffineMap(maps[0].dims, 0, tuple(result for map in maps for result in map.results))
+    return wrong(f"invalid indexing maps are non-invertible: ({joint})")
+
+
+def contract_mask(op: Operation) -> Type | None:
+    """The mask of a contraction: a dimension for each loop."""
+    maps, lhs, rhs = maps_of(op), vector(op.operands[0].type), vector(op.operands[1].type)
+    if len(maps) != 3 or lhs is None or rhs is None:
+        return None
+    extents: dict[int, tuple[int, bool]] = {}
+    for map, type in zip(maps, (lhs, rhs), strict=False):
+        dims = list(zip(type.ranked_shape, flags(type), strict=True))
+        extents |= {loop: dims[place] for loop, place in _places(map).items() if place < len(dims)}
+    if sorted(extents) != list(range(maps[0].dims)):
+        return None
+    ordered = [extents[loop] for loop in range(maps[0].dims)]
+    return vector_of([extent for extent, _ in ordered], I1, [flag for _, flag in ordered])
+
+
+def contract(iterator: Callable[[int], Attribute]) -> OpCode:
+    """`vector.contract`; `iterator` makes the attribute that says what a loop is, by its number."""
+
+    def resolve(resolver: Resolver, parsed: ParsedOp, found: Contraction) -> None:
+        _resolve_contract(resolver, parsed, found, iterator)
+
+    return OpCode(custom=CustomSyntax(_parse_contract, _print_contract, resolve), verify=_verify_contract)
+
+
+# ---- outerproduct
+
+
+@record
+class OuterProduct:
+    """The types as they are written."""
+
+    lhs: Node
+    rhs: Node
+
+
+def _parse_outer(parser: OpParser, parsed: ParsedOp) -> OuterProduct:
+    """`%lhs, %rhs, %acc {…} : vector<…>, vector<…>`."""
+    parsed.operands[""] = parser.bare_value_list()
+    parser.attr_dict(parsed)
+    parser.expect(":")
+    lhs = parser.type()
+    parser.expect(",")
+    rhs = parser.type()
+    if len(parsed.operands[""]) < 2:
+        parser.fail(f"custom op '{parsed.name}' expected at least 2 operands", parsed.name_token)
+    return OuterProduct(lhs, rhs)
+
+
+def _resolve_outer(resolver: Resolver, parsed: ParsedOp, found: OuterProduct) -> None:
+    lhs, rhs = resolver.type(found.lhs), resolver.type(found.rhs)
+    if not isinstance(lhs, VectorType):
+        resolver.fail(f"custom op '{parsed.name}' expected vector type for operand #1", parsed.name_token)
+    sides = [lhs, rhs] if isinstance(rhs, VectorType) else [lhs]
+    if not all(side.shape for side in sides):
+        resolver.fail(f"custom op '{parsed.name}' expected vectors with dimensions", parsed.name_token)
+    result = vector_of([side.ranked_shape[0] for side in sides], lhs.element, [flags(side)[0] for side in sides])
+    tokens = parsed.operands[""][:3]
+    resolver.operands = [resolver.operand(token, type) for token, type in zip(tokens, (lhs, rhs, result), strict=False)]
+    resolver.result_types = [result]
+
+
+def _print_outer(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    if len(op.operands) > 2:
+        p.attr_dict(op)
+    p.write(" : ")
+    p.types([value.type for value in op.operands[:2]])
+
+
+def _verify_outer(op: Operation) -> list[Problem]:
+    lhs, rhs, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
+    if lhs is None or result is None:
+        return []
+    if rank(lhs) != 1:
+        return wrong("expected 1-d vector for operand #1")
+    problems = _check_product(lhs, rhs, result) if rhs is not None else _check_scaled(lhs, result)
+    if problems:
+        return problems
+    if len(op.operands) > 2 and op.operands[2].type != result:
+        return wrong("expected operand #3 of same type as result type")
+    if "kind" not in op.properties:
+        return wrong("expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')")
+    kind = kind_of(op.properties["kind"])
+    return [] if combines(kind, result.element) else wrong("unsupported outerproduct type")
+
+
+def _check_product(lhs: VectorType, rhs: VectorType, result: VectorType) -> list[Problem]:
+    if rank(rhs) != 1:
+        return wrong("expected 1-d vector for operand #2")
+    if rank(result) != 2:
+        return wrong("expected 2-d vector result")
+    for index, side in enumerate((lhs, rhs)):
+        if side.ranked_shape[0] != result.ranked_shape[index]:
+            return wrong(f"expected #{index + 1} operand dim to match result dim #{index + 1}")
+    if lhs.scalable and not rhs.scalable:
+        return wrong("expected either both or only #2 operand dim to be scalable")
+    return []
+
+
+def _check_scaled(lhs: VectorType, result: VectorType) -> list[Problem]:
+    if rank(result) != 1:
+        return wrong("expected 1-d vector result")
+    if lhs.shape != result.shape:
+        return wrong("expected #1 operand dim to match result dim #1")
+    return []
+
+
+OUTER_PRODUCT: Final = OpCode(custom=CustomSyntax(_parse_outer, _print_outer, _resolve_outer), verify=_verify_outer)

@@ -1,0 +1,59 @@
+"""Reductions of vectors to scalars and to vectors of fewer dimensions, and scans.
+
+Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.vector.common import combines, flags, kind_of, numbers_of, rank, vector, vector_of, wrong
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import element_type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+
+
+def _verify_reduction(op: Operation) -> list[Problem]:
+    source, type = op.operand("vector").type, op.result.type
+    if rank(source) > 1:
+        return wrong(f"unsupported reduction rank: {rank(source)}")
+    kind = kind_of(op.properties.get("kind"))
+    return [] if combines(kind, type) else wrong(f"unsupported reduction type ''{type}'' for kind '{kind}'")
+
+
+def _verify_multi_reduction(op: Operation) -> list[Problem]:
+    source, found = vector(op.operand("source").type), op.result.type
+    if source is None:
+        return []
+    reduced = set(numbers_of(op, "reduction_dims"))
+    kept = [index for index in range(rank(source)) if index not in reduced]
+    shape, scalable = source.ranked_shape, flags(source)
+    expected = vector_of([shape[i] for i in kept], source.element, [scalable[i] for i in kept])
+    if found == (expected if kept else source.element):
+        return []
+    return wrong(f"destination type '{found}' is incompatible with source type '{source}'")
+
+
+def _verify_scan(op: Operation) -> list[Problem]:
+    source, initial = vector(op.operand("source").type), vector(op.operand("initial_value").type)
+    attribute = op.properties.get("reduction_dim")
+    if source is None or initial is None or not isinstance(attribute, IntegerAttr):
+        return []
+    dim = attribute.value
+    if dim >= rank(source):
+        return wrong(f"reduction dimension {dim} has to be less than {rank(source)}")
+    if rank(initial) != rank(source) - 1:
+        return wrong(f"initial value rank {rank(initial)} has to be equal to {rank(source) - 1}")
+    if initial.shape != tuple(n for index, n in enumerate(source.ranked_shape) if index != dim):
+        return wrong("incompatible input/initial value shapes")
+    kind, element = kind_of(op.properties.get("kind")), element_type(op.results[0].type)
+    return [] if combines(kind, element) else wrong(f"unsupported reduction type '{element}' for kind '{kind}'")
+
+
+CODE: Final = {
+    "reduction": OpCode(verify=_verify_reduction),
+    "multi_reduction": OpCode(verify=_verify_multi_reduction),
+    "scan": OpCode(verify=_verify_scan),
+}

@@ -1,0 +1,123 @@
+"""The same elements in another shape, order or type, or repeated.
+
+Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector, wrong
+from fathom.ir.operation import Operation
+from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
+from fathom.ir.types import MemRefType, VectorType, element_type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+
+
+def _verify_broadcast(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, vector(op.result.type)
+    if target is None or source == target.element:
+        return []
+    if not isinstance(source, VectorType):
+        return wrong("source type is not a vector")
+    if rank(source) > rank(target):
+        return wrong("source rank higher than destination rank")
+    lead = rank(target) - rank(source)
+    dims = zip(source.ranked_shape, flags(source), target.ranked_shape[lead:], flags(target)[lead:], strict=True)
+    for size, scalable, extent, is_scalable in dims:
+        grows = size == 1 and not scalable
+        if not grows and ((size, scalable) != (extent, is_scalable)):
+            return wrong(f"dimension mismatch ({_dim(size, scalable)} vs. {_dim(extent, is_scalable)})")
+    return []
+
+
+def _dim(size: int, scalable: bool) -> str:
+    return f"[{size}]" if scalable else str(size)
+
+
+def _verify_shape_cast(op: Operation) -> list[Problem]:
+    source, target = vector(op.operands[0].type), vector(op.result.type)
+    if source is None or target is None:
+        return []
+    if source.element != target.element:
+        return wrong("has different source and result element types")
+    counts = {
+        "elements": (count_of(source), count_of(target)),
+        "scalable dims": (sum(flags(source)), sum(flags(target))),
+    }
+    for what, (first, second) in counts.items():
+        if first != second:
+            return wrong(f"has different number of {what} at source ({first}) and result ({second})")
+    return []
+
+
+def _verify_bitcast(op: Operation) -> list[Problem]:
+    source, target = vector(op.operands[0].type), vector(op.result.type)
+    if source is None or target is None or rank(source) != rank(target):
+        return []
+    for index in range(rank(source) - 1):
+        if source.ranked_shape[index] != target.ranked_shape[index]:
+            return wrong(f"dimension size mismatch at: {index}")
+    first, second = bits_of(source.element), bits_of(target.element)
+    if first is None or second is None:
+        return []
+    if not source.shape:
+        equal = "source/result bitwidth of the 0-D vector element types must be equal"
+        return [] if first == second else wrong(equal)
+    if first * source.ranked_shape[-1] != second * target.ranked_shape[-1]:
+        return wrong("source/result bitwidth of the minor 1-D vectors must be equal")
+    return []
+
+
+def _verify_type_cast(op: Operation) -> list[Problem]:
+    source, target = op.operands[0].type, op.result.type
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or source.shape is None:
+        return []
+    if not is_identity(source) and strides_and_offset(source) != (row_major_strides(source.ranked_shape), 0):
+        return wrong("expects operand to be a memref with identity layout")
+    if not is_identity(target):
+        return wrong("expects result to be a memref with identity layout")
+    if source.space != target.space:
+        return wrong("expects result in same memory space")
+    if element_type(source.element) != element_type(target.element):
+        return wrong(f"expects result and operand with same underlying scalar type: '{target}'")
+    if _whole_shape(source) != _whole_shape(target):
+        return wrong(f"expects concatenated result and operand shapes to be equal: '{target}'")
+    return []
+
+
+def _whole_shape(type: MemRefType) -> tuple[int, ...]:
+    """The shape with that of the elements."""
+    inner = vector(type.element)
+    return (*(type.shape or ()), *(inner.ranked_shape if inner is not None else ()))
+
+
+def _verify_transpose(op: Operation) -> list[Problem]:
+    source, target = vector(op.operands[0].type), vector(op.result.type)
+    if source is None or target is None:
+        return []
+    order = numbers_of(op, "permutation")
+    if rank(source) != rank(target):
+        return wrong(f"vector result rank mismatch: {rank(target)}")
+    if len(order) != rank(target):
+        return wrong(f"transposition length mismatch: {len(order)}")
+    seen: set[int] = set()
+    for place, index in enumerate(order):
+        if not 0 <= index < rank(target):
+            return wrong(f"transposition index out of range: {index}")
+        if index in seen:
+            return wrong(f"duplicate position index: {index}")
+        seen.add(index)
+        if target.ranked_shape[place] != source.ranked_shape[index]:
+            return wrong(f"dimension size mismatch at: {index}")
+    return []
+
+
+CODE: Final = {
+    "broadcast": OpCode(verify=_verify_broadcast),
+    "shape_cast": OpCode(verify=_verify_shape_cast),
+    "bitcast": OpCode(verify=_verify_bitcast),
+    "type_cast": OpCode(verify=_verify_type_cast),
+    "transpose": OpCode(verify=_verify_transpose),
+}

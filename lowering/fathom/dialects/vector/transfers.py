@@ -1,0 +1,349 @@
+"""Transfers between vectors and memory or tensors, whose dimensions a map brings into order.
+
+Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from fathom.dialects.vector.common import bits_of, flags, rank, shaped, vector, vector_of, wrong
+from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
+from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type, VectorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+
+# ---- maps
+
+
+def minor_rank(source: MemRefType | TensorType, type: VectorType) -> int:
+    """How many dimensions of the memref or tensor a transfer goes over. Negative where its elements are vectors of
+    more."""
+    return rank(type) - rank(source.element)
+
+
+def minor_identity(source: MemRefType | TensorType, type: VectorType) -> AffineMap:
+    """The map that a transfer has where it states none: the last dimensions, in order."""
+    inputs, results = len(source.ranked_shape), minor_rank(source, type)
+    if inputs == 0 and type.shape == (1,):
+        return AffineMap(0, 0, (AffineConstant(0),))
+    return AffineMap(inputs, 0, tuple(AffineDim(i) for i in range(inputs - results, inputs)))
+
+
+def is_minor_identity(map: AffineMap) -> bool:
+    """Whether a map is that of the last dimensions, in order."""
+    count = len(map.results)
+    if map.symbols or count > map.dims:
+        return False
+    return map.results == tuple(AffineDim(i) for i in range(map.dims - count, map.dims))
+
+
+def transfer_mask(type: VectorType, map: AffineMap) -> VectorType | None:
+    """The type of the mask of a transfer: in the order of the memory, without the dimensions that are repeated. None
+    where that does not follow from the map."""
+    places: dict[int, int] = {}
+    for place, result in enumerate(map.results):
+        if isinstance(result, AffineDim):
+            places.setdefault(result.position, place)
+        elif not isinstance(result, AffineConstant):
+            return None
+    order = [places[position] for position in sorted(places)]
+    if any(place >= rank(type) for place in order):
+        return None
+    shape, scalable = type.ranked_shape, flags(type)
+    return vector_of([shape[i] for i in order] or [1], I1, [scalable[i] for i in order])
+
+
+def map_of(op: Operation) -> AffineMap | None:
+    attribute = op.properties.get("permutation_map")
+    return attribute.map if isinstance(attribute, AffineMapAttr) else None
+
+
+# ---- syntax
+
+
+@record
+class Transfer:
+    """The types as they are written, and where that begins."""
+
+    types: list[Node]
+    at: Ref
+
+
+def _parse_read(parser: OpParser, parsed: ParsedOp) -> Transfer:
+    """`%base[%i, %j], %padding, %mask {…} : memref<…>, vector<…>`."""
+    parsed.operands["base"] = [parser.value_use()]
+    parsed.operands["indices"] = parser.value_list("[", "]")
+    parser.expect(",")
+    parsed.operands["padding"] = [parser.value_use()]
+    return _parse_rest(parser, parsed)
+
+
+def _parse_write(parser: OpParser, parsed: ParsedOp) -> Transfer:
+    """`%value, %base[%i, %j], %mask {…} : vector<…>, memref<…>`."""
+    parsed.operands["valueToStore"] = [parser.value_use()]
+    parser.expect(",")
+    parsed.operands["base"] = [parser.value_use()]
+    parsed.operands["indices"] = parser.value_list("[", "]")
+    return _parse_rest(parser, parsed)
+
+
+def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Transfer:
+    parsed.operands["mask"] = [parser.value_use()] if parser.accept(",") else []
+    parser.attr_dict(parsed)
+    at = parser.here()
+    parser.expect(":")
+    types = parser.type_list()
+    if len(types) != 2:
+        parser.fail(f"custom op '{parsed.name}' requires two types", at)
+    return Transfer(types, at)
+
+
+class _Refusal:
+    """Fails in the name of the operation."""
+
+    def __init__(self, resolver: Resolver, parsed: ParsedOp) -> None:
+        self._resolver, self._name = resolver, parsed.name
+
+    def __call__(self, message: str, at: Ref) -> NoReturn:
+        self._resolver.fail(f"custom op '{self._name}' {message}", at)
+
+
+def _resolve_read(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
+    refuse = _Refusal(resolver, parsed)
+    base, type = resolver.types(found.types)
+    source = shaped(base) or refuse("requires memref or ranked tensor type", found.at)
+    target = vector(type) or refuse("requires vector type", found.at)
+    map = _resolve_map(resolver, refuse, source, target, found.at)
+    operands = parsed.operands
+    resolver.operands = [
+        resolver.operand(operands["base"][0], source),
+        *(resolver.operand(token, INDEX) for token in operands["indices"]),
+        resolver.operand(operands["padding"][0], source.element),
+    ]
+    _resolve_mask(resolver, parsed, refuse, found, source, target, map)
+    _set_sizes(resolver, parsed, "base", "indices", "padding", "mask")
+    resolver.result_types = [target]
+
+
+def _resolve_write(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
+    refuse = _Refusal(resolver, parsed)
+    type, base = resolver.types(found.types)
+    value = vector(type) or refuse("requires vector type", found.at)
+    target = shaped(base) or refuse("requires memref or ranked tensor type", found.at)
+    map = _resolve_map(resolver, refuse, target, value, found.at)
+    operands = parsed.operands
+    resolver.operands = [
+        resolver.operand(operands["valueToStore"][0], value),
+        resolver.operand(operands["base"][0], target),
+        *(resolver.operand(token, INDEX) for token in operands["indices"]),
+    ]
+    _resolve_mask(resolver, parsed, refuse, found, target, value, map)
+    _set_sizes(resolver, parsed, "valueToStore", "base", "indices", "mask")
+    resolver.result_types = [target] if isinstance(target, TensorType) else []
+
+
+def _resolve_map(
+    resolver: Resolver, refuse: _Refusal, base: MemRefType | TensorType, type: VectorType, at: Ref
+) -> AffineMap:
+    """The map, which may be left out, and so may what says which dimensions are in bounds."""
+    properties = resolver.properties
+    attribute = properties.get("permutation_map")
+    if attribute is None:
+        if not 0 <= minor_rank(base, type) <= len(base.ranked_shape):
+            refuse("expected a custom permutation_map when rank(source) != rank(destination)", at)
+        attribute = properties["permutation_map"] = AffineMapAttr(minor_identity(base, type))
+    if not isinstance(attribute, AffineMapAttr):
+        refuse("attribute 'permutation_map' failed to satisfy constraint: AffineMap attribute", at)
+    properties.setdefault("in_bounds", ArrayAttr((FALSE,) * len(attribute.map.results)))
+    return attribute.map
+
+
+def _resolve_mask(
+    resolver: Resolver,
+    parsed: ParsedOp,
+    refuse: _Refusal,
+    found: Transfer,
+    base: MemRefType | TensorType,
+    type: VectorType,
+    map: AffineMap,
+) -> None:
+    """The mask, whose type follows from the map."""
+    for token in parsed.operands["mask"]:
+        if isinstance(base.element, VectorType):
+            refuse("does not support masks with vector element type", token)
+        if rank(type) != len(map.results):
+            refuse("expected the same rank for the vector and the results of the permutation map", found.at)
+        resolver.operands.append(resolver.operand(token, transfer_mask(type, map)))
+
+
+def _set_sizes(resolver: Resolver, parsed: ParsedOp, *groups: str) -> None:
+    sizes = tuple(len(parsed.operands[name]) for name in groups)
+    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
+
+
+def _print_base(op: Operation, p: OpPrinter) -> None:
+    p.value(op.operand("base"))
+    p.write("[")
+    p.values(op.group("indices"))
+    p.write("]")
+
+
+def _print_rest(op: Operation, p: OpPrinter, *types: Type) -> None:
+    if op.group("mask"):
+        p.write(", ")
+        p.values(op.group("mask"))
+    map, in_bounds = map_of(op), op.properties.get("in_bounds")
+    elide = {"permutation_map"} if map is not None and is_minor_identity(map) else set[str]()
+    if not isinstance(in_bounds, ArrayAttr) or not any(_is_true(each) for each in in_bounds.elements):
+        elide.add("in_bounds")
+    p.attr_dict(op, elide=elide)
+    p.write(" : ")
+    p.types(types)
+
+
+def _is_true(attribute: object) -> bool:
+    """Whether an attribute is `true`."""
+    return isinstance(attribute, IntegerAttr) and attribute.type == I1 and attribute.value != 0
+
+
+def _print_read(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    _print_base(op, p)
+    p.write(", ")
+    p.value(op.operand("padding"))
+    _print_rest(op, p, op.operand("base").type, op.result.type)
+
+
+def _print_write(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.value(op.operand("valueToStore"))
+    p.write(", ")
+    _print_base(op, p)
+    _print_rest(op, p, op.operand("valueToStore").type, op.operand("base").type)
+
+
+# ---- checks
+
+
+def _check_indices(op: Operation, base: Type) -> list[Problem]:
+    source = shaped(base)
+    if source is not None and len(op.group("indices")) != len(source.ranked_shape):
+        return wrong(f"requires {len(source.ranked_shape)} indices")
+    return []
+
+
+def _check_transfer(op: Operation, base: Type, type: Type) -> list[Problem]:
+    """What reading and writing have in common."""
+    if "masked" in op.attributes:
+        return wrong("masked attribute has been removed. Use in_bounds instead.")
+    source, target, map = shaped(base), vector(type), map_of(op)
+    if source is None:
+        return wrong("requires source to be a memref or ranked tensor type")
+    if target is None or map is None:
+        return []
+    masks = [mask.type for mask in op.group("mask")]
+    problems = (
+        _check_sizes(source.element, target)
+        or _check_results(source.element, target, map)
+        or (
+            wrong("does not support masks with vector element type")
+            if masks and isinstance(source.element, VectorType)
+            else []
+        )
+    )
+    if problems:
+        return problems
+    if map.symbols:
+        return wrong("requires permutation_map without symbols")
+    if map.dims != len(source.ranked_shape):
+        return wrong("requires a permutation_map with input dims of the same rank as the source type")
+    inferred = transfer_mask(target, map) if masks else None
+    if inferred is not None and masks[0] != inferred:
+        return wrong(f"inferred mask type ('{inferred}') and mask operand type ('{masks[0]}') don't match")
+    in_bounds = op.properties.get("in_bounds")
+    count = len(in_bounds.elements) if isinstance(in_bounds, ArrayAttr) else 0
+    if len(map.results) != count:
+        expects = f"affine_map<{map}> vs inBounds of size: {count}"
+        return wrong(f"expects the in_bounds attr of same rank as permutation_map results: {expects}")
+    return []
+
+
+def _check_sizes(element: Type, target: VectorType) -> list[Problem]:
+    """The last dimension is a whole number of elements."""
+    inner = vector(element)
+    of_source = bits_of(inner.element if inner is not None else element)
+    of_target = bits_of(target.element)
+    if of_source is None or of_target is None:
+        return []
+    if inner is not None and not inner.shape:
+        return []
+    source_size = of_source * (inner.ranked_shape[-1] if inner is not None else 1)
+    target_size = of_target * (target.ranked_shape[-1] if target.shape else 1)
+    if source_size == 0 or target_size % source_size == 0:
+        return []
+    of = "minor 1-D vector of the source" if inner is not None else "source element type"
+    return wrong(
+        "requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the " + of
+    )
+
+
+def _check_results(element: Type, target: VectorType, map: AffineMap) -> list[Problem]:
+    if rank(element) > rank(target):
+        return wrong("requires source vector element and vector result ranks to match.")
+    if len(map.results) != rank(target) - rank(element):
+        return wrong("requires a permutation_map with result dims of the same rank as the vector type")
+    return []
+
+
+def _check_map(op: Operation) -> list[Problem]:
+    map = map_of(op)
+    seen: set[int] = set()
+    for result in map.results if map is not None else ():
+        if isinstance(result, AffineConstant) and result.value == 0:
+            continue
+        if not isinstance(result, AffineDim):
+            one = "at most one dim or the zero constant can appear in each result"
+            return wrong(f"requires a projected permutation_map ({one})")
+        if result.position in seen:
+            return wrong("requires a permutation_map that is a permutation (found one dim used more than once)")
+        seen.add(result.position)
+    return []
+
+
+def _verify_read(op: Operation) -> list[Problem]:
+    base, type = op.operand("base").type, op.result.type
+    return _check_indices(op, base) or _check_transfer(op, base, type) or _check_padding(op, base) or _check_map(op)
+
+
+def _check_padding(op: Operation, base: Type) -> list[Problem]:
+    source, padding = shaped(base), op.operand("padding").type
+    if source is None or padding == source.element:
+        return []
+    if isinstance(source.element, VectorType):
+        return wrong("requires source element type and padding type to match.")
+    if bits_of(padding) is None:
+        return wrong("requires valid padding vector elemental type")
+    return wrong("requires formal padding and source of the same elemental type")
+
+
+def _verify_write(op: Operation) -> list[Problem]:
+    base, map = op.operand("base").type, map_of(op)
+    if problems := _check_indices(op, base):
+        return problems
+    if map is not None and any(isinstance(r, AffineConstant) and r.value == 0 for r in map.results):
+        return wrong("should not have broadcast dimensions")
+    return _check_transfer(op, base, op.operand("valueToStore").type) or _check_map(op)
+
+
+CODE: Final = {
+    "transfer_read": OpCode(custom=CustomSyntax(_parse_read, _print_read, _resolve_read), verify=_verify_read),
+    "transfer_write": OpCode(custom=CustomSyntax(_parse_write, _print_write, _resolve_write), verify=_verify_write),
+}

@@ -1,0 +1,57 @@
+"""The x86vector dialect: vector instructions of x86, of which the types are checked here.
+
+Source of the rules: *'x86vector' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import load_described
+from fathom.ir.attributes import DenseElementsAttr
+from fathom.ir.types import BF16, I1, I8, IntegerType, Type, VectorType
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.type_functions import TypeFunction, each
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def _of_length(make: Callable[[int], Type]) -> TypeFunction:
+    """A function of the first dimension of a vector."""
+    return each(lambda type: make(type.ranked_shape[0]) if isinstance(type, VectorType) and type.shape else None)
+
+
+def _mask(length: int) -> Type:
+    return VectorType((length,), I1)
+
+
+def _verify_compress(op: Operation) -> list[Problem]:
+    sources, constant, target = op.group("src"), op.properties.get("constant_src"), op.result.type
+    if sources and constant is not None:
+        return [Problem("cannot use both src and constant_src", bare=True)]
+    if sources and sources[0].type != target:
+        return [Problem("failed to verify that src and dst have same type", bare=True)]
+    if isinstance(constant, DenseElementsAttr) and constant.type != target:
+        return [Problem("failed to verify that constant_src and dst have same type", bare=True)]
+    return []
+
+
+_BITS: Final = _of_length(IntegerType)
+_MASKS: Final = _of_length(_mask)
+
+CODE: Final = DialectCode(
+    operations={"avx512.mask.compress": OpCode(verify=_verify_compress)},
+    matches={
+        "`k` has the same number of bits as elements in `dst`": _MASKS,
+        "k1 has the same number of bits as elements in a": _MASKS,
+        "k2 has the same number of bits as elements in b": _MASKS,
+        "imm has the same number of bits as elements in dst": _BITS,
+        "k has the same number of bits as elements in dst": _BITS,
+        "`a` has twice an many elements as `src`": _of_length(lambda length: VectorType((2 * length,), BF16)),
+        "`a` has four times elements as `w`": _of_length(lambda length: VectorType((4 * length,), I8)),
+    },
+)
+DIALECT: Final = load_described("x86vector", CODE)
