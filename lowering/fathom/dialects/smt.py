@@ -56,7 +56,7 @@ def _read_bits(reader: ParameterReader) -> list[Parameter]:
         reader.fail("explicit bit-vector type required")
     needed = value.bit_length() if value >= 0 else (-value - 1).bit_length() + 1
     if needed > width:
-        reader.fail(f"integer value out of range for given bit-vector type {type}")
+        reader.fail(f"integer value out of range for given bit-vector type '{type}'")
     return [value - (1 << width) if value >= 0 and value >> (width - 1) & 1 else value, type]
 
 
@@ -105,7 +105,7 @@ def _parse_repeat(parser: OpParser, parsed: ParsedOp) -> tuple[int, Ref, Ref, No
     count = parser.integer_literal()
     parser.expect("times", f"custom op '{parsed.name}' expected 'times'")
     if count <= 0:
-        parser.fail("integer must be positive", at)
+        parser.fail(f"custom op '{parsed.name}' integer must be positive", at)
     operand = parser.value_use()
     parser.attr_dict(parsed)
     parser.expect(":")
@@ -113,18 +113,18 @@ def _parse_repeat(parser: OpParser, parsed: ParsedOp) -> tuple[int, Ref, Ref, No
 
 
 def _resolve_repeat(resolver: Resolver, parsed: ParsedOp, found: tuple[int, Ref, Ref, Node]) -> None:
-    del parsed
     count, at, token, node = found
+    which = f"custom op '{parsed.name}'"
     operand = resolver.operand(token, resolver.type(node))
     resolver.operands = [operand]
     width = width_of(operand.type)
     if width is None:
-        resolver.fail("input must have bit-vector type", token)
+        resolver.fail(f"{which} input must have bit-vector type", token)
     if count.bit_length() > _WIDEST:
-        resolver.fail(f"integer must fit into {_WIDEST} bits", at)
+        resolver.fail(f"{which} integer must fit into {_WIDEST} bits", at)
     if (count * width).bit_length() > _WIDEST:
-        which = "result bit-width (provided integer times bit-width of the input type)"
-        resolver.fail(f"{which} must fit into {_WIDEST} bits", at)
+        product = "result bit-width (provided integer times bit-width of the input type)"
+        resolver.fail(f"{which} {product} must fit into {_WIDEST} bits", at)
     resolver.result_types = [_type("BitVectorType", width=count * width)]
 
 

@@ -239,7 +239,7 @@ def verify_encoding(values: Values[str, Parameter], shape: Sequence[int], elemen
     for what, value in (("explicit", found.explicit), ("implicit", found.implicit)):
         type = getattr(value, "type", None)
         if value is not None and type != element:
-            return f"{what} value type mismatch between encoding and tensor element type: {type} != {element}"
+            return f"{what} value type mismatch between encoding and tensor element type: '{type}' != '{element}'"
     if found.implicit is not None and not _is_zero(found.implicit):
         return "implicit value must be zero"
     return None

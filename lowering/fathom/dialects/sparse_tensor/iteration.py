@@ -86,7 +86,7 @@ def _parse_range(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
     low = parser.integer_literal()
     high = parser.integer_literal() if parser.accept("to") else low + 1
     if high <= low:
-        parser.fail(_ORDER, parsed.name_token)
+        parser.fail(f"custom op '{parsed.name}' {_ORDER}", parsed.name_token)
     for name, value in zip(arguments, (low, high), strict=True):
         parsed.attributes[name] = IntegerAttr(value, INDEX)
 

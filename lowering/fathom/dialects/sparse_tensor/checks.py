@@ -1,0 +1,389 @@
+"""The checks of operations on sparse tensors as a whole: conversion, concatenation, storage, sorting.
+
+Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.sparse_tensor import levels as lv
+from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_of
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
+from fathom.ir.attributes import AffineMapAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType, Type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+
+Check: TypeAlias = "Callable[[Operation], str | None]"
+
+
+def bare(check: Check) -> OpCode:
+    """A verifier whose messages do not name the operation."""
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        message = check(op)
+        return [Problem(message, bare=True)] if message is not None else []
+
+    return OpCode(verify=verify)
+
+
+def named(check: Check) -> OpCode:
+    """A verifier whose messages do."""
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        message = check(op)
+        return [Problem(message)] if message is not None else []
+
+    return OpCode(verify=verify)
+
+
+# ---- types
+
+
+def is_sparse(type: object) -> bool:
+    """Whether a type is a tensor with an encoding."""
+    return isinstance(type, TensorType) and type.shape is not None and encoding_of(type.encoding) is not None
+
+
+def is_slice(type: object) -> bool:
+    """Whether it is one that stands for a part of another."""
+    encoding = encoding_of(type.encoding) if isinstance(type, TensorType) else None
+    return encoding is not None and encoding.is_slice
+
+
+def encoding_in(type: Type) -> Encoding | None:
+    """The encoding of a tensor."""
+    return encoding_of(type.encoding) if isinstance(type, TensorType) else None
+
+
+def extents(type: Type) -> tuple[int, ...]:
+    """The shape of a ranked tensor."""
+    return type.shape or () if isinstance(type, TensorType) else ()
+
+
+def element(type: Type) -> Type | None:
+    return type.element if isinstance(type, (TensorType, MemRefType)) else None
+
+
+def _level_shape(type: Type, encoding: Encoding) -> list[int]:
+    """How many coordinates each level has."""
+    shape = extents(type)
+
+    def size(expression: AffineExpr) -> int:
+        match expression:
+            case AffineDim(position) if position < len(shape):
+                return shape[position]
+            case AffineBinary("floordiv", AffineDim(position), AffineConstant(block)) if (
+                position < len(shape) and block
+            ):
+                return DYNAMIC if shape[position] == DYNAMIC else shape[position] // block
+            case AffineBinary("mod", _, AffineConstant(block)):
+                return block
+            case _:
+                return DYNAMIC
+
+    return [size(expression) for expression in encoding.map.results]
+
+
+def _width_type(width: int) -> Type:
+    return IntegerType(width) if width else INDEX
+
+
+def constant_of(value: Value) -> int | None:
+    """The value of a constant integer."""
+    op = value.defining_op
+    found = op.properties.get("value") if op is not None and op.name == "arith.constant" else None
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def integer(op: Operation, name: str) -> int | None:
+    found = op.properties.get(name)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+# ---- storage
+
+
+def _coordinate_start(levels: Sequence[int]) -> int:
+    """The level at which the coordinates of several levels stand together, if they do; else behind the last."""
+    if len(levels) <= 1:
+        return len(levels)
+    index = 0
+    while index < len(levels):
+        end = index + 1
+        if lv.has_format(levels[index], lv.COMPRESSED, lv.LOOSE):
+            while end < len(levels) and lv.has_format(levels[end], lv.SINGLETON):
+                end += 1
+            if end - index > 1:
+                return len(levels) if levels[index + 1] & lv.SOA else index
+        index = end
+    return len(levels)
+
+
+def _fields(encoding: Encoding) -> list[Type]:
+    """The element types of the buffers behind a tensor, but for its values."""
+    found: list[Type] = []
+    start = _coordinate_start(encoding.levels)
+    for index, level in enumerate(encoding.levels):
+        if lv.has_format(level, lv.COMPRESSED, lv.LOOSE):
+            found.append(_width_type(encoding.position_width))
+        if lv.has_format(level, lv.COMPRESSED, lv.LOOSE, lv.SINGLETON, lv.STRUCTURED):
+            found.append(_width_type(encoding.coordinate_width))
+        if index == start:
+            break
+    return found
+
+
+def _check_storage(tensor: Type, values: Type, levels: Sequence[Type], *, needs_shape: bool) -> str | None:
+    """The buffers that a tensor is assembled of, or taken apart into."""
+    if needs_shape and DYNAMIC in extents(tensor):
+        return "the sparse-tensor must have static shape"
+    encoding = encoding_in(tensor)
+    if encoding is None:
+        return "the sparse-tensor must have an encoding attribute"
+    start, rank = _coordinate_start(encoding.levels), len(encoding.levels)
+    if start < rank and levels:
+        shape = extents(levels[-1])
+        if len(shape) != 2 or shape[-1] != rank - start:
+            return "input/output trailing COO level-ranks don't match"
+    fields = _fields(encoding)
+    if len(fields) != len(levels):
+        return "inconsistent number of fields between input/output"
+    if [element(level) for level in levels] != fields or element(values) != element(tensor):
+        return "input/output element-types don't match"
+    return None
+
+
+def _check_assembly(op: Operation) -> str | None:
+    levels = [value.type for value in op.group("levels")]
+    return _check_storage(op.results[0].type, op.operand("values").type, levels, needs_shape=True)
+
+
+def _check_disassembly(op: Operation) -> str | None:
+    results = op.definition.result_groups(op) if op.definition is not None else {}
+    levels = [value.type for value in results.get("ret_levels", ())]
+    values = [value.type for value in results.get("ret_values", ())]
+    if [op.operand("out_values").type] != values:
+        return "output values and return value type mismatch"
+    if [value.type for value in op.group("out_levels")] != levels:
+        return "output levels and return levels type mismatch"
+    return _check_storage(op.operand("tensor").type, values[0], levels, needs_shape=False)
+
+
+def _check_buffer(op: Operation, what: str, width: Callable[[Encoding], int]) -> str | None:
+    """A buffer of positions or coordinates of a level."""
+    encoding = encoding_in(op.operands[0].type)
+    if encoding is None:
+        return None
+    if (integer(op, "level") or 0) >= len(encoding.levels):
+        return "requested level is out of bounds"
+    if element(op.results[0].type) != _width_type(width(encoding)):
+        return f"unexpected type for {what}"
+    return None
+
+
+def _check_positions(op: Operation) -> str | None:
+    return _check_buffer(op, "positions", lambda encoding: encoding.position_width)
+
+
+def _check_coordinates(op: Operation) -> str | None:
+    return _check_buffer(op, "coordinates", lambda encoding: encoding.coordinate_width)
+
+
+def _check_joint_coordinates(op: Operation) -> str | None:
+    encoding = encoding_in(op.operands[0].type)
+    if encoding is not None and _coordinate_start(encoding.levels) >= len(encoding.levels):
+        return "expected sparse tensor with a COO region"
+    return None
+
+
+def _check_values(op: Operation) -> str | None:
+    is_same = element(op.operands[0].type) == element(op.results[0].type)
+    return None if is_same else "unexpected mismatch in element types"
+
+
+def _check_specifier(op: Operation) -> str | None:
+    type, kind = op.operands[0].type, op.properties.get("specifierKind")
+    encoding = encoding_of(type.parameters[0]) if isinstance(type, DialectType) and type.parameters else None
+    if encoding is None or not isinstance(kind, DialectAttr):
+        return None
+    number, level = kind.parameters[0], integer(op, "level")
+    if number == _VALUES and level is not None:
+        return "redundant level argument for querying value memory size"
+    if number in _OF_SLICES and not encoding.is_slice:
+        return "requested slice data on non-slice tensor"
+    if number == _VALUES:
+        return None
+    if level is None:
+        return "missing level argument"
+    if level >= len(encoding.levels):
+        return "requested level is out of bounds"
+    if number == _POSITIONS and lv.has_format(encoding.levels[level], lv.SINGLETON):
+        return "requested position memory size on a singleton level"
+    return None
+
+
+_POSITIONS, _VALUES, _OF_SLICES = 1, 3, (4, 5)
+"""What a specifier is asked for, by the numbers of the enumeration."""
+
+# ---- whole tensors
+
+
+def _check_conversion(op: Operation) -> str | None:
+    source, target = op.operands[0].type, op.results[0].type
+    if len(extents(source)) != len(extents(target)):
+        return "unexpected conversion mismatch in rank"
+    if is_slice(target):
+        return "cannot convert to a sparse tensor slice"
+    for index, (left, right) in enumerate(zip(extents(source), extents(target), strict=True)):
+        if right not in (left, DYNAMIC):
+            return f"unexpected conversion mismatch in dimension {index}"
+    return None
+
+
+def _check_translation(op: Operation) -> str | None:
+    encoding, direction = encoding_of(op.properties.get("encoder")), op.properties.get("direction")
+    if encoding is None or not isinstance(direction, DialectAttr):
+        return None
+    ranks = [encoding.map.dims, len(encoding.levels)]
+    if direction.parameters[0] != 0:
+        ranks.reverse()
+    is_right = [len(op.operands), len(op.results)] == ranks
+    return None if is_right else "Coordinate rank mismatch with encoding"
+
+
+def _check_level(op: Operation) -> str | None:
+    encoding, level = encoding_in(op.operand("source").type), constant_of(op.operand("index"))
+    if encoding is not None and level is not None and level >= len(encoding.levels):
+        return "Level index exceeds the rank of the input sparse tensor"
+    return None
+
+
+def _check_reinterpretation(op: Operation) -> str | None:
+    source, target = op.operands[0].type, op.results[0].type
+    left, right = encoding_in(source), encoding_in(target)
+    if left is None or right is None:
+        return None
+    if len(left.levels) != len(right.levels):
+        return "Level rank mismatch between source/dest tensors"
+    if left.levels != right.levels:
+        return "Level type mismatch between source/dest tensors"
+    if (left.position_width, left.coordinate_width) != (right.position_width, right.coordinate_width):
+        return "Crd/Pos width mismatch between source/dest tensors"
+    if element(source) != element(target):
+        return "Element type mismatch between source/dest tensors"
+    if _level_shape(source, left) != _level_shape(target, right):
+        return "Level size mismatch between source/dest tensors"
+    return None
+
+
+def _check_concatenation(op: Operation) -> str | None:
+    target, axis = extents(op.results[0].type), integer(op, "dimension") or 0
+    if len(op.operands) <= 1:
+        return "Need at least two tensors to concatenate."
+    if axis >= len(target):
+        return f"Concat-dimension is out of bounds for dimension-rank ({axis} >= {len(target)})"
+    shapes = [extents(value.type) for value in op.operands]
+    for index, shape in enumerate(shapes):
+        if DYNAMIC in shape:
+            return f"Input tensor ${index} has dynamic shape"
+        if len(shape) != len(target):
+            ranks = f"(rank={len(shape)}) from the output tensor (rank={len(target)})."
+            return f"Input tensor ${index} has a different rank {ranks}"
+    for index, extent in enumerate(target):
+        given = [shape[index] for shape in shapes]
+        if index == axis and extent not in (DYNAMIC, sum(given)):
+            sums = "the sum of all the concatenation dimensions of the input tensors."
+            return f"The concatenation dimension of the output tensor should be {sums}"
+        if index != axis and len({*given, *([extent] if extent != DYNAMIC else [])}) > 1:
+            return "All dimensions (expect for the concatenating one) should be equal."
+    return None
+
+
+def _check_slice_query(op: Operation) -> str | None:
+    is_inside = 0 <= (integer(op, "dim") or 0) < len(extents(op.operands[0].type))
+    return None if is_inside else "requested dimension out of bound"
+
+
+def _check_push(op: Operation) -> str | None:
+    counts = [constant_of(value) for value in op.group("n")]
+    return "n must be not less than 1" if any(count is not None and count < 1 for count in counts) else None
+
+
+def _check_compression(op: Operation) -> str | None:
+    encoding = encoding_in(op.operand("tensor").type)
+    if encoding is not None and len(encoding.levels) != 1 + len(op.group("lvlCoords")):
+        return "incorrect number of coordinates"
+    return None
+
+
+def _is_coordinates(encoding: Encoding) -> bool:
+    first, *rest = encoding.levels or (0,)
+    return lv.has_format(first, lv.COMPRESSED, lv.LOOSE) and all(lv.has_format(each, lv.SINGLETON) for each in rest)
+
+
+def _check_reordering(op: Operation) -> str | None:
+    source, target = op.operands[0].type, op.results[0].type
+    left, right = encoding_in(source), encoding_in(target)
+    if left is None or right is None:
+        return None
+    if not _is_coordinates(left) or not _is_coordinates(right):
+        return "Expected COO sparse tensors only"
+    if left.map != right.map:
+        return "Unmatched dim2lvl map between input and result COO"
+    widths = (left.position_width, left.coordinate_width) != (right.position_width, right.coordinate_width)
+    if widths or element(source) != element(target):
+        return "Unmatched storage format between input and result COO"
+    return None
+
+
+def _check_sort(op: Operation) -> str | None:
+    attribute = op.properties.get("perm_map")
+    if not isinstance(attribute, AffineMapAttr):
+        return None
+    map = attribute.map
+    if map.dims < 1:
+        return f"Expected rank(perm_map) > 1, got {map.dims}"
+    positions = [result.position for result in map.results if isinstance(result, AffineDim)]
+    if sorted(positions) != list(range(map.dims)) or len(positions) != len(map.results):
+        return f"Expected a permutation map, got {map}"
+    count = constant_of(op.operand("n"))
+    if count is None:
+        return None
+    most = count * (map.dims + (integer(op, "ny") or 0))
+    buffers = [(op.operand("xy"), most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
+    buffers += [(value, count, "dimension(y) >= n") for value in op.group("ys")]
+    for value, least, rule in buffers:
+        shape = value.type.shape if isinstance(value.type, MemRefType) else None
+        if shape and shape[0] != DYNAMIC and shape[0] < least:
+            return f"Expected {rule} got {shape[0]} < {least}"
+    return None
+
+
+CODE: Final = {
+    "assemble": bare(_check_assembly),
+    "disassemble": bare(_check_disassembly),
+    "convert": bare(_check_conversion),
+    "crd_translate": bare(_check_translation),
+    "lvl": bare(_check_level),
+    "reinterpret_map": bare(_check_reinterpretation),
+    "positions": bare(_check_positions),
+    "coordinates": bare(_check_coordinates),
+    "coordinates_buffer": bare(_check_joint_coordinates),
+    "values": bare(_check_values),
+    "slice.offset": bare(_check_slice_query),
+    "slice.stride": bare(_check_slice_query),
+    "storage_specifier.get": bare(_check_specifier),
+    "storage_specifier.set": bare(_check_specifier),
+    "concatenate": bare(_check_concatenation),
+    "push_back": named(_check_push),
+    "compress": named(_check_compression),
+    "reorder_coo": bare(_check_reordering),
+    "sort": bare(_check_sort),
+}

@@ -1,0 +1,197 @@
+"""The checks of operations with regions: what is done with each element, and iteration.
+
+Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.scf.common import check_carried, terminator_of, types_of
+from fathom.dialects.sparse_tensor.checks import bare, element, encoding_in, extents, integer, named
+from fathom.dialects.sparse_tensor.encoding import encoding_of
+from fathom.dialects.sparse_tensor.iteration import COITERATE, ITERATE, cases_of, extent_of
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import BlockArgument
+from fathom.ir.types import I1, INDEX, Type
+from fathom.irdl.definition import Problem
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Region, Value
+
+
+def _yielded(region: Region) -> Sequence[Value] | None:
+    """What a region yields; None where it ends in another way."""
+    last = terminator_of(region)
+    return last.operands if last is not None and last.name == "sparse_tensor.yield" else None
+
+
+def _arguments(region: Region) -> Sequence[Value]:
+    return region.first.arguments if region.first is not None else ()
+
+
+def _check_region(region: Region, name: str, inputs: Sequence[Type], output: Type) -> str | None:
+    """A region that makes one value of others."""
+    given = types_of(_arguments(region))
+    if len(given) != len(inputs):
+        return f"{name} region must have exactly {len(inputs)} arguments"
+    for index, (left, right) in enumerate(zip(given, inputs, strict=True)):
+        if left != right:
+            return f"{name} region argument {index + 1} type mismatch"
+    yielded = _yielded(region)
+    if yielded is None:
+        return f"{name} region must end with sparse_tensor.yield"
+    return None if types_of(yielded) == [output] else f"{name} region yield type mismatch"
+
+
+def _check_binary(op: Operation) -> str | None:
+    left, right, output = op.operands[0].type, op.operands[1].type, op.results[0].type
+    both, first, second = op.regions
+    if not both.is_empty and (found := _check_region(both, "overlap", [left, right], output)):
+        return found
+    for region, name, type, which in ((first, "left", left, "first"), (second, "right", right, "second")):
+        if not region.is_empty:
+            if found := _check_region(region, name, [type], output):
+                return found
+        elif f"{name}_identity" in op.properties and type != output:
+            return f"{name}=identity requires {which} argument to have the same type as the output"
+    return None
+
+
+def _check_unary(op: Operation) -> str | None:
+    type, output = op.operands[0].type, op.results[0].type
+    present, absent = op.regions
+    if not present.is_empty and (found := _check_region(present, "present", [type], output)):
+        return found
+    if absent.is_empty:
+        return None
+    if found := _check_region(absent, "absent", [], output):
+        return found
+    (value,) = _yielded(absent) or (None,)
+    if isinstance(value, BlockArgument) and value.block is op.parent:
+        return "absent region cannot yield linalg argument"
+    source = value.defining_op if value is not None else None
+    is_local = source is not None and source.parent in (absent.first, op.parent)
+    if source is not None and is_local and source.name != "arith.constant":
+        return "absent region cannot yield locally computed value"
+    return None
+
+
+def _check_reduce(op: Operation) -> str | None:
+    type = op.operands[0].type
+    return _check_region(op.regions[0], "reduce", [type, type], type)
+
+
+def _check_select(op: Operation) -> str | None:
+    return _check_region(op.regions[0], "select", [op.operands[0].type], I1)
+
+
+def _check_foreach(op: Operation) -> str | None:
+    tensor, initial = op.operand("tensor").type, op.group("initArgs")
+    rank, arguments = len(extents(tensor)), _arguments(op.regions[0])
+    if rank + 1 + len(initial) != len(arguments):
+        return "Unmatched number of arguments in the block"
+    if len(op.results) != len(initial):
+        return "Mismatch in number of init arguments and results"
+    if types_of(op.results) != types_of(initial):
+        return "Mismatch in types of init arguments and results"
+    yielded = _yielded(op.regions[0])
+    if yielded is not None and types_of(yielded) != types_of(op.results):
+        return "Mismatch in types of yield values and results"
+    for index, argument in enumerate(arguments[:rank]):
+        if argument.type != INDEX:
+            return f"Expecting Index type for argument at index {index}"
+    expected, found = element(tensor), arguments[rank].type
+    if expected != found:
+        return f"Unmatched element type between input tensor and block argument, expected:{expected}, got: {found}"
+    return None
+
+
+# ---- iteration
+
+
+def _parts(type: Type) -> tuple[object, int, int] | None:
+    """The encoding and the levels of a space or an iterator."""
+    if not isinstance(type, DialectType) or len(type.parameters) != 3:
+        return None
+    encoding, low, high = type.parameters
+    return (encoding, low, high) if isinstance(low, int) and isinstance(high, int) else None
+
+
+def _check_extraction(op: Operation) -> str | None:
+    low, high = integer(op, "loLvl") or 0, integer(op, "hiLvl") or 0
+    if low >= high:
+        return "expected smaller level low than level high"
+    parents = op.group("parentIter")
+    if bool(parents) == (low == 0):
+        return "parent iterator should be specified iff level lower bound equals 0"
+    space = _parts(op.results[0].type)
+    parent = _parts(parents[0].type) if parents else None
+    if parent is None or space is None:
+        return None
+    if parent[0] != space[0]:
+        return "mismatch in parent iterator encoding and iteration space encoding."
+    if space[1] != parent[2]:
+        return "parent iterator should be used to extract an iteration space from a consecutive level."
+    return None
+
+
+def _check_value(op: Operation) -> str | None:
+    tensor, iterator = op.operand("tensor").type, _parts(op.operand("iterator").type)
+    encoding = encoding_in(tensor)
+    if iterator is None or encoding is None:
+        return None
+    if encoding_of(iterator[0]) != encoding:
+        return "mismatch in tensor encoding and iterator encoding."
+    if len(encoding.levels) != iterator[2]:
+        return "must use last-level iterator to extract values. "
+    return None
+
+
+def _check_loop(op: Operation) -> str | None:
+    groups = op.definition.operand_groups(op) if op.definition is not None else {}
+    spaces = [value for name, values in groups.items() if name != "initArgs" for value in values]
+    if len(groups.get("initArgs", ())) != len(op.results):
+        return "mismatch in number of loop-carried values and defined values"
+    extent = max((extent_of(space.type) for space in spaces), default=0)
+    if (integer(op, "crdUsedLvls") or 0).bit_length() > extent:
+        return "required out-of-bound coordinates"
+    return None
+
+
+def _verify_iteration(op: Operation) -> list[Problem]:
+    arguments = _arguments(op.regions[0])
+    initial = op.operands[1:]
+    carried, yielded = arguments[: len(initial)], _yielded(op.regions[0]) or ()
+    return check_carried(initial, carried, yielded, op.results)
+
+
+def _check_cases(op: Operation) -> str | None:
+    """The regions of a co-iteration fit its results, and no two are for the same spaces."""
+    results = types_of(op.results)
+    for index, region in enumerate(op.regions):
+        arguments, yielded = types_of(_arguments(region))[: len(results)], types_of(_yielded(region) or ())
+        if not len(arguments) == len(yielded) == len(results):
+            return f"number mismatch between iter args and results on {index}th region"
+        for place, result in enumerate(results):
+            for given, what in ((arguments[place], "iter region arg"), (yielded[place], "yield value")):
+                if given != result:
+                    return f"types mismatch between {place}th {what} and defined value on {index}th region"
+    cases = cases_of(op)
+    return "contains duplicated cases." if len({*cases}) != len(op.regions) else None
+
+
+_LOOP: Final = named(_check_loop)
+CODE: Final = {
+    "binary": bare(_check_binary),
+    "unary": bare(_check_unary),
+    "reduce": bare(_check_reduce),
+    "select": bare(_check_select),
+    "foreach": bare(_check_foreach),
+    "extract_iteration_space": named(_check_extraction),
+    "extract_value": named(_check_value),
+    "iterate": replace(_LOOP, custom=ITERATE, verify_regions=_verify_iteration),
+    "coiterate": replace(_LOOP, custom=COITERATE, verify_regions=named(_check_cases).verify),
+}
