@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, operands_of, range_of, resolve_range
-from fathom.ir.attributes import UNIT
+from fathom.dialects.pdl import (
+    NAMED_VALUES,
+    RANGE,
+    RANGE_TYPE,
+    is_pdl,
+    operands_of,
+    range_of,
+    resolve_range,
+    verify_range_elements,
+)
+from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -90,9 +99,22 @@ def _print_foreach(op: Operation, p: OpPrinter) -> None:
     p.write(p.label(op.successors[0]) if op.successors else "")
 
 
+def _verify_switch(op: Operation) -> list[Problem]:
+    """As many destinations as values, beside the default."""
+    values = op.properties.get("caseValues")
+    count = len(op.successors) - 1
+    if not isinstance(values, ArrayAttr) or len(values.elements) == count:
+        return []
+    counts = f"got {count} but expected {len(values.elements)}"
+    return [Problem(f"expected number of cases to match the number of case values, {counts}")]
+
+
+_SWITCH: Final = OpCode(verify=_verify_switch)
 _PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")
 CODE: Final = DialectCode(
     operations={
+        **dict.fromkeys(("switch_attribute", "switch_operation_name", "switch_type", "switch_types"), _SWITCH),
+        "create_range": OpCode(verify=verify_range_elements),
         "create_types": resolve_range("TypeType"),
         "get_users": resolve_range("OperationType"),
         "func": OpCode(custom=FUNCTION_SYNTAX),
