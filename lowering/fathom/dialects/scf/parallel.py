@@ -30,6 +30,7 @@ from fathom.irdl.definition import (
     Property,
     RegionDefinition,
     Result,
+    Trait,
 )
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import (
@@ -308,11 +309,33 @@ def _print_in_parallel(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op)
 
 
+_COMBINING: Final = Trait("ParallelCombiningOpInterface")
+
+
+def _verify_in_parallel(op: Operation) -> list[Problem]:
+    """Each operation puts something into one of the tensors that the loop's iterations share."""
+    loop, entry = op.parent_op, op.regions[0].first
+    if loop is None or loop.name != "scf.forall" or entry is None:
+        return []
+    shared = _entry_arguments(loop)[len(bounds_of(loop)[1]) :]
+    for inner in entry:
+        if inner.definition is None:
+            continue
+        if not inner.has(_COMBINING):
+            return [Problem("expected only ParallelCombiningOpInterface ops")]
+        targets = inner.definition.operand_groups(inner).get("dest", [])
+        if any(all(target is not argument for argument in shared) for target in targets):
+            message = f"'{inner.name}' op may only insert into an output block argument"
+            return [Problem(message, inner, bare=True)]
+    return []
+
+
 IN_PARALLEL: Final = OpDefinition(
     "scf.forall.in_parallel",
     regions=(RegionDefinition("region", single_block=True),),
     traits=(PURE, TERMINATOR, has_parent("scf.forall"), NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION),
     custom=CustomSyntax(_parse_in_parallel, _print_in_parallel),
+    verify=_verify_in_parallel,
     summary="how the iterations' results are put together",
 )
 
