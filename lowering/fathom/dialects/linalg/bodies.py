@@ -231,8 +231,7 @@ def fill_body(
 ) -> None:
     """Gives the region of an operation the block that computes a formula of arguments of these types and yields it;
     without one, the block yields nothing that is known."""
-    block = Block(types)
-    op.add_region(Region((block,)))
+    block = implied_block(op, types)
     append = _appender(block, definitions, op.span)
     try:
         values = [] if formula is None else [ScalarBody(block.arguments, append, unsigned=unsigned).value(formula)]
@@ -243,8 +242,17 @@ def fill_body(
     block.append(last)
 
 
+def implied_block(op: Operation, types: Sequence[Type]) -> Block:
+    """The only block of a region that the text of an operation leaves out; MLIR says that it stands nowhere."""
+    block = Block(types)
+    for argument in block.arguments:
+        argument.location = UNKNOWN
+    op.add_region(Region((block,)))
+    return block
+
+
 UNKNOWN: Final = UnknownLoc()
-"""Where MLIR says that all of such a body stands."""
+"""Where MLIR says that what such a body consists of stands."""
 
 
 def _appender(block: Block, definitions: Definitions, span: Span | None) -> Emit:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.linalg.bodies import fill_body, scalar_type
+from fathom.dialects.linalg.bodies import implied_block, scalar_type
 from fathom.dialects.linalg.maps import identity, selection
 from fathom.dialects.linalg.structured import check_structure, inputs_and_inits, rank_of, shape_of
 from fathom.dialects.linalg.syntax import (
@@ -28,7 +28,7 @@ from fathom.dialects.linalg.syntax import (
 )
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import BlockArgument, Operation, Value
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
@@ -96,8 +96,7 @@ def _imply_payload(
     entries = resolver.entries(attributes) if attributes is not None else {}
 
     def imply(op: Operation, definitions: Definitions) -> None:
-        block = Block(types)
-        op.add_region(Region((block,)))
+        block = implied_block(op, types)
         *inputs, output = block.arguments
         operands: list[Value] = [output, *inputs] if init_first else [*inputs]
         definition = definitions.lookup(name)
@@ -286,6 +285,16 @@ def _maps_of_reduce(op: Operation) -> list[AffineMap] | None:
 # ---- transpose, broadcast
 
 
+def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitions) -> None:
+    """The body yields the input. It stands where the operation does, and its arguments where the operands do."""
+    block = implied_block(op, types)
+    for argument, value in zip(block.arguments, op.operands, strict=True):
+        owner = value.defining_op or value
+        if isinstance(owner, (Operation, BlockArgument)):
+            argument.location, argument.span = owner.location, owner.span
+    block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
+
+
 def _rearrangement(
     dimensions: str,
     check: Callable[[Operation], Sequence[Problem]],
@@ -303,7 +312,7 @@ def _rearrangement(
         types = resolve_parts(resolver, parsed, parts, segments=False)
         resolver.result_types = tensors_of(types[len(parts.input_types) :])
         scalars = [scalar_type(type) for type in types]
-        resolver.imply = lambda op, definitions: fill_body(op, scalars, 0 if scalars else None, definitions)
+        resolver.imply = lambda op, definitions: _imply_identity(op, scalars, definitions)
 
     def print_it(op: Operation, p: OpPrinter) -> None:
         print_operands(op, p)
