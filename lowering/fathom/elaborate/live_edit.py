@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import Final
 
 from fathom.elaborate.elaborated import Place, Site, home_of
@@ -248,7 +249,10 @@ class Edit:
             self._scope.redefined.pop(name, None)
             for region in self._scope.regions_of(name):
                 del self._scope.tables[region][name]
-            sites = dict.fromkeys(mentioned(self._known, name, groups, self._scope))
+            found = mentioned(self._known, name, groups, self._scope)
+            sites = dict.fromkeys(islice(found, MOST_STATEMENTS))
+            if next(found, None) is not None:
+                raise NotFollowed  # It is found out before anything is elaborated again.
             sites.update(dict.fromkeys(self._obscure(name)))
             for site in sites:
                 if self._is_fed(site):

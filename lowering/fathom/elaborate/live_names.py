@@ -201,7 +201,10 @@ class LiveNames(ValueNames):
                 del table[name]
             else:
                 entries = self.scope.redefined.get(name, [])
-                entries[:] = [entry for entry in entries if entry != values]
+                # Statements mostly go in the order of the text, in which these are as well.
+                index = next((index for index, entry in enumerate(entries) if entry == values), None)
+                if index is not None:
+                    del entries[index]
             self.retired.setdefault((region, name), []).append(values)
 
     def _take_over(self, name: str, values: list[Value]) -> None:
