@@ -240,7 +240,9 @@ class Resolution:
                 if value == FALSE and definition is not None and name in definition.unit_properties:
                     continue
                 if prop is not None and not prop.native and not _is_stored(prop, value):
-                    self._refuse_properties(entries, name)
+                    self._refuse_properties(entries, f"Invalid attribute `{name}` in property conversion: {value}")
+                if definition is not None and _is_segments(definition, name):
+                    self._check_segments(definition, entries, name, value)
                 self.properties[name] = value
         if parsed.attr_dict is not None:
             for name, value in self.entries(parsed.attr_dict).items():
@@ -265,13 +267,17 @@ class Resolution:
                     self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value
 
-    def _refuse_properties(self, entries: dict[str, Attribute], name: str) -> NoReturn:
+    def _refuse_properties(self, entries: dict[str, Attribute], why: str) -> NoReturn:
         """A property is of a class that MLIR cannot keep in its place."""
-        parsed = self.parsed
-        self.fail(
-            f"invalid properties {dict_attr(entries)} for op {parsed.name}: Invalid attribute `{name}` in property "
-            f"conversion: {entries[name]}"
-        )
+        self.fail(f"invalid properties {dict_attr(entries)} for op {self.parsed.name}: {why}")
+
+    def _check_segments(
+        self, definition: OpDefinition, entries: dict[str, Attribute], name: str, value: Attribute
+    ) -> None:
+        """There is a size for each group."""
+        groups = len(definition.operands if name == SEGMENTS["operands"] else definition.results)
+        if isinstance(value, DenseArrayAttr) and len(value.values) != groups:
+            self._refuse_properties(entries, f"size mismatch in attribute conversion: {len(value.values)} vs {groups}")
 
     def _check_entry(self, prop: Property, value: Attribute) -> None:
         """The parser that an assembly format gives looks at the inherent attributes of `attr-dict` itself."""
@@ -307,6 +313,15 @@ class Resolution:
             self.fail(f"expected {len(tokens)} operand type{plural} but had {len(inputs)}", parsed.function_type.start)
         self.operands = [self.operand(token, type) for token, type in zip(tokens, inputs, strict=True)]
         self.result_types = results
+        if self.definition is not None:
+            self._no_segments(self.definition)
+
+    def _no_segments(self, definition: OpDefinition) -> None:
+        """Sizes of groups that the text does not give are there, and 0."""
+        if definition.has_segments:
+            self.properties.setdefault(SEGMENTS["operands"], DenseArrayAttr(I32, (0,) * len(definition.operands)))
+        if definition.has_result_segments:
+            self.properties.setdefault(SEGMENTS["results"], DenseArrayAttr(I32, (0,) * len(definition.results)))
 
     def _resolve_by_rules(self, definition: OpDefinition) -> None:
         parsed = self.parsed

@@ -102,7 +102,8 @@ class Clauses(Directive):
                 return
             word, directives = found
             if word.text in seen:
-                parser.fail(f"`{word.text}` clause can appear at most once")
+                message = f"`{word.text}` clause can appear at most once in the expansion of the oilist directive"
+                parser.fail(f"custom op '{parsed.name}' {message}", parsed.name_token)
             seen.add(word.text)
             word.parse(parser, parsed)
             for directive in directives:

@@ -347,7 +347,7 @@ class DescriptionScope(Scope):
             only = definition.make() if not definition.parameters and not definition.opaque else None
             type = only if isinstance(only, Type) else None
             is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
-            term = Named(definition.full_name) if is_named else Unknown(name)
+            term = Named(definition.full_name) if is_named else self._predicates.get(name, Unknown(name))
             # A class that only others are of has no text of its own; what has no parameters is always written whole.
             has_text = is_named and (definition.opaque or bool(definition.directives))
             return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)

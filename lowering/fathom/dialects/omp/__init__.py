@@ -1,0 +1,32 @@
+"""The omp dialect, OpenMP: described in `mlir-22/omp.toml`; here what its clauses say, and its loops.
+
+Source of the rules: *'omp' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import description_of
+from fathom.dialects.omp import block_arguments
+from fathom.dialects.omp.clauses import CLAUSES
+from fathom.dialects.omp.loops import CANONICAL_LOOP, LOOP_NEST, LOOPS, TARGET_ALLOCMEM, UNROLL_HEURISTIC
+from fathom.dialects.omp.names import info_names, variable_names
+from fathom.irdl.code import DialectCode, OpCode
+
+CODE: Final = DialectCode(
+    operations={
+        "canonical_loop": OpCode(custom=CANONICAL_LOOP, region_argument_names=variable_names),
+        "loop_nest": OpCode(custom=LOOP_NEST),
+        "new_cli": OpCode(result_names=info_names),
+        "target_allocmem": OpCode(custom=TARGET_ALLOCMEM),
+        "unroll_heuristic": OpCode(custom=UNROLL_HEURISTIC),
+    },
+    directives={
+        **CLAUSES,
+        **dict.fromkeys(block_arguments.NAMES, block_arguments.REGION),
+        "LoopTransformClis": LOOPS,
+    },
+)
+DESCRIPTION: Final = description_of("omp", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

@@ -1,0 +1,437 @@
+"""What stands in the clauses of omp's operations: lists of values and what belongs to each, and words.
+
+Source of the rules: *'omp' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from fathom.dialects.omp.attributes import attribute_named, bits, case_of, cases_of, definition_for, word, word_of
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
+from fathom.irdl.definition import CustomDirective
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp, Ref
+
+T = TypeVar("T")
+
+
+# ---- what several have in common
+
+
+def listed(parser: OpParser, read: Callable[[], T]) -> list[T]:
+    """One or several, with commas between them."""
+    found = [read()]
+    while parser.accept(","):
+        found.append(read())
+    return found
+
+
+def any_word(parser: OpParser, parsed: ParsedOp) -> str:
+    """The next word, whatever it is."""
+    found = parser.optional_word()
+    if found is None:
+        parser.fail(f"custom op '{parsed.name}' expected valid keyword")
+    return found
+
+
+def array_of(parser: OpParser, nodes: Sequence[Node]) -> AttributeSource:
+    """An array of attributes that stand apart in the text."""
+    return parser.composed_attribute(lambda _, attribute: ArrayAttr(tuple(attribute(each, None) for each in nodes)))
+
+
+def elements(op: Operation, prop: str) -> Sequence[Attribute]:
+    """The elements of an array; none where it is not there."""
+    found = op.properties.get(prop)
+    return found.elements if isinstance(found, ArrayAttr) else ()
+
+
+def print_list(p: OpPrinter, items: Iterable[T], write: Callable[[T], None]) -> None:
+    """Writes items with commas between them."""
+    for position, item in enumerate(items):
+        if position:
+            p.write(", ")
+        write(item)
+
+
+def typed(p: OpPrinter, value: Value, colon: str = " : ") -> None:
+    """Writes a value with its type."""
+    p.value(value)
+    p.write(colon)
+    p.type(value.type)
+
+
+# ---- lists of values
+
+
+def _parse_allocate(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`%allocator : i64 -> %x : memref<i32>`."""
+    variables, _, allocators, _ = arguments
+
+    def read() -> tuple[Ref, Node, Ref, Node]:
+        allocator = parser.value_use()
+        parser.expect(":")
+        type = parser.type()
+        parser.expect("->")
+        variable = parser.value_use()
+        parser.expect(":")
+        return allocator, type, variable, parser.type()
+
+    found = listed(parser, read)
+    parsed.operands[allocators] = [each[0] for each in found]
+    parsed.types[allocators] = [each[1] for each in found]
+    parsed.operands[variables] = [each[2] for each in found]
+    parsed.types[variables] = [each[3] for each in found]
+
+
+def _print_allocate(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    def write(pair: tuple[Value, Value]) -> None:
+        typed(p, pair[0])
+        p.write(" -> ")
+        typed(p, pair[1])
+
+    print_list(p, zip(op.group(arguments[2]), op.group(arguments[0]), strict=False), write)
+
+
+def _parse_linear(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`%x = %step : memref<i32>`."""
+    variables, _, steps = arguments
+
+    def read() -> tuple[Ref, Ref, Node]:
+        variable = parser.value_use()
+        parser.expect("=")
+        step = parser.value_use()
+        parser.expect(":")
+        return variable, step, parser.type()
+
+    found = listed(parser, read)
+    parsed.operands[variables] = [each[0] for each in found]
+    parsed.operands[steps] = [each[1] for each in found]
+    parsed.types[variables] = [each[2] for each in found]
+
+
+def _print_linear(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    variables, steps = op.group(arguments[0]), op.group(arguments[2])
+
+    def write(index: int) -> None:
+        p.value(variables[index])
+        if index < len(steps):
+            p.write(" = ")
+            p.value(steps[index])
+        p.write(" : ")
+        p.type(variables[index].type)
+
+    print_list(p, range(len(variables)), write)
+
+
+def _parse_aligned(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`%x : memref<i32> -> 32 : i64`."""
+    variables, _, alignments = arguments
+
+    def read() -> tuple[Ref, Node, Node]:
+        variable = parser.value_use()
+        parser.expect(":")
+        type = parser.type()
+        parser.expect("->")
+        return variable, type, parser.attribute()
+
+    found = listed(parser, read)
+    parsed.operands[variables] = [each[0] for each in found]
+    parsed.types[variables] = [each[1] for each in found]
+    parsed.attributes[alignments] = array_of(parser, [each[2] for each in found])
+
+
+def _print_aligned(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    def write(pair: tuple[Value, Attribute]) -> None:
+        typed(p, pair[0])
+        p.write(" -> ")
+        p.attribute(pair[1])
+
+    print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
+
+
+def _parse_copyprivate(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`%x -> @copy : memref<i32>`."""
+    variables, _, functions = arguments
+
+    def read() -> tuple[Ref, Node, Node]:
+        variable = parser.value_use()
+        parser.expect("->")
+        function = parser.attribute()
+        parser.expect(":")
+        return variable, function, parser.type()
+
+    found = listed(parser, read)
+    parsed.operands[variables] = [each[0] for each in found]
+    parsed.attributes[functions] = array_of(parser, [each[1] for each in found])
+    parsed.types[variables] = [each[2] for each in found]
+
+
+def _print_copyprivate(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    def write(pair: tuple[Value, Attribute]) -> None:
+        p.value(pair[0])
+        p.write(" -> ")
+        p.attribute(pair[1])
+        p.write(" : ")
+        p.type(pair[0].type)
+
+    print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
+
+
+def _parse_depend(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`taskdependin -> %x : memref<i32>`."""
+    variables, _, kinds = arguments
+    definition = attribute_named("ClauseTaskDependAttr")
+
+    def read() -> tuple[Attribute, Ref, Node]:
+        at = parser.here()
+        kind = case_of(definition, any_word(parser, parsed))
+        parser.expect("->")
+        variable = parser.value_use()
+        parser.expect(":")
+        type = parser.type()
+        if kind is None:
+            parser.fail(f"expected one of {', '.join(cases_of(definition))}", at)
+        return kind, variable, type
+
+    found = listed(parser, read)
+    parsed.attributes[kinds] = ArrayAttr(tuple(each[0] for each in found))
+    parsed.operands[variables] = [each[1] for each in found]
+    parsed.types[variables] = [each[2] for each in found]
+
+
+def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    def write(pair: tuple[Attribute, Value]) -> None:
+        p.write(f"{word_of(pair[0])} -> ")
+        typed(p, pair[1])
+
+    print_list(p, zip(elements(op, arguments[2]), op.group(arguments[0]), strict=False), write)
+
+
+# ---- words
+
+
+def _parse_word(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    (prop,) = arguments
+    at = parser.here()
+    name = any_word(parser, parsed)
+    found = case_of(definition_for(parsed.name, prop), name)
+    if found is None:
+        parser.fail(f"custom op '{parsed.name}' invalid clause value: '{name}'", at)
+    parsed.attributes[prop] = found
+
+
+def _print_word(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.write(word(op, arguments[0]))
+
+
+def _parse_order(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`reproducible:concurrent`."""
+    order, modifier = arguments
+    at = parser.here()
+    name = any_word(parser, parsed)
+    modified = case_of(definition_for(parsed.name, modifier), name)
+    if modified is not None:
+        parsed.attributes[modifier] = modified
+        parser.expect(":")
+        at = parser.here()
+        name = any_word(parser, parsed)
+    found = case_of(definition_for(parsed.name, order), name)
+    if found is None:
+        parser.fail(f"custom op '{parsed.name}' invalid clause value: '{name}'", at)
+    parsed.attributes[order] = found
+
+
+def _print_order(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    order, modifier = arguments
+    if modifier in op.properties:
+        p.write(f"{word(op, modifier)}:")
+    p.write(word(op, order))
+
+
+def _parse_schedule(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`static = %chunk : i32, nonmonotonic, simd`."""
+    kind, modifier, simd, chunk, _ = arguments
+    name = any_word(parser, parsed)
+    found = case_of(definition_for(parsed.name, kind), name)
+    if found is None:
+        parser.fail(f"custom op '{parsed.name}'  expected schedule kind", parsed.name_token)
+    parsed.attributes[kind] = found
+    if name in ("static", "dynamic", "guided") and parser.accept("="):
+        parsed.operands[chunk] = [parser.value_use()]
+        parser.expect(":")
+        parsed.types[chunk] = [parser.type()]
+    words: list[str] = []
+    while parser.accept(","):
+        words.append(any_word(parser, parsed))
+    problem = _modifier_problem(words, cases_of(definition_for(parsed.name, modifier)))
+    if problem:
+        parser.fail(f"custom op '{parsed.name}'  {problem}", parsed.name_token)
+    if words == ["simd"]:
+        words = ["none", "simd"]
+    stated = case_of(definition_for(parsed.name, modifier), words[0]) if words else None
+    if stated is not None:
+        parsed.attributes[modifier] = stated
+    if len(words) > 1:
+        parsed.attributes[simd] = UNIT
+
+
+def _modifier_problem(words: Sequence[str], known: Mapping[str, int]) -> str:
+    """What is wrong with the modifiers of a schedule."""
+    if len(words) > 2:
+        return "unexpected modifier(s)"
+    for each in words:
+        if each not in known:
+            return f"unknown modifier type: {each}"
+    if len(words) == 2 and (words[0] == "simd" or words[1] != "simd"):
+        return "incorrect modifier order"
+    return ""
+
+
+def _print_schedule(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    kind, modifier, simd, chunk, _ = arguments
+    p.write(word(op, kind))
+    for value in op.group(chunk):
+        p.write(" = ")
+        typed(p, value)
+    if modifier in op.properties:
+        p.write(f", {word(op, modifier)}")
+    if simd in op.properties:
+        p.write(", simd")
+
+
+def _granularity(clause: str) -> CustomDirective:
+    """`strict, %size: i32`."""
+
+    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        modifier, size, _ = arguments
+        name = parser.optional_word()
+        if name is not None:
+            found = case_of(definition_for(parsed.name, modifier), name)
+            if found is None:
+                parser.fail(f"custom op '{parsed.name}' invalid {clause} modifier : '{name}'")
+            parsed.attributes[modifier] = found
+            parser.expect(",")
+        parsed.operands[size] = [parser.value_use()]
+        parser.expect(":")
+        parsed.types[size] = [parser.type()]
+
+    def print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+        modifier, size, _ = arguments
+        if modifier in op.properties:
+            p.write(f"{word(op, modifier)}, ")
+        for value in op.group(size):
+            typed(p, value, ": ")
+
+    return CustomDirective(parse, print)
+
+
+HINTS: Final = {"uncontended": 1, "contended": 2, "nonspeculative": 4, "speculative": 8}
+"""What a synchronisation may expect, as the bits of a number."""
+
+
+def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    number = 0
+    if not parser.accept("none"):
+        for each in listed(parser, lambda: _hint(parser, parsed)):
+            number |= each
+    parsed.attributes[arguments[0]] = i64_attr(number)
+
+
+def _hint(parser: OpParser, parsed: ParsedOp) -> int:
+    name = any_word(parser, parsed)
+    if name not in HINTS:
+        parser.fail(f"custom op '{parsed.name}' {name} is not a valid hint")
+    return HINTS[name]
+
+
+def _print_hint(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    attribute = op.properties.get(arguments[0])
+    number = attribute.value if isinstance(attribute, IntegerAttr) else 0
+    p.write(", ".join(name for name, bit in HINTS.items() if number & bit) if number else "none")
+
+
+# ---- maps
+
+MAP_FLAGS: Final = (
+    "always implicit ompx_hold close present to from delete return_param storage private literal attach attach_always "
+    "attach_none attach_auto ref_ptr ref_ptee ref_ptr_ptee is_device_ptr"
+).split()
+"""The words of a map clause, in the order in which they are written."""
+_SPELT_DIFFERENTLY: Final = {"delete": "del", "private": "priv"}
+
+
+def flag_bits() -> dict[str, int]:
+    """The bit of each word of a map clause."""
+    cases = cases_of(attribute_named("ClauseMapFlagsAttr"))
+    return {name: cases[_SPELT_DIFFERENTLY.get(name, name)] for name in MAP_FLAGS}
+
+
+def _parse_map(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`always, tofrom`. A word that means nothing is passed over."""
+    flags = flag_bits()
+    flags["tofrom"] = flags["to"] | flags["from"]
+    number = 0
+    for name in listed(parser, lambda: any_word(parser, parsed)):
+        number |= flags.get(name, 0)
+    made = attribute_named("ClauseMapFlagsAttr").make(value=number)
+    assert isinstance(made, Attribute), "the definition is one of an attribute"
+    parsed.attributes[arguments[0]] = made
+
+
+def _print_map(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    number = bits(op, arguments[0])
+    flags = flag_bits()
+    words = [name for name, bit in flags.items() if number & bit]
+    if "to" in words and "from" in words:
+        words[words.index("to")] = "tofrom"
+        words.remove("from")
+    p.write(", ".join(words) if number else "none")
+
+
+def _parse_capture(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`ByRef`. Another word leaves the attribute out, which is then missing."""
+    found = case_of(definition_for(parsed.name, arguments[0]), any_word(parser, parsed))
+    if found is not None:
+        parsed.attributes[arguments[0]] = found
+
+
+def _parse_members_index(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`[0, 1], [2]`."""
+
+    def read() -> ArrayAttr:
+        parser.expect("[")
+        numbers = listed(parser, parser.integer_literal)
+        parser.expect("]")
+        return ArrayAttr(tuple(map(i64_attr, numbers)))
+
+    parsed.attributes[arguments[0]] = ArrayAttr(tuple(listed(parser, read)))
+
+
+def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    def write(each: Attribute) -> None:
+        numbers = each.elements if isinstance(each, ArrayAttr) else ()
+        p.write(f"[{', '.join(str(n.value) for n in numbers if isinstance(n, IntegerAttr))}]")
+
+    print_list(p, elements(op, arguments[0]), write)
+
+
+CLAUSES: Final[Mapping[str, CustomDirective]] = {
+    "AlignedClause": CustomDirective(_parse_aligned, _print_aligned),
+    "AllocateAndAllocator": CustomDirective(_parse_allocate, _print_allocate),
+    "CaptureType": CustomDirective(_parse_capture, _print_word),
+    "ClauseAttr": CustomDirective(_parse_word, _print_word),
+    "Copyprivate": CustomDirective(_parse_copyprivate, _print_copyprivate),
+    "DependVarList": CustomDirective(_parse_depend, _print_depend),
+    "GrainsizeClause": _granularity("grainsize"),
+    "LinearClause": CustomDirective(_parse_linear, _print_linear),
+    "MapClause": CustomDirective(_parse_map, _print_map),
+    "MembersIndex": CustomDirective(_parse_members_index, _print_members_index),
+    "NumTasksClause": _granularity("num_tasks"),
+    "OrderClause": CustomDirective(_parse_order, _print_order),
+    "ScheduleClause": CustomDirective(_parse_schedule, _print_schedule),
+    "SynchronizationHint": CustomDirective(_parse_hint, _print_hint),
+}
