@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.attributes import attribute_named, case_of, word
-from fathom.dialects.omp.clauses import any_word, array_of, elements, listed, print_list
+from fathom.dialects.omp.attributes import attribute_named
 from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.types import I1, I64
+from fathom.irdl.cases import case_of, word
 from fathom.irdl.composed_directives import CustomDirectiveUse
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.listed import any_word, array_of, elements, listed, print_list
 from fathom.records import record
 
 if TYPE_CHECKING:

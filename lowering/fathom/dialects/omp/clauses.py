@@ -5,64 +5,18 @@ Source of the rules: *'omp' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.attributes import attribute_named, bits, case_of, cases_of, definition_for, word, word_of
+from fathom.dialects.omp.attributes import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
+from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.listed import any_word, array_of, elements, listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp, Ref
-
-T = TypeVar("T")
-
-
-# ---- what several have in common
-
-
-def listed(parser: OpParser, read: Callable[[], T]) -> list[T]:
-    """One or several, with commas between them."""
-    found = [read()]
-    while parser.accept(","):
-        found.append(read())
-    return found
-
-
-def any_word(parser: OpParser, parsed: ParsedOp) -> str:
-    """The next word, whatever it is."""
-    found = parser.optional_word()
-    if found is None:
-        parser.fail(f"custom op '{parsed.name}' expected valid keyword")
-    return found
-
-
-def array_of(parser: OpParser, nodes: Sequence[Node]) -> AttributeSource:
-    """An array of attributes that stand apart in the text."""
-    return parser.composed_attribute(lambda _, attribute: ArrayAttr(tuple(attribute(each, None) for each in nodes)))
-
-
-def elements(op: Operation, prop: str) -> Sequence[Attribute]:
-    """The elements of an array; none where it is not there."""
-    found = op.properties.get(prop)
-    return found.elements if isinstance(found, ArrayAttr) else ()
-
-
-def print_list(p: OpPrinter, items: Iterable[T], write: Callable[[T], None]) -> None:
-    """Writes items with commas between them."""
-    for position, item in enumerate(items):
-        if position:
-            p.write(", ")
-        write(item)
-
-
-def typed(p: OpPrinter, value: Value, colon: str = " : ") -> None:
-    """Writes a value with its type."""
-    p.value(value)
-    p.write(colon)
-    p.type(value.type)
-
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 # ---- lists of values
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.clauses import listed
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.types import I32, I64, INDEX, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.listed import listed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import BlockArgument, Operation, Value

@@ -1,0 +1,133 @@
+"""What the clauses of `acc.routine` say: names to bind, and kinds of parallelism by type of device.
+
+Source of the rules: *'acc' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.acc.common import any_device, is_any_device, is_for_any_device
+from fathom.ir.attributes import ArrayAttr, Attribute
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.listed import array_of, elements, listed, print_list
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp
+
+
+def _device(parser: OpParser) -> Node | Attribute:
+    if not parser.accept("["):
+        return any_device()
+    found = parser.attribute()
+    parser.expect("]")
+    return found
+
+
+def _print_device(p: OpPrinter, device: Attribute) -> None:
+    if not is_any_device(device):
+        p.write(" [")
+        p.attribute(device)
+        p.write("]")
+
+
+def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`@name, "name" [#acc.device_type<nvidia>]`."""
+    identifiers, strings, of_identifiers, of_strings = arguments
+    found: dict[str, list[Node | Attribute]] = {name: [] for name in arguments}
+
+    def read() -> None:
+        is_symbol = parser.at_kind("symbol")
+        found[identifiers if is_symbol else strings].append(parser.attribute())
+        found[of_identifiers if is_symbol else of_strings].append(_device(parser))
+
+    listed(parser, read)
+    for name, each in found.items():
+        parsed.attributes[name] = array_of(parser, each)
+
+
+def _print_bind(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    identifiers, strings, of_identifiers, of_strings = (elements(op, name) for name in arguments)
+    pairs = [*zip(identifiers, of_identifiers, strict=False), *zip(strings, of_strings, strict=False)]
+
+    def write(pair: tuple[Attribute, Attribute]) -> None:
+        p.attribute(pair[0])
+        _print_device(p, pair[1])
+
+    print_list(p, pairs, write)
+
+
+def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`([#acc.device_type<host>], dim: 1 : i64 [#acc.device_type<nvidia>])`, or nothing."""
+    gang, dimensions, devices = arguments
+    if not parser.accept("("):
+        parsed.attributes[gang] = ArrayAttr((any_device(),))
+        return
+    keywords: list[Node] = []
+    if parser.accept("["):
+        keywords = listed(parser, parser.attribute)
+        parser.expect("]")
+        parser.expect(",")
+
+    def read() -> tuple[Node, Node | Attribute]:
+        parser.expect("dim", f"custom op '{parsed.name}' expected 'dim'")
+        parser.expect(":")
+        return parser.attribute(), _device(parser)
+
+    found = listed(parser, read)
+    parser.expect(")")
+    parsed.attributes[gang] = array_of(parser, keywords)
+    parsed.attributes[dimensions] = array_of(parser, [each[0] for each in found])
+    parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
+
+
+def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    gang, dimensions, devices = (elements(op, name) for name in arguments)
+    if not devices and is_for_any_device(gang):
+        return
+
+    def write(pair: tuple[Attribute, Attribute]) -> None:
+        p.write("dim: ")
+        p.attribute(pair[0])
+        _print_device(p, pair[1])
+
+    p.write("(")
+    if gang:
+        p.write("[")
+        print_list(p, gang, p.attribute)
+        p.write("]")
+    if gang and devices:
+        p.write(", ")
+    print_list(p, zip(dimensions, devices, strict=False), write)
+    p.write(")")
+
+
+def _parse_devices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`([#acc.device_type<nvidia>])`, or nothing."""
+    if not parser.accept("("):
+        parsed.attributes[arguments[0]] = ArrayAttr((any_device(),))
+        return
+    found: list[Node] = []
+    if parser.accept("["):
+        found = listed(parser, parser.attribute)
+        parser.expect("]")
+        parser.expect(")")
+    parsed.attributes[arguments[0]] = array_of(parser, found)
+
+
+def _print_devices(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    devices = elements(op, arguments[0])
+    if not devices or is_for_any_device(devices):
+        return
+    p.write("([")
+    print_list(p, devices, p.attribute)
+    p.write("])")
+
+
+CLAUSES: Final[Mapping[str, CustomDirective]] = {
+    "BindName": CustomDirective(_parse_bind, _print_bind),
+    "DeviceTypeArrayAttr": CustomDirective(_parse_devices, _print_devices),
+    "RoutineGangClause": CustomDirective(_parse_gang, _print_gang),
+}

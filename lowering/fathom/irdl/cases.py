@@ -1,0 +1,45 @@
+"""Attributes of one enumeration: the words that they may be, as code reads and writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.parameters import EnumerationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fathom.ir.operation import Operation
+    from fathom.irdl.parametric import Parametric
+
+
+def cases_of(definition: Parametric) -> Mapping[str, int]:
+    """The words that an attribute may be, and their numbers."""
+    kind = definition.parameters[0].kind
+    return kind.enumeration.cases if isinstance(kind, EnumerationKind) else {}
+
+
+def case_of(definition: Parametric, word: str) -> Attribute | None:
+    """The attribute that a word stands for, or None."""
+    number = cases_of(definition).get(word)
+    made = definition.make(value=number) if number is not None else None
+    return made if isinstance(made, Attribute) else None
+
+
+def word_of(attribute: Attribute | None) -> str:
+    """The word that an attribute is; empty for none."""
+    return attribute.spell_stripped(str).strip(" (){}<>") if isinstance(attribute, DialectAttr) else ""
+
+
+def word(op: Operation, prop: str) -> str:
+    """The word that a property of an operation is; empty where it is not there."""
+    return word_of(op.properties.get(prop))
+
+
+def bits(op: Operation, prop: str) -> int:
+    """The number that a property is: the bits of a set."""
+    attribute = op.properties.get(prop)
+    number = attribute.parameters[0] if isinstance(attribute, DialectAttr) and attribute.parameters else 0
+    return number if isinstance(number, int) else 0
