@@ -21,6 +21,7 @@ from fathom.tablegen.records import Record, Ref, Value
 _LIST: Final = re.compile(r"(?:llvm::)?(?:ArrayRef|SmallVector)<(.*?)(?:,\s*\d+)?>")
 _OPTIONAL: Final = re.compile(r"(?:std|llvm)::optional<(.*)>")
 _NUMBER: Final = re.compile(r"-?\d+")
+_STRING: Final = re.compile(r'"[^"\\]*"')
 
 
 def defined(draft: Draft, record: Record) -> Call | None:
@@ -114,7 +115,8 @@ def _parameter(draft: Draft, value: Value) -> str | None:
     if record.is_a("EnumParameter"):
         enum = draft.find_enumeration(cpp)
         return f"EnumParameter<{enumeration(draft, enum)}>" if enum is not None else None
-    if record.string("parser") or record.string("printer"):
+    is_string = record.is_a("StringRefParameter")  # Its printer is how all strings are printed.
+    if record.string("parser") or (record.string("printer") and not is_string):
         return None
     optional = _OPTIONAL.fullmatch(cpp)
     kind = _cpp_kind(draft, optional[1] if optional else cpp)
@@ -125,7 +127,7 @@ def _parameter(draft: Draft, value: Value) -> str | None:
     if record.is_a("OptionalParameter"):
         return str(Call("OptionalParameter", (kind,)))
     default = record.string("defaultValue")
-    if default is None:
+    if default is None or (is_string and not default):
         return str(kind)
     written = _default(draft, cpp, default)
     # A default that only C++ can tell is printed where a text has it, as one that is not there is not.
@@ -160,5 +162,7 @@ def _default(draft: Draft, cpp: str, default: str) -> str | None:
     if enum is not None:
         return case_of(draft, enum, default)
     if cpp == "bool" and default in ("true", "false"):
+        return default
+    if cpp.endswith("StringRef") and _STRING.fullmatch(default):
         return default
     return default if cpp in INTEGER_PARAMETERS and _NUMBER.fullmatch(default) else None
