@@ -94,6 +94,12 @@ class Printer:
         names = self.names
         self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
 
+    def shadow(self, region: Region, values: Iterable[Value]) -> None:
+        """Has the arguments of a region's entry block called as values outside of it are."""
+        arguments = region.first.arguments if region.first is not None else ()
+        for argument, value in zip(arguments, values, strict=False):
+            self.names[argument] = self.spell_value(value)
+
     def spell(self, element: Element) -> str:
         """The text of a type or attribute, by its alias where it has one. Raises TextTooLong when what was asked for
         has more characters than a text can have."""

@@ -82,7 +82,8 @@ class Word(Directive):
     text: str
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
-        parser.expect(self.text)
+        is_keyword = self.text[0] == "_" or self.text[0].isalpha()
+        parser.expect(self.text, f"custom op '{parsed.name}' expected '{self.text}'" if is_keyword else None)
 
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at(self.text)

@@ -193,6 +193,10 @@ class OpParser(Protocol):
         """`%x: i32 {attributes} loc(…)`."""
         ...
 
+    def argument_called(self, token: Ref, type: Node) -> Argument:
+        """An argument that has the name of a value which was read."""
+        ...
+
     def signature(self, parsed: ParsedOp, *, variadic: bool = False) -> FunctionSignature:
         """`(%a: i32 {…}) -> (f32 {…})` into `parsed.function`. The arguments of a declaration may be types alone."""
         ...
@@ -318,6 +322,10 @@ class OpPrinter(Protocol):
 
     def spell_value(self, value: Value) -> str:
         """The name of a value."""
+        ...
+
+    def shadow(self, region: Region, values: Iterable[Value]) -> None:
+        """Has the arguments of a region's entry block called as values outside of it are."""
         ...
 
     def spell(self, element: Type | Attribute) -> str:

@@ -391,6 +391,10 @@ class Cursor(TokenReader):
         argument.location = self.optional_location()
         return argument
 
+    def argument_called(self, token: Ref, type: Node) -> Argument:
+        """An argument that has the name of a value which was read."""
+        return Argument(token, type)
+
     def block_argument(self) -> Argument:
         """`%x: i32 loc(…)` in the label of a block."""
         argument = Argument(self._take("value", "expected SSA operand"))

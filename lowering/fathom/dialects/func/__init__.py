@@ -118,11 +118,14 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 def _print_function(op: Operation, printer: OpPrinter) -> None:
-    visibility = op.properties.get("sym_visibility")
+    visibility = op.attribute("sym_visibility")
     printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     printer.symbol(symbol_name(op))
     _print_signature(op, printer)
-    printer.attr_dict(op, _IN_HEADER, keyword=True)
+    rest = [entry for entry in (*op.properties.items(), *op.attributes.items()) if entry[0] not in _IN_HEADER]
+    if rest:
+        printer.write(" attributes")
+        printer.entries(rest)
     if op.regions and not op.regions[0].is_empty:
         printer.write(" ")
         printer.region(op.regions[0], entry_arguments=False)

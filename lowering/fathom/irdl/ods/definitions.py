@@ -55,8 +55,13 @@ def _table(draft: Draft, record: Record, dialect: str) -> Table:
         table["definition"] = record.name
     parameters = _parameters(draft, record)
     syntax = record.string("assemblyFormat")
+    has_own_type_alone = bool(parameters) and all(each.endswith(": AttributeSelfTypeParameter") for each in parameters)
     is_foreign = dialect != draft.name and record.is_a("TypeDef")
-    if record.bit("hasCustomAssemblyFormat") or is_foreign or parameters is None or (parameters and not syntax):
+    if record.bit("hasCustomAssemblyFormat") or is_foreign or parameters is None:
+        table["opaque"] = True
+    elif has_own_type_alone:
+        table["parameters"], table["syntax"] = [*parameters], syntax or ""
+    elif parameters and not syntax:
         table["opaque"] = True
     else:
         if parameters:

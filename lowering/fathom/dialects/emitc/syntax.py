@@ -1,0 +1,264 @@
+"""The syntax of emitc's expressions, control flow and globals.
+
+Source of the rules: *'emitc' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.emitc.types import extents, inner, is_named
+from fathom.ir.attributes import (
+    UNIT,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    DenseResourceAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+)
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import I1, I64, INDEX, TensorType, Type
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def _word(parser: OpParser, parsed: ParsedOp, word: str) -> None:
+    parser.expect(word, f"custom op '{parsed.name}' expected '{word}'")
+
+
+# ---- expression
+
+
+def _parse_expression(parser: OpParser, parsed: ParsedOp) -> tuple[list[Node], list[Node]]:
+    """`%a, %b noinline : (i32, i32) -> i32 {…}`; the region's arguments have the names of the operands."""
+    operands = parsed.operands["defs"] = parser.bare_value_list()
+    if parser.accept("noinline"):
+        parsed.attributes["do_not_inline"] = UNIT
+    parser.expect(":")
+    if not parser.at("("):
+        parser.type()
+        parser.fail(f"custom op '{parsed.name}' expected function type")
+    inputs, results = parser.functional_type()
+    if len(results) != 1:
+        parser.fail(f"custom op '{parsed.name}' expected single return type")
+    parser.region(parsed, [parser.argument_called(token, type) for token, type in zip(operands, inputs, strict=False)])
+    return inputs, results
+
+
+def _resolve_expression(resolver: Resolver, parsed: ParsedOp, nodes: tuple[list[Node], list[Node]]) -> None:
+    inputs, results = nodes
+    resolver.operands = resolver.operand_list(parsed.operands["defs"], resolver.types(inputs))
+    resolver.result_types = resolver.types(results)
+
+
+def _print_expression(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    p.write(" : ")
+    p.functional_type([each.type for each in op.operands], [each.type for each in op.results])
+    p.shadow(op.regions[0], op.operands)
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+
+
+EXPRESSION: Final = CustomSyntax(_parse_expression, _print_expression, _resolve_expression)
+
+
+# ---- for, if, do
+
+
+def _parse_for(parser: OpParser, parsed: ParsedOp) -> Node | None:
+    """`%i = %a to %b step %c : i32 {…} {attributes}`."""
+    variable = parser.argument(allow_type=False, allow_attributes=False)
+    parser.expect("=")
+    parsed.operands["lowerBound"] = [parser.value_use()]
+    _word(parser, parsed, "to")
+    parsed.operands["upperBound"] = [parser.value_use()]
+    _word(parser, parsed, "step")
+    parsed.operands["step"] = [parser.value_use()]
+    variable.type = parser.type() if parser.accept(":") else None
+    parser.region(parsed, [variable])
+    parser.attr_dict(parsed)
+    return variable.type
+
+
+def _resolve_for(resolver: Resolver, parsed: ParsedOp, node: Node | None) -> None:
+    type = resolver.type(node) if node is not None else INDEX
+    resolver.region_argument_types = [[type]]
+    tokens = [token for name in ("lowerBound", "upperBound", "step") for token in parsed.operands[name]]
+    resolver.operands = [resolver.operand(token, type) for token in tokens]
+
+
+def _print_for(op: Operation, p: OpPrinter) -> None:
+    block = op.regions[0].first
+    p.write(" ")
+    p.values(block.arguments[:1] if block is not None else ())
+    for word, operand in zip((" = ", " to ", " step "), op.operands, strict=False):
+        p.write(word)
+        p.value(operand)
+    p.write(" ")
+    if block is not None and block.arguments and block.arguments[0].type != INDEX:
+        p.write(" : ")
+        p.type(block.arguments[0].type)
+        p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=False)
+    p.attr_dict(op)
+
+
+FOR: Final = CustomSyntax(_parse_for, _print_for, _resolve_for)
+
+
+def _parse_if(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%c {…} else {…} {attributes}`."""
+    parsed.operands["condition"] = [parser.value_use()]
+    parser.region(parsed)
+    if parser.accept("else"):
+        parser.region(parsed)
+    parser.attr_dict(parsed)
+
+
+def _resolve_if(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolver.operands = [resolver.operand(token, I1) for token in parsed.operands["condition"]]
+
+
+def _print_if(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=False)
+    if len(op.regions) > 1 and not op.regions[1].is_empty:
+        p.write(" else ")
+        p.region(op.regions[1], entry_arguments=False, terminators=False)
+    p.attr_dict(op)
+
+
+IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if)
+
+
+def _parse_do(parser: OpParser, parsed: ParsedOp) -> None:
+    """`{…} while {…} attributes {…}`."""
+    parser.region(parsed)
+    _word(parser, parsed, "while")
+    parser.region(parsed)
+    parser.attr_dict_with_keyword(parsed)
+
+
+def _print_do(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.write(" while ")
+    p.region(op.regions[1])
+    p.attr_dict(op, keyword=True)
+
+
+DO: Final = CustomSyntax(_parse_do, _print_do)
+
+
+def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`case 1 {…} case 2 {…}`; they come behind the default region, which stands last."""
+    numbers: list[int] = []
+    while parser.accept("case"):
+        numbers.append(parser.integer_literal())
+        parser.region(parsed)
+    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(numbers))
+
+
+def _print_cases(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    cases = op.properties.get(arguments[0])
+    numbers = cases.values if isinstance(cases, DenseArrayAttr) else ()
+    for number, region in zip(numbers, op.regions[1:], strict=False):
+        p.newline()
+        p.write(f"case {number} ")
+        p.region(region, entry_arguments=False)
+
+
+CASES: Final = CustomDirective(_parse_cases, _print_cases)
+
+
+def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
+    """The default region, which stands last, is the first."""
+    resolver.resolve_by_rules()
+    count = len(parsed.regions)
+    resolver.region_order = [count - 1, *range(count - 1)]
+
+
+# ---- include, global, field
+
+
+def _parse_include(parser: OpParser, parsed: ParsedOp) -> None:
+    """`"file.h"` or `<"file.h">`."""
+    is_standard = parser.accept("<")
+    if not parser.at_kind("string"):
+        parser.fail(f"custom op '{parsed.name}' expected string attribute", parsed.name_token)
+    parsed.attributes["include"] = parser.string_attribute()
+    if is_standard:
+        if not parser.accept(">"):
+            message = f"custom op '{parsed.name}' expected trailing '>' for standard include"
+            parser.fail(message, parsed.name_token)
+        parsed.attributes["is_standard_include"] = UNIT
+
+
+def _print_include(op: Operation, p: OpPrinter) -> None:
+    name = op.properties.get("include")
+    text = f'"{name.value}"' if isinstance(name, StringAttr) else str(name)
+    p.write(f" <{text}>" if "is_standard_include" in op.properties else f" {text}")
+
+
+INCLUDE: Final = CustomSyntax(_parse_include, _print_include)
+
+
+def initial_type(type: Type) -> Type:
+    """The type of the value that a global begins with."""
+    return TensorType(extents(type), inner(type)) if is_named(type, "array") else type
+
+
+def _parse_initial(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`!emitc.array<2xi32> = dense<1>`; the type of the value follows."""
+    parsed.attributes[arguments[0]] = parser.type()
+    if parser.accept("="):
+        parsed.attributes[arguments[1]] = parser.untyped_attribute()
+
+
+def _print_initial(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.attribute(op.properties[arguments[0]])
+    value = op.properties.get(arguments[1])
+    if value is not None:
+        p.write(" = ")
+        p.attribute_without_type(value)
+
+
+INITIAL: Final = CustomDirective(_parse_initial, _print_initial)
+
+
+def resolve_address(resolver: Resolver, parsed: ParsedOp) -> None:
+    """The result of `address_of` is a pointer to what its operand refers to, that of `dereference` the other way."""
+    from fathom.dialects.emitc import DESCRIPTION
+
+    resolver.resolve_by_rules()
+    is_address = parsed.name == "emitc.address_of"
+    definition = DESCRIPTION.types["PointerType" if is_address else "LValueType"]
+    for operand in resolver.operands[:1]:
+        if is_named(operand.type, "lvalue" if is_address else "ptr"):
+            made = definition.make(**{"pointee" if is_address else "valueType": inner(operand.type)})
+            resolver.result_types = [made] if isinstance(made, Type) else []
+
+
+def resolve_initial(resolver: Resolver, parsed: ParsedOp) -> None:
+    """Reads the value that a global or a field begins with, by the type of it."""
+    source, type = parsed.attributes.get("initial_value"), resolver.properties.get("type")
+    if source is None or not isinstance(type, TypeAttr):
+        return
+    value = resolver.attribute(source, initial_type(type.type))
+    is_value = isinstance(value, (DenseElementsAttr, DenseResourceAttr, IntegerAttr, FloatAttr)) or (
+        isinstance(value, DialectAttr) and value.full_name == "emitc.opaque"
+    )
+    if not is_value:
+        message = "initial value should be a integer, float, elements or opaque attribute"
+        resolver.fail(f"custom op '{parsed.name}' {message}")
+    resolver.properties["initial_value"] = value

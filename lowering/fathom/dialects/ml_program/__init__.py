@@ -1,0 +1,89 @@
+"""The ml_program dialect, what frameworks of machine learning have: described in `mlir-22/ml_program.toml`.
+
+Source of the rules: *'ml_program' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import load_described
+from fathom.dialects.func import FUNCTION_SYNTAX, VISIBILITIES
+from fathom.ir.attributes import StringAttr
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import CustomDirective
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+
+
+def _parse_visibility(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    found = parser.optional_keyword(VISIBILITIES)
+    if found is None:
+        parser.fail(f"custom op '{parsed.name}' expected 'public', 'private', or 'nested'")
+    parsed.attributes[arguments[0]] = StringAttr(found)
+
+
+def _print_visibility(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    found = op.properties.get(arguments[0])
+    p.write(found.value if isinstance(found, StringAttr) else "public")
+
+
+def _parse_value(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(dense<4> : tensor<4xi32>) : tensor<4xi32>`."""
+    if parser.accept("("):
+        parsed.attributes[arguments[1]] = parser.attribute()
+        parser.expect(")")
+    parser.expect(":")
+    parsed.attributes[arguments[0]] = parser.type()
+
+
+def _print_value(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    value = op.properties.get(arguments[1])
+    if value is not None:
+        p.write("(")
+        p.attribute(value)
+        p.write(")")
+    p.write(" : ")
+    p.attribute(op.properties[arguments[0]])
+
+
+def _parse_ordering(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`ordering(%a, %b -> !ml_program.token)`, `ordering(() -> !ml_program.token)`."""
+    consumed, produced = arguments
+    if not parser.accept("ordering") or not parser.accept("("):
+        return
+    if parser.accept("("):
+        parser.expect(")")
+    else:
+        parsed.operands[consumed] = parser.bare_value_list()
+    parser.expect("->")
+    parsed.types[produced] = [parser.type()]
+    parser.expect(")")
+
+
+def _print_ordering(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    consumed = op.group(arguments[0])
+    produced = op.definition.result_groups(op).get(arguments[1], []) if op.definition is not None else []
+    if not consumed and not produced:
+        return
+    p.write(" ordering(")
+    p.write("()" if not consumed else "")
+    p.values(consumed)
+    if produced:
+        p.write(" -> ")
+        p.type(produced[0].type)
+    p.write(")")
+
+
+CODE: Final = DialectCode(
+    operations={"func": OpCode(custom=FUNCTION_SYNTAX), "subgraph": OpCode(custom=FUNCTION_SYNTAX)},
+    directives={
+        "SymbolVisibility": CustomDirective(_parse_visibility, _print_visibility),
+        "TokenOrdering": CustomDirective(_parse_ordering, _print_ordering),
+        "TypedInitialValue": CustomDirective(_parse_value, _print_value),
+    },
+)
+DIALECT: Final = load_described("ml_program", CODE)

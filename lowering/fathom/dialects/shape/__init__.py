@@ -1,0 +1,172 @@
+"""The shape dialect, shapes as values: described in `mlir-22/shape.toml`.
+
+Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import description_of
+from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
+from fathom.ir.types import INDEX, TensorType, Type
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import CustomSyntax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def _type(name: str) -> Type:
+    made = DESCRIPTION.types[name].make()
+    assert isinstance(made, Type), "the definition is one of a type"
+    return made
+
+
+# ---- assuming
+
+
+def _parse_assuming(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%witness -> (i32) {…} {attributes}`."""
+    parsed.operands["witness"] = [parser.value_use()]
+    parsed.types["results"] = parser.optional_arrow_types()
+    parser.region(parsed)
+    parser.attr_dict(parsed)
+
+
+def _resolve_assuming(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolver.operands = [resolver.operand(token, _type("WitnessType")) for token in parsed.operands["witness"]]
+    resolver.result_types = resolver.types(parsed.types["results"])
+
+
+def _print_assuming(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    if op.results:
+        p.write(" -> (")
+        p.types([each.type for each in op.results])
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    p.attr_dict(op)
+
+
+# ---- const_shape
+
+
+def _parse_constant(parser: OpParser, parsed: ParsedOp) -> Node:
+    """`{attributes} [1, 2] : !shape.shape`."""
+    parser.attr_dict(parsed)
+    if not parser.at("["):
+        parser.fail("expected attribute value")
+    node = parser.array()
+
+    def make(_: object, attribute: Callable[[Node, Type | None], Attribute]) -> Attribute:
+        found = attribute(node, None)
+        elements = found.elements if isinstance(found, ArrayAttr) else ()
+        numbers = tuple(each.value for each in elements if isinstance(each, IntegerAttr))
+        is_splat = len(set(numbers)) == 1
+        return DenseElementsAttr(numbers[:1] if is_splat else numbers, TensorType((len(numbers),), INDEX))
+
+    parsed.attributes["shape"] = parser.composed_attribute(make)
+    parser.expect(":")
+    return parser.type()
+
+
+def _resolve_constant(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
+    del parsed
+    resolver.result_types = [resolver.type(node)]
+
+
+def _print_constant(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.attr_dict(op, ("shape",))
+    p.write(f"[{', '.join(map(str, _extents(op)))}] : ")
+    p.types([each.type for each in op.results])
+
+
+_MOST_EXTENTS: Final = 100_000
+"""How many are written of a shape that is a splat, which can stand for more than anybody could read."""
+
+
+def _extents(op: Operation) -> Sequence[object]:
+    shape = op.properties.get("shape")
+    if not isinstance(shape, DenseElementsAttr):
+        return ()
+    count = min(prod(shape.type.shape or ()), _MOST_EXTENTS)
+    return [*shape.values] * count if shape.is_splat else shape.values
+
+
+# ---- function_library
+
+
+def _parse_library(parser: OpParser, parsed: ParsedOp) -> None:
+    """`@name attributes {…} {…} mapping {a = @b}`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    parser.attr_dict_with_keyword(parsed)
+    parser.region(parsed)
+    parser.expect("mapping", f"custom op '{parsed.name}' expected 'mapping'")
+    parsed.attributes["mapping"] = parser.attribute()
+
+
+def _print_library(op: Operation, p: OpPrinter) -> None:
+    name = op.properties.get("sym_name")
+    p.write(" ")
+    p.symbol(name.value if isinstance(name, StringAttr) else "")
+    p.attr_dict(op, ("sym_name", "mapping"), keyword=True)
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False, terminators=False)
+    p.write(" mapping ")
+    p.attribute(op.properties["mapping"])
+
+
+# ---- reduce
+
+
+def _parse_reduce(parser: OpParser, parsed: ParsedOp) -> Node:
+    """`(%shape, %initial) : !shape.shape -> i32 {…} {attributes}`."""
+    parsed.operands["operands"] = parser.value_list()
+    parser.expect(":")
+    type = parser.type()
+    parsed.types["result"] = parser.optional_arrow_types()
+    parser.region(parsed)
+    parser.attr_dict(parsed)
+    return type
+
+
+def _resolve_reduce(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
+    resolver.result_types = resolver.types(parsed.types["result"])
+    types = [resolver.type(node), *resolver.result_types]
+    resolver.operands = resolver.operand_list(parsed.operands["operands"], types, parsed.name_token)
+
+
+def _print_reduce(op: Operation, p: OpPrinter) -> None:
+    p.write("(")
+    p.values(op.operands[:1])
+    p.write(", ")
+    p.values(op.operands[1:])
+    p.write(") : ")
+    p.types([each.type for each in op.operands[:1]])
+    p.arrow_types([each.type for each in op.results])
+    p.write(" ")
+    p.region(op.regions[0])
+    p.attr_dict(op)
+
+
+CODE: Final = DialectCode(
+    operations={
+        "assuming": OpCode(custom=CustomSyntax(_parse_assuming, _print_assuming, _resolve_assuming)),
+        "const_shape": OpCode(custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant)),
+        "func": OpCode(custom=FUNCTION_SYNTAX),
+        "function_library": OpCode(custom=CustomSyntax(_parse_library, _print_library)),
+        "reduce": OpCode(custom=CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce)),
+    },
+)
+DESCRIPTION: Final = description_of("shape", CODE)
+DIALECT: Final = DESCRIPTION.dialect()
