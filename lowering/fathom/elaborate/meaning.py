@@ -20,6 +20,7 @@ from fathom.elaborate.reader import Reader
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.aliases import LEAVES
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.metadata import Metadata
 from fathom.records import field, record
 from fathom.syntax.carried import whole
@@ -335,7 +336,9 @@ class Meanings:
             declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
             written = _pretty(self.source(_without_type(node), text))
             return a.UnknownAttr(written, None if declared == t.NONE else declared)
-        return self._read(node, text, reader_of, wrapped)
+        found = self._read(node, text, reader_of, wrapped)
+        stated = next((each for each in node.nodes if each.kind == "type"), None)
+        return found.with_type(self.type(stated, text)) if stated and isinstance(found, DialectAttr) else found
 
 
 def _without_type(node: Node) -> Node:

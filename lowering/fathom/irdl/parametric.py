@@ -399,6 +399,11 @@ class Parametric:
             return None
         return self.verify_encoding(dict(zip(self.names, parameters, strict=True)), shape, element)
 
+    def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
+        """The parameters with a type that follows the attribute, where none follows from its text."""
+        pairs = zip(self.parameters, parameters, strict=True)
+        return tuple(type if each.own_type and value is None else value for each, value in pairs)
+
     def is_instance(self, value: object) -> bool:
         return isinstance(value, (DialectType, DialectAttr)) and value.full_name == self.full_name
 

@@ -79,7 +79,7 @@ class OpParser(Protocol):
         """The next token, if it is a bare word; any will do."""
         ...
 
-    def integer_literal(self, message: str = "expected integer value") -> int:
+    def integer_literal(self, message: str | None = None) -> int:
         """An integer whose value decides structure."""
         ...
 

@@ -185,12 +185,13 @@ class Cursor(TokenReader):
         self.position += 1
         return self.text(self.position - 1)
 
-    def integer_literal(self, message: str = "expected integer value") -> int:
+    def integer_literal(self, message: str | None = None) -> int:
         """An integer whose value decides structure."""
         sign = -1 if self.accept("-") else 1
         token = self.token
         if token.kind not in ("INTEGER", "HEX"):
-            self.fail(message)
+            operation = f"custom op '{self.operation}' " if self.operation else ""
+            self.fail(message or f"{operation}expected integer value")
         self.fixed.add(self.position)
         self.position += 1
         return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))

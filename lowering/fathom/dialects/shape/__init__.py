@@ -121,7 +121,7 @@ def _print_library(op: Operation, p: OpPrinter) -> None:
     p.symbol(name.value if isinstance(name, StringAttr) else "")
     p.attr_dict(op, ("sym_name", "mapping"), keyword=True)
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=False)
+    p.region(op.regions[0], entry_arguments=False)
     p.write(" mapping ")
     p.attribute(op.properties["mapping"])
 
