@@ -19,6 +19,7 @@ from fathom.elaborate.numbers import float_bits, integer_value, wrap
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dense import storage_width
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.floats import SEMANTICS
 from fathom.ir.packed import PackedElements, code_of
 from fathom.records import field, record
@@ -53,14 +54,17 @@ class _Items:
 
 def _declared_type(
     meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None
-) -> t.ShapedType | t.UnknownType:
-    """The type behind elements, or the one that the context implies where they have none."""
+) -> t.ShapedType | t.UnknownType | DialectType:
+    """The type behind elements, or the one that the context implies where they have none. A dialect's type may be
+    shaped in a way of its own."""
     nodes = node.nodes
     given = nodes[-1] if nodes and nodes[-1].kind == "type" else None
     if given is None and implied is None:
         raise ElaborationFailure("expected ':'", node.end - 1)
     declared = meanings.type(given, text) if given is not None else implied
-    if isinstance(declared, t.UnknownType):
+    if isinstance(declared, t.UnknownType) or (
+        isinstance(declared, DialectType) and "ShapedType" in declared.definition.traits
+    ):
         return declared
     if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
         raise ElaborationFailure("elements literal must be a shaped type", node.start)
@@ -81,7 +85,7 @@ def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t
     # What is wrong with the elements alone comes before the type.
     items = [_items(meanings, each, text) for each in _literals(node)]
     declared = _declared_type(meanings, node, text, implied)
-    if isinstance(declared, t.UnknownType):
+    if isinstance(declared, (t.UnknownType, DialectType)):
         return _as_written(meanings, node, text, declared)
     return _elements(meanings, items[0] if items else _Items(), text, declared, node.start)
 
@@ -310,7 +314,7 @@ def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: 
     literals = _literals(node)
     indices, values = [_items(meanings, each, text) for each in literals] or [_Items([0, 0]), _Items([0])]
     declared = _declared_type(meanings, node, text, implied)
-    if isinstance(declared, t.UnknownType) or isinstance(declared.element, t.UnknownType):
+    if isinstance(declared, (t.UnknownType, DialectType)) or isinstance(declared.element, t.UnknownType):
         return _as_written(meanings, node, text, declared)
     rank = len(declared.ranked_shape)
     if not literals:

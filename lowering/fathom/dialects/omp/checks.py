@@ -1,0 +1,374 @@
+"""What MLIR's verifiers say of the clauses of omp's operations: their numbers, their symbols, and what stands around.
+
+Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
+from fathom.dialects.omp.clauses import flag_bits
+from fathom.dialects.omp.names import applied_by, generated_by, generator_of
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.irdl.cases import bits, word
+from fathom.irdl.definition import Problem
+from fathom.irdl.listed import elements
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+
+Lookup: TypeAlias = "Callable[[str], Operation | None]"
+Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
+SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Sequence[Problem]]"
+
+
+def bare(message: str, at: Operation | None = None) -> list[Problem]:
+    """A message that does not name the operation."""
+    return [Problem(message, at=at, bare=True)]
+
+
+def wrong(message: str) -> list[Problem]:
+    return [Problem(message)]
+
+
+def all_of(*checks: Check) -> Check:
+    """The first of several that has something to say."""
+    return lambda op: next((found for check in checks if (found := check(op))), ())
+
+
+def all_of_symbols(*checks: SymbolCheck) -> SymbolCheck:
+    return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), ())
+
+
+def group(op: Operation, name: str) -> Sequence[Value]:
+    """The operands of a group, which the operation may not have."""
+    names = {each.name for each in op.definition.operands} if op.definition is not None else ()
+    return op.group(name) if name in names else ()
+
+
+def number(op: Operation, name: str) -> int | None:
+    found = op.properties.get(name)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def type_of(op: Operation) -> Type | None:
+    """What the property `type` of an operation says."""
+    found = op.properties.get("type")
+    return found.type if isinstance(found, TypeAttr) else None
+
+
+def argument_type(recipe: Operation) -> Type | None:
+    """The type of the arguments of a recipe's regions; None where there are none."""
+    for region in recipe.regions:
+        if region.first is not None and region.first.arguments:
+            return region.first.arguments[0].type
+    return None
+
+
+# ---- numbers
+
+
+def allocators(op: Operation) -> list[Problem]:
+    if len(op.group("allocate_vars")) == len(op.group("allocator_vars")):
+        return []
+    return bare("expected equal sizes for allocate and allocator variables")
+
+
+def block_arguments(op: Operation) -> list[Problem]:
+    """The entry block has an argument for each operand of the clauses that name such."""
+    known = clauses_of(op)
+    expected = sum(len(op.group(clause.variables)) for clause, _ in arguments_by_clause(op)) if known else 0
+    return _arguments(op, expected)
+
+
+def _arguments(op: Operation, expected: int) -> list[Problem]:
+    block = op.regions[0].first if op.regions else None
+    if block is None or len(block.arguments) >= expected:
+        return []
+    return wrong(f"expected at least {expected} entry block argument(s)")
+
+
+def section(op: Operation) -> list[Problem]:
+    """A section has the arguments that the clauses of the sections around it name."""
+    around = op.parent_op
+    if around is None or around.name != "omp.sections":
+        return []
+    return _arguments(op, len(around.group("private_vars")) + len(around.group("reduction_vars")))
+
+
+def depend(op: Operation) -> list[Problem]:
+    kinds, variables = elements(op, "depend_kinds"), group(op, "depend_vars")
+    if variables and len(kinds) != len(variables):
+        return wrong("expected as many depend values as depend variables")
+    return wrong("unexpected depend values") if kinds and not variables else []
+
+
+def reduction(clause: str = "reduction") -> Check:
+    """What can be said of a reduction without looking its symbols up."""
+    symbols, variables, byref = f"{clause}_syms", f"{clause}_vars", f"{clause}_byref"
+
+    def check(op: Operation) -> list[Problem]:
+        values = group(op, variables)
+        if not values:
+            return wrong("unexpected reduction symbol references") if symbols in op.properties else []
+        if len(elements(op, symbols)) != len(values):
+            return wrong("expected as many reduction symbol references as reduction variables")
+        flags = op.properties.get(byref)
+        if isinstance(flags, DenseArrayAttr) and len(flags.values) != len(values):
+            return bare("expected as many reduction variable by reference attributes as reduction variables")
+        return []
+
+    return check
+
+
+def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
+    """The symbols of a reduction are those of declarations of the right types."""
+
+    def check(op: Operation, lookup: Lookup) -> list[Problem]:
+        seen: list[Value] = []
+        for value, symbol in zip(group(op, f"{clause}_vars"), elements(op, f"{clause}_syms"), strict=False):
+            if any(value == each for each in seen):
+                return wrong("accumulator variable used more than once")
+            seen.append(value)
+            found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+            if found is None or found.name != "omp.declare_reduction":
+                return wrong(f"expected symbol reference {symbol} to point to a reduction declaration")
+            type = _accumulator(found)
+            if type is not None and type != value.type:
+                declared = f"('{value.type}') to be the same type as reduction declaration ('{type}')"
+                return wrong(f"expected accumulator {declared}")
+        return []
+
+    return check
+
+
+def _accumulator(declaration: Operation) -> Type | None:
+    """The type of the arguments of the region that reduces atomically."""
+    regions = declaration.regions
+    block = regions[3].first if len(regions) > 3 else None
+    return block.arguments[0].type if block is not None and block.arguments else None
+
+
+def private(op: Operation) -> list[Problem]:
+    variables, symbols = op.group("private_vars"), elements(op, "private_syms")
+    if len(variables) == len(symbols):
+        return []
+    counts = f"private vars: {len(variables)} vs. privatizer op symbols: {len(symbols)}"
+    return bare(f"inconsistent number of private variables and privatizer op symbols, {counts}")
+
+
+def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    for value, symbol in zip(op.group("private_vars"), elements(op, "private_syms"), strict=False):
+        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        if found is None or found.name != "omp.private":
+            return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
+        type = argument_type(found)
+        if type is not None and type != value.type:
+            kind = word(found, "data_sharing_type").rpartition(" ")[2]
+            types = f"var type: '{value.type}' vs. privatizer op type: '{type}'"
+            return bare(f"type mismatch between a {kind} variable and its privatizer op, {types}")
+    return []
+
+
+def copyprivate(op: Operation) -> list[Problem]:
+    variables, functions = op.group("copyprivate_vars"), elements(op, "copyprivate_syms")
+    if len(variables) == len(functions):
+        return []
+    counts = f"vars (= {len(variables)}) and functions (= {len(functions)})"
+    return wrong(f"inconsistent number of copyprivate {counts}, both must be equal")
+
+
+def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    for value, symbol in zip(op.group("copyprivate_vars"), elements(op, "copyprivate_syms"), strict=False):
+        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        if found is None or found.name not in ("func.func", "llvm.func"):
+            return wrong(f"expected symbol reference {symbol} to point to a copy function")
+        type = found.properties.get("function_type")
+        whole = type.type if isinstance(type, TypeAttr) else None
+        inputs: Sequence[Type] = getattr(whole, "inputs", None) or getattr(whole, "parameters", None) or ()
+        if len(inputs) != 2:
+            return wrong(f"expected copy function {symbol} to have 2 operands")
+        if inputs[0] != inputs[1]:
+            return wrong(f"expected copy function {symbol} arguments to have the same type")
+        if inputs[0] != value.type:
+            types = f"('{inputs[0]}') to be the same as copyprivate variable's type ('{value.type}')"
+            return wrong(f"expected copy function arguments' type {types}")
+    return []
+
+
+def hint(op: Operation) -> list[Problem]:
+    found = number(op, "hint") or 0
+    if found & 3 == 3:
+        both = "omp_sync_hint_uncontended and omp_sync_hint_contended"
+        return wrong(f"the hints {both} cannot be combined")
+    if found & 12 == 12:
+        both = "omp_sync_hint_nonspeculative and omp_sync_hint_speculative"
+        return wrong(f"the hints {both} cannot be combined.")
+    return []
+
+
+def aligned(op: Operation) -> list[Problem]:
+    variables, alignments = op.group("aligned_vars"), elements(op, "alignments")
+    if not variables:
+        return wrong("unexpected alignment values attribute") if "alignments" in op.properties else []
+    if len(alignments) != len(variables):
+        return wrong("expected as many alignment values as aligned variables")
+    if _is_repeated(variables):
+        return wrong("aligned variable used more than once")
+    for each in alignments:
+        if not isinstance(each, IntegerAttr):
+            return wrong("expected integer alignment")
+        if each.value <= 0:
+            return wrong("alignment should be greater than 0")
+    return []
+
+
+def nontemporal(op: Operation) -> list[Problem]:
+    return wrong("nontemporal variable used more than once") if _is_repeated(op.group("nontemporal_vars")) else []
+
+
+def _is_repeated(values: Sequence[Value]) -> bool:
+    return any(value == other for index, value in enumerate(values) for other in values[:index])
+
+
+def linear(op: Operation) -> list[Problem]:
+    variables = op.group("linear_vars")
+    if not variables or len(elements(op, "linear_var_types")) == len(variables):
+        return []
+    return bare("Ill-formed type attributes for linear variables")
+
+
+# ---- maps
+
+
+def maps(op: Operation) -> list[Problem]:
+    """What is mapped may be mapped so here."""
+    flags = flag_bits()
+    written: list[Value] = []
+    read: list[Value] = []
+    for value in group(op, "map_vars"):
+        info = value.defining_op
+        if info is None:
+            return bare("missing map operation")
+        if info.name != "omp.map.info":
+            return bare("map argument is not a map entry operation") if op.name != "omp.declare_mapper.info" else []
+        kind = bits(info, "map_type")
+        to, from_, delete = (bool(kind & flags[each]) for each in ("to", "from", "delete"))
+        if op.name in ("omp.target_data", "omp.target") and delete:
+            return bare("to, from, tofrom and alloc map types are permitted")
+        if op.name == "omp.target_enter_data" and (from_ or delete):
+            return bare("to and alloc map types are permitted")
+        if op.name == "omp.target_exit_data" and to:
+            return bare("from, release and delete map types are permitted")
+        if op.name != "omp.target_update":
+            continue
+        if delete or not (to or from_):
+            return bare("at least one of to or from map types must be specified, other map types are not permitted")
+        variable = info.operands[0]
+        both = (to and any(variable == each for each in read)) or (from_ and any(variable == each for each in written))
+        if (to and from_) or both:
+            return bare("either to or from map types can be specified, not both")
+        if any(kind & flags[each] for each in ("always", "close", "implicit")):
+            return bare("present, mapper and iterator map type modifiers are permitted")
+        (written if to else read).append(variable)
+    return []
+
+
+def defined_by_maps(clause: str, operands: str) -> Check:
+    """The operands of a clause are results of `omp.map.info`."""
+
+    def check(op: Operation) -> list[Problem]:
+        infos = [value.defining_op for value in op.group(operands)]
+        if all(info is not None and info.name == "omp.map.info" for info in infos):
+            return []
+        return wrong(f"'{clause}' arguments must be defined by 'omp.map.info' ops")
+
+    return check
+
+
+def mapper(op: Operation, lookup: Lookup) -> list[Problem]:
+    symbol = op.properties.get("mapper_id")
+    found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    if symbol is None or (found is not None and found.name == "omp.declare_mapper"):
+        return []
+    return bare("invalid mapper id")
+
+
+def some_map(op: Operation) -> list[Problem]:
+    if any(op.group(each) for each in ("map_vars", "use_device_ptr_vars", "use_device_addr_vars")):
+        return []
+    return bare("At least one of map, use_device_ptr_vars, or use_device_addr_vars operand must be present")
+
+
+def private_maps(op: Operation) -> list[Problem]:
+    found = op.properties.get("private_maps")
+    if not isinstance(found, DenseArrayAttr) or len(found.values) == len(op.group("private_vars")):
+        return []
+    return bare("sizes of `private` operand range and `private_maps` attribute mismatch")
+
+
+def bounds(op: Operation) -> list[Problem]:
+    return [] if op.group("extent") or op.group("upper_bound") else bare("expected extent or upperbound.")
+
+
+# ---- critical, allocate_dir, tiles
+
+
+def info(op: Operation) -> list[Problem]:
+    """What stands for a loop has one operation that makes the loop, and one that transforms it, at most."""
+    users = list(op.result.uses)
+    makers = [user for user in users if op.result in generated_by(user)]
+    takers = [user for user in users if op.result in applied_by(user)]
+    if len(makers) > 1:
+        return wrong("CLI must have at most one generator")
+    if len(takers) > 1:
+        return wrong("CLI must have at most one consumer")
+    return wrong("CLI has no generator") if takers and not makers else []
+
+
+def critical(op: Operation, lookup: Lookup) -> list[Problem]:
+    symbol = op.properties.get("name")
+    found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    if symbol is None or (found is not None and found.name == "omp.critical.declare"):
+        return []
+    return wrong(f"expected symbol reference {symbol} to point to a critical declaration")
+
+
+def alignment(op: Operation) -> list[Problem]:
+    found = number(op, "align")
+    return (
+        []
+        if found is None or found <= 0 or found & (found - 1) == 0
+        else bare(f"ALIGN value : {found} must be power of 2")
+    )
+
+
+def tile(op: Operation) -> list[Problem]:
+    applied, generated, sizes = op.group("applyees"), op.group("generatees"), op.group("sizes")
+    if not applied:
+        return wrong("must apply to at least one loop")
+    if len(sizes) != len(applied):
+        return wrong("there must be one tile size for each applyee")
+    if generated and len(generated) != 2 * len(sizes):
+        return wrong("expecting two times the number of generatees than applyees")
+    variables: list[Value] = []
+    for outer, inner in pairwise(applied):
+        parent, loop = generator_of(outer), generator_of(inner)
+        if parent is None or loop is None:
+            return wrong("applyee CLI has no generator")
+        if loop.name != "omp.canonical_loop" or parent.name != "omp.canonical_loop":
+            return wrong("currently only supports omp.canonical_loop as applyee")
+        block = parent.regions[0].first
+        if block is not None:
+            variables += block.arguments
+        is_alone = block is not None and block is parent.regions[0].last and block.first == loop
+        last = loop.next
+        if not is_alone or last is None or last.name != "omp.terminator" or last.next is not None:
+            return wrong("tiled loop nest must be perfectly nested")
+        if any(loop.operands[0] == each for each in variables):
+            return wrong("tiled loop nest must be rectangular")
+    return []

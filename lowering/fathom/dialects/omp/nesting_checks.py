@@ -1,0 +1,518 @@
+"""What MLIR's verifiers say of how omp's operations are nested: wrappers of loops, cancellation, atomics, recipes.
+
+Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.omp.checks import Lookup, argument_type, bare, group, number, type_of, wrong
+from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.types import MemRefType
+from fathom.irdl.cases import word
+from fathom.irdl.definition import Problem
+from fathom.irdl.listed import elements
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Region, Value
+    from fathom.ir.types import Type
+
+WRAPPERS: Final = frozenset(
+    f"omp.{name}" for name in ("distribute", "loop", "simd", "taskloop", "workshare.loop_wrapper", "wsloop")
+)
+_MISSING: Final = "'omp.composite' attribute missing from composite wrapper"
+_PRESENT: Final = "'omp.composite' attribute present in non-composite wrapper"
+
+
+def _around(op: Operation, *names: str) -> Operation | None:
+    """The next operation around that has one of these names."""
+    found = op.parent_op
+    while found is not None and found.name not in names:
+        found = found.parent_op
+    return found
+
+
+def _is_composite(op: Operation) -> bool:
+    return op.attribute("omp.composite") is not None
+
+
+def _in_wrapper(op: Operation) -> bool:
+    return op.parent_op is not None and op.parent_op.name in WRAPPERS
+
+
+def _directly_in(op: Operation) -> Sequence[Operation]:
+    return [each for region in op.regions[:1] for block in region.blocks for each in block]
+
+
+def nested_wrapper(op: Operation) -> Operation | None:
+    """The wrapper that a wrapper of a loop has in it."""
+    return next((each for each in _directly_in(op)[:1] if each.name in WRAPPERS), None)
+
+
+def wraps(op: Operation) -> list[Problem]:
+    """A wrapper has a loop in it, or another wrapper, and nothing else."""
+    inside = _directly_in(op)
+    if len(inside) != 1:
+        return wrong("loop wrapper does not contain exactly one nested op")
+    if inside[0].name != "omp.loop_nest" and inside[0].name not in WRAPPERS:
+        return wrong("nested in loop wrapper is not another loop wrapper or `omp.loop_nest`")
+    return []
+
+
+def standalone(op: Operation) -> list[Problem]:
+    if _in_wrapper(op) or nested_wrapper(op) is not None:
+        return wrong("expected to be a standalone loop wrapper")
+    return []
+
+
+def in_workshare(op: Operation) -> list[Problem]:
+    return [] if _around(op, "omp.workshare") is not None else wrong("must be nested in an omp.workshare")
+
+
+def wsloop(op: Operation) -> list[Problem]:
+    nested, is_leaf = nested_wrapper(op), _in_wrapper(op)
+    if nested is not None:
+        if not _is_composite(op):
+            return bare(_MISSING)
+        return [] if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+    if _is_composite(op) == is_leaf:
+        return []
+    return bare(_PRESENT if _is_composite(op) else _MISSING)
+
+
+def taskloop(op: Operation) -> list[Problem]:
+    nested = nested_wrapper(op)
+    if nested is None:
+        return bare(_PRESENT) if _is_composite(op) else []
+    if not _is_composite(op):
+        return bare(_MISSING)
+    return [] if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+
+
+def distribute_regions(op: Operation) -> list[Problem]:
+    nested, parent = nested_wrapper(op), op.parent_op
+    if nested is None:
+        return bare(_PRESENT) if _is_composite(op) else []
+    if not _is_composite(op):
+        return bare(_MISSING)
+    if nested.name == "omp.wsloop":
+        if parent is not None and parent.name == "omp.parallel" and _is_composite(parent):
+            return []
+        return bare(
+            "an 'omp.wsloop' nested wrapper is only allowed when a composite 'omp.parallel' is the direct parent"
+        )
+    return [] if nested.name == "omp.simd" else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
+
+
+def distribute(op: Operation) -> list[Problem]:
+    if op.group("dist_schedule_chunk_size") and "dist_schedule_static" not in op.properties:
+        return wrong("chunk size set without dist_schedule_static being present")
+    return []
+
+
+def simd_lengths(op: Operation) -> list[Problem]:
+    short, safe = number(op, "simdlen"), number(op, "safelen")
+    if short is None or safe is None or short <= safe:
+        return []
+    return wrong(
+        "simdlen clause and safelen clause are both present, but the simdlen value is not less than or equal to "
+        "safelen value"
+    )
+
+
+def simd(op: Operation) -> list[Problem]:
+    if _is_composite(op) == _in_wrapper(op):
+        return []
+    return bare(_PRESENT if _is_composite(op) else _MISSING)
+
+
+def simd_regions(op: Operation) -> list[Problem]:
+    return wrong("must wrap an 'omp.loop_nest' directly") if nested_wrapper(op) is not None else []
+
+
+def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    for symbol in elements(op, "private_syms"):
+        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        if found is None or found.name != "omp.private":
+            return bare(f"Cannot find privatizer '{symbol}'")
+        if "firstprivate" in word(found, "data_sharing_type"):
+            return bare("FIRSTPRIVATE cannot be used with SIMD")
+    return []
+
+
+def parallel_regions(op: Operation) -> list[Problem]:
+    inside = _directly_in(op)
+    inner = [each for each in inside if each.name == "omp.distribute"]
+    if len(inner) > 1:
+        return bare("multiple 'omp.distribute' nested inside of 'omp.parallel'")
+    if not inner:
+        return bare("'omp.composite' attribute present in non-composite operation") if _is_composite(op) else []
+    if not _is_composite(op):
+        return bare("'omp.composite' attribute missing from composite operation")
+    for each in inside:
+        if each is not inner[0] and each.dialect == "omp" and each.name not in ("omp.terminator", "omp.yield"):
+            return bare(f"unexpected OpenMP operation inside of composite 'omp.parallel': {each.name}")
+    return []
+
+
+def teams(op: Operation) -> list[Problem]:
+    parent = op.parent_op
+    outer = parent
+    while outer is not None and outer.dialect != "omp":
+        outer = outer.parent_op
+    if outer is not None and (parent is None or parent.name != "omp.target"):
+        return bare("expected to be nested inside of omp.target or not nested in any OpenMP dialect operations")
+    lower, upper = op.group("num_teams_lower"), op.group("num_teams_upper")
+    if not lower:
+        return []
+    if not upper:
+        return bare("expected num_teams upper bound to be defined if the lower bound is defined")
+    if lower[0].type != upper[0].type:
+        return bare("expected num_teams upper bound and lower bound to be the same type")
+    return []
+
+
+def sections_regions(op: Operation) -> list[Problem]:
+    if all(each.name in ("omp.section", "omp.terminator") for each in _directly_in(op)):
+        return []
+    return wrong("expected omp.section op or terminator op inside region")
+
+
+def target_regions(op: Operation) -> list[Problem]:
+    if sum(each.name == "omp.teams" for each in _directly_in(op)) > 1:
+        return bare("target containing multiple 'omp.teams' nested ops")
+    return []
+
+
+def taskloop_clauses(op: Operation) -> list[Problem]:
+    reduced, shared = op.group("reduction_vars"), op.group("in_reduction_vars")
+    if reduced and "nogroup" in op.properties:
+        return bare(
+            "if a reduction clause is present on the taskloop directive, the nogroup clause must not be specified"
+        )
+    if any(value == other for value in reduced for other in shared):
+        return bare("the same list item cannot appear in both a reduction and an in_reduction clause")
+    if op.group("grainsize") and op.group("num_tasks"):
+        return bare(
+            "the grainsize clause and num_tasks clause are mutually exclusive and may not appear on the same taskloop "
+            "directive"
+        )
+    return []
+
+
+def loop_nest(op: Operation) -> list[Problem]:
+    lower = op.group("loop_lower_bounds")
+    block = op.regions[0].first
+    variables = block.arguments if block is not None else []
+    if not lower:
+        return wrong("must represent at least one loop")
+    if len(lower) != len(variables):
+        return wrong("number of range arguments and IVs do not match")
+    if any(bound.type != variable.type for bound, variable in zip(lower, variables, strict=True)):
+        return wrong("range argument type does not match corresponding IV type")
+    collapsed = number(op, "collapse_num_loops")
+    if collapsed is not None and collapsed > len(variables):
+        return wrong("collapse value is larger than the number of loops")
+    if len(getattr(op.properties.get("tile_sizes"), "values", ())) > len(variables):
+        return wrong("too few canonical loops for tile dimensions")
+    return [] if _in_wrapper(op) else wrong("expects parent op to be a loop wrapper")
+
+
+def canonical_loop(op: Operation) -> list[Problem]:
+    block = op.regions[0].first if op.regions else None
+    if block is None:
+        return []
+    if len(block.arguments) != 1:
+        return wrong("Canonical loop region must have exactly one argument")
+    if block.arguments[0].type != op.operands[0].type:
+        return wrong("Region argument must be the same type as the trip count")
+    return []
+
+
+# ---- ordered, cancel, scan
+
+
+def ordered_parent(op: Operation) -> list[Problem]:
+    nest = _around(op, "omp.loop_nest")
+    if nest is None:
+        return [] if op.regions else wrong("must be nested inside of a loop")
+    wrapper = nest.parent_op
+    if wrapper is None or wrapper.name not in ("omp.wsloop", "omp.simd"):
+        return wrong("must be nested inside of a worksharing, simd or worksharing simd loop")
+    if wrapper.name == "omp.simd":
+        return []
+    ordered = number(wrapper, "ordered")
+    if ordered is None:
+        return wrong("the enclosing worksharing-loop region must have an ordered clause")
+    if op.regions and ordered != 0:
+        return wrong("the enclosing loop's ordered clause must not have a parameter present")
+    if not op.regions and ordered == 0:
+        return wrong("the enclosing loop's ordered clause must have a parameter present")
+    return []
+
+
+def ordered(op: Operation) -> list[Problem]:
+    wrapper = _around(op, "omp.wsloop")
+    if wrapper is not None and number(wrapper, "ordered") == number(op, "doacross_num_loops"):
+        return []
+    return wrong(
+        "number of variables in depend clause does not match number of iteration variables in the doacross loop"
+    )
+
+
+def _omp_parent(op: Operation) -> Operation | None:
+    found = op.parent_op
+    while found is not None and found.dialect != "omp":
+        found = found.parent_op
+    return found
+
+
+def _wrongly_cancelled(op: Operation, what: str) -> list[Problem]:
+    """What is cancelled must be around."""
+    parent = _omp_parent(op)
+    assert parent is not None, "orphans have been told"
+    outer = parent.parent_op
+    kind = word(op, "cancel_directive")
+    outer_name = outer.name if outer is not None else ""
+    if kind == "parallel" and parent.name != "omp.parallel":
+        return wrong(f"{what} parallel must appear inside a parallel region")
+    if kind == "loop" and outer_name != "omp.wsloop":
+        return wrong(f"{what} loop must appear inside a worksharing-loop region")
+    is_section = outer_name == "omp.sections" if op.name == "omp.cancel" else parent.name == "omp.section"
+    if kind == "sections" and not is_section:
+        return wrong(f"{what} sections must appear inside a sections region")
+    if kind == "taskgroup" and parent.name != "omp.task" and outer_name != "omp.taskloop":
+        return wrong(f"{what} taskgroup must appear inside a task region")
+    return []
+
+
+def cancel(op: Operation) -> list[Problem]:
+    parent = _omp_parent(op)
+    if parent is None:
+        return wrong("Orphaned cancel construct")
+    if found := _wrongly_cancelled(op, "cancel"):
+        return found
+    outer = parent.parent_op
+    kind = word(op, "cancel_directive")
+    if outer is None:
+        return []
+    if kind == "loop" and "nowait" in outer.properties:
+        return bare("A worksharing construct that is canceled must not have a nowait clause")
+    if kind == "loop" and "ordered" in outer.properties:
+        return bare("A worksharing construct that is canceled must not have an ordered clause")
+    if kind == "sections" and "nowait" in outer.properties:
+        return bare("A sections construct that is canceled must not have a nowait clause")
+    return []
+
+
+def cancellation_point(op: Operation) -> list[Problem]:
+    if _omp_parent(op) is None:
+        return wrong("Orphaned cancellation point")
+    return _wrongly_cancelled(op, "cancellation point")
+
+
+def scan(op: Operation) -> list[Problem]:
+    if bool(op.group("exclusive_vars")) == bool(op.group("inclusive_vars")):
+        return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
+    for name in ("omp.wsloop", "omp.simd"):
+        around = _around(op, name)
+        if around is not None and word(around, "reduction_mod") == "inscan":
+            return []
+    return bare(
+        "SCAN directive needs to be enclosed within a parent worksharing loop construct or SIMD construct with INSCAN "
+        "reduction modifier"
+    )
+
+
+# ---- atomics
+
+
+def _element(type: Type) -> Type | None:
+    return type.element if isinstance(type, MemRefType) else None
+
+
+def _order(op: Operation, other: str, kind: str) -> list[Problem]:
+    if word(op, "memory_order") in ("acq_rel", other):
+        return bare(f"memory-order must not be acq_rel or {other} for atomic {kind}")
+    return []
+
+
+def atomic_read(op: Operation) -> list[Problem]:
+    if op.operands[0] == op.operands[1]:
+        return bare("read and write must not be to the same location for atomic reads")
+    return _order(op, "release", "reads")
+
+
+def atomic_write(op: Operation) -> list[Problem]:
+    element = _element(op.operands[0].type)
+    if element is not None and element != op.operands[1].type:
+        return bare("address must dereference to value type")
+    return _order(op, "acquire", "writes")
+
+
+def atomic_update(op: Operation) -> list[Problem]:
+    block = op.regions[0].first
+    arguments = block.arguments if block is not None else []
+    if len(arguments) != 1:
+        return bare("the region must accept exactly one argument")
+    element = _element(op.group("x")[0].type)
+    if element is not None and element != arguments[0].type:
+        return bare(
+            "the type of the operand must be a pointer type whose element type is the same as that of the region "
+            "argument"
+        )
+    return _order(op, "acquire", "updates")
+
+
+def atomic_update_regions(op: Operation) -> list[Problem]:
+    block = op.regions[0].first
+    last = block.last if block is not None else None
+    if block is None or last is None:
+        return []
+    if len(last.operands) != 1:
+        return bare("only updated value must be returned")
+    if block.arguments and last.operands[0].type != block.arguments[0].type:
+        return bare("input and yielded value must have the same type")
+    return []
+
+
+def _variable(op: Operation) -> Value | None:
+    return next(iter(group(op, "x")), None)
+
+
+def atomic_capture_regions(op: Operation) -> list[Problem]:
+    inside = _directly_in(op)
+    if len(inside) != 3:
+        return bare("expected three operations in atomic.capture region (one terminator, and two atomic ops)")
+    first, second = inside[0], inside[1]
+    pair = (first.name.rpartition(".")[2], second.name.rpartition(".")[2])
+    if pair not in (("update", "read"), ("read", "update"), ("read", "write")):
+        return bare("invalid sequence of operations in the capture region", first)
+    if _variable(first) != _variable(second):
+        if pair[0] == "update":
+            return bare("updated variable in atomic.update must be captured in second operation", first)
+        return bare("captured variable in atomic.read must be updated in second operation", first)
+    if op.dialect != "omp":
+        return []
+    for clause in ("hint", "memory_order"):
+        if clause in first.properties or clause in second.properties:
+            return wrong(f"operations inside capture region must not have {clause} clause")
+    return []
+
+
+# ---- recipes
+
+
+def _yields(region: Region) -> list[Operation]:
+    return [each for block in region.blocks for each in block if each.name == "omp.yield"]
+
+
+def _yields_other(region: Region, type: Type | None) -> bool:
+    return any([value.type for value in each.operands] != [type] for each in _yields(region))
+
+
+def declare_reduction(op: Operation) -> list[Problem]:
+    type = type_of(op)
+    allocation, initial, combiner, atomic, cleanup = op.regions[:5]
+    if _yields_other(allocation, type):
+        return wrong("expects alloc region to yield a value of the reduction type")
+    if initial.first is None:
+        return wrong("expects non-empty initializer region")
+    count = len(initial.first.arguments)
+    if count == 1 and not allocation.is_empty:
+        return wrong("expects two arguments to the initializer region when an allocation region is used")
+    if count == 2 and allocation.is_empty:
+        return wrong("expects one argument to the initializer region when no allocation region is used")
+    if count not in (1, 2):
+        return wrong("expects one or two arguments to the initializer region")
+    if any(each.type != type for each in initial.first.arguments):
+        return wrong("expects initializer region argument to match the reduction type")
+    if _yields_other(initial, type):
+        return wrong("expects initializer region to yield a value of the reduction type")
+    if combiner.first is None:
+        return wrong("expects non-empty reduction region")
+    if [each.type for each in combiner.first.arguments] != [type, type]:
+        return wrong("expects reduction region with two arguments of the reduction type")
+    if _yields_other(combiner, type):
+        return wrong("expects reduction region to yield a value of the reduction type")
+    if atomic.first is not None:
+        types = [each.type for each in atomic.first.arguments]
+        if len(types) != 2 or types[0] != types[1]:
+            return wrong("expects atomic reduction region with two arguments of the same type")
+        element = _element(types[0])
+        is_pointer = element is not None or str(types[0]).startswith("!")
+        if not is_pointer or (element is not None and element != type):
+            return wrong("expects atomic reduction region arguments to be accumulators containing the reduction type")
+    if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:
+        return wrong("expects cleanup region with one argument of the reduction type")
+    return []
+
+
+def private_recipe(op: Operation) -> list[Problem]:
+    type = argument_type(op)
+    initial, copy, free = op.regions[:3]
+    for region in op.regions:
+        for argument in region.first.arguments if region.first is not None else ():
+            if argument.type != type:
+                return bare(f"Region argument type mismatch: got '{argument.type}' expected '{type}'.")
+    if not initial.is_empty and (found := _recipe_region(initial, 2, "init", type)):
+        return found
+    is_copied = "firstprivate" in word(op, "data_sharing_type")
+    if not is_copied and not copy.is_empty:
+        return bare("`private` clauses do not require a `copy` region.")
+    if is_copied and copy.is_empty:
+        return bare("`firstprivate` clauses require at least a `copy` region.")
+    if is_copied and (found := _recipe_region(copy, 2, "copy", type)):
+        return found
+    return _recipe_region(free, 1, "dealloc", None) if not free.is_empty else []
+
+
+def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) -> list[Problem]:
+    arguments = region.first.arguments if region.first is not None else []
+    if len(arguments) != count:
+        return bare(f"`{name}`: expected {count} region arguments, got: {len(arguments)}")
+    for block in region.blocks:
+        last = block.last
+        if last is None or last.successors:
+            continue
+        if last.name != "omp.yield":
+            return bare("expected exit block terminator to be an `omp.yield` op.", last)
+        types = [value.type for value in last.operands]
+        if yielded is None and types:
+            return bare("Did not expect any values to be yielded.", last)
+        if yielded is not None and types != [yielded]:
+            got = ", ".join(f"'{each}'" for each in types) or "None"
+            return bare(f"Invalid yielded value. Expected type: '{yielded}', got: {got}", last)
+    return []
+
+
+def declare_mapper(op: Operation) -> list[Problem]:
+    block = op.regions[0].first
+    last = block.last if block is not None else None
+    if last is not None and last.name == "omp.declare_mapper.info":
+        return []
+    return wrong("expected terminator to be a DeclareMapperInfoOp")
+
+
+def workdistribute(op: Operation) -> list[Problem]:
+    region = op.regions[0]
+    if region.first is None:
+        return wrong("region cannot be empty")
+    if region.first.is_empty:
+        return wrong("region must contain a structured block")
+    ends = [block for block in region.blocks if block.last is not None and block.last.name == "omp.terminator"]
+    if len(ends) > 1:
+        return wrong("region must have exactly one terminator")
+    if not ends:
+        return wrong("region must be terminated with omp.terminator")
+    for inner in region.walk():
+        if inner.name == "omp.barrier":
+            return wrong("explicit barriers are not allowed in workdistribute region")
+        if inner.name in ("omp.parallel", "omp.teams"):
+            return wrong(f"nested {inner.name.removeprefix('omp.')} constructs not allowed in workdistribute")
+    parent = op.parent_op
+    return (
+        [] if parent is not None and parent.name == "omp.teams" else wrong("workdistribute must be nested under teams")
+    )
