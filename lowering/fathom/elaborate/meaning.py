@@ -22,6 +22,7 @@ from fathom.ir import types as t
 from fathom.ir.aliases import LEAVES
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.metadata import Metadata
+from fathom.irdl.parametric import Parametric
 from fathom.records import field, record
 from fathom.syntax.carried import whole
 from fathom.syntax.lexer import Token, tokens_of
@@ -338,7 +339,9 @@ class Meanings:
             return a.UnknownAttr(written, None if declared == t.NONE else declared)
         found = self._read(node, text, reader_of, wrapped)
         stated = next((each for each in node.nodes if each.kind == "type"), None)
-        return found.with_type(self.type(stated, text)) if stated and isinstance(found, DialectAttr) else found
+        if stated is None or not isinstance(found, DialectAttr) or not isinstance(found.definition, Parametric):
+            return found
+        return found.definition.with_type(found, self.type(stated, text))
 
 
 def _without_type(node: Node) -> Node:

@@ -51,10 +51,6 @@ class ParameterSpelling(Protocol):
         """The type that follows the attribute, `: type`, if it has one."""
         ...
 
-    def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
-        """The parameters of an attribute which this type follows."""
-        ...
-
 
 @record
 class DialectType(Type):
@@ -103,10 +99,6 @@ class DialectAttr(Attribute):
     def type(self) -> Type | None:
         """The type that is part of it, if any."""
         return self.definition.type_of(self.parameters)
-
-    def with_type(self, type: Type) -> DialectAttr:
-        """The same with `: type` behind it, if that can be part of it and its text does not say it."""
-        return DialectAttr(self.dialect, self.name, self.definition.with_type(self.parameters, type), self.definition)
 
     def parameter(self, name: str) -> Parameter:
         """The value of the parameter of this name; ValueError where there is none."""

@@ -399,10 +399,11 @@ class Parametric:
             return None
         return self.verify_encoding(dict(zip(self.names, parameters, strict=True)), shape, element)
 
-    def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
-        """The parameters with a type that follows the attribute, where none follows from its text."""
-        pairs = zip(self.parameters, parameters, strict=True)
-        return tuple(type if each.own_type and value is None else value for each, value in pairs)
+    def with_type(self, value: DialectAttr, type: Type) -> DialectAttr:
+        """The attribute with `: type` behind it, if that can be part of it and does not follow from its text."""
+        pairs = zip(self.parameters, value.parameters, strict=True)
+        parameters = tuple(type if each.own_type and given is None else given for each, given in pairs)
+        return DialectAttr(value.dialect, value.name, parameters, self)
 
     def is_instance(self, value: object) -> bool:
         return isinstance(value, (DialectType, DialectAttr)) and value.full_name == self.full_name

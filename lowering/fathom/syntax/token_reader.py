@@ -86,11 +86,11 @@ class TokenReader(ABC):
         extents: list[int] = []
         while True:
             token = self.token
-            if token.kind == "DIMS":
+            if token.kind == "DIMS" and "*" not in token.text:
                 texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
                 extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
                 self.position += 1
-            elif token.kind in ("INTEGER", "PUNCT") and self.peek().text == "x":
+            elif (token.kind == "INTEGER" or token.text == "?") and self.peek().text == "x":
                 extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))
                 self.position += 2
             elif token.kind == "HEX" and self.split_hex():

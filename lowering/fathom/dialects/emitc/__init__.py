@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import description_of
+from fathom.dialects.emitc import checks as c
 from fathom.dialects.emitc.syntax import (
     CASES,
     DO,
@@ -26,17 +27,34 @@ from fathom.irdl.code import DialectCode, OpCode
 
 CODE: Final = DialectCode(
     operations={
-        "address_of": OpCode(resolve=resolve_address),
-        "dereference": OpCode(resolve=resolve_address),
-        "do": OpCode(custom=DO),
-        "expression": OpCode(custom=EXPRESSION),
-        "field": OpCode(resolve=resolve_initial),
-        "for": OpCode(custom=FOR),
-        "func": OpCode(custom=FUNCTION_SYNTAX),
-        "global": OpCode(resolve=resolve_initial),
+        "add": OpCode(verify=c.add),
+        "address_of": OpCode(resolve=resolve_address, verify=c.refers_to_the_same),
+        "apply": OpCode(verify=c.apply),
+        "assign": OpCode(verify=c.assign),
+        "call": OpCode(verify_symbols=c.call),
+        "call_opaque": OpCode(verify=c.call_opaque),
+        "cast": OpCode(verify=c.cast),
+        "constant": OpCode(verify=c.constant),
+        "declare_func": OpCode(verify_symbols=c.declare_func),
+        "dereference": OpCode(resolve=resolve_address, verify=c.refers_to_the_same),
+        "do": OpCode(custom=DO, verify=c.do),
+        "expression": OpCode(custom=EXPRESSION, verify=c.expression),
+        "field": OpCode(resolve=resolve_initial, verify=c.field),
+        "for": OpCode(custom=FOR, verify_regions=c.for_),
+        "func": OpCode(custom=FUNCTION_SYNTAX, verify=c.func),
+        "get_field": OpCode(verify=c.get_field, verify_symbols=c.get_field_symbol),
+        "get_global": OpCode(verify_symbols=c.get_global),
+        "global": OpCode(resolve=resolve_initial, verify=c.global_),
         "if": OpCode(custom=IF),
         "include": OpCode(custom=INCLUDE),
-        "switch": OpCode(resolve=resolve_switch),
+        "literal": OpCode(verify=c.literal),
+        "return": OpCode(verify=c.return_),
+        "sub": OpCode(verify=c.sub),
+        "subscript": OpCode(verify=c.subscript),
+        "switch": OpCode(resolve=resolve_switch, verify=c.switch),
+        "variable": OpCode(verify=c.initial_value),
+        "verbatim": OpCode(verify=c.verbatim),
+        "yield": OpCode(verify=c.yield_),
     },
     predicates=PREDICATES,
     directives={

@@ -105,9 +105,11 @@ def _read_array(reader: ParameterReader) -> Sequence[Parameter]:
     body = cast("BodyReader", reader)
     body.expect("<")
     shape = body.dimensions()
+    if DYNAMIC in shape:
+        body.fail_before("expected static shape")
     element = body.type()
     if not _may_be_element(element):
-        body.fail_before(f"invalid array element type '{element}'")
+        body.fail_before(f"invalid array element type ''{element}''")
     body.expect(">")
     if not shape:
         body.fail("shape must not be empty")
