@@ -53,6 +53,24 @@ def check_edits(text: str, edits: Iterable[Edit]) -> None:
         assert found(document) == found(anew) == found(anew, apart=True)
 
 
+MASKS = """\
+func.func @masks(%m: memref<?xf32>, %i: index, %c: i1, %k: vector<4xi1>, %v: vector<4xf32>) -> f32 {
+  %r = vector.mask %k {
+    vector.reduction <add>, %v : vector<4xf32> into f32
+  } : vector<4xi1> -> f32
+  vector.mask %k {
+    vector.transfer_write %v, %m[%i] : vector<4xf32>, memref<?xf32>
+  } : vector<4xi1>
+  %q = vector.mask %k {
+    %z = vector.reduction <mul>, %v : vector<4xf32> into f32
+    vector.yield %z : f32
+  } : vector<4xi1> -> f32
+  return %r : f32
+}
+"""
+"""Regions whose terminator may be left out, and then takes values."""
+
+
 @pytest.fixture(autouse=True)
 def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
@@ -104,3 +122,9 @@ def test_ir_that_an_edit_outdates_is_gone_before_the_collector_comes(insert: str
         assert operations() < once // 2
     finally:
         gc.enable()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(an_edit(), min_size=1, max_size=5))
+def test_edits_of_masked_operations_find_what_a_new_document_finds(edits: list[Edit]) -> None:
+    check_edits(MASKS, edits)

@@ -70,6 +70,9 @@ class Live:
 
     def stands_before(self, one: Operation, other: Operation) -> bool:
         """Whether an operation stands before another one of its block, as their text does."""
+        if other.next is None:
+            # It may be a terminator that the text leaves out, whose place in it is that of the operation around it.
+            return one is not other
         first, second = home_of(one), home_of(other)
         if first is None or second is None or first is second:
             return one.is_before_in_block(other)
