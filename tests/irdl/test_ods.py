@@ -428,3 +428,50 @@ def test_a_unit_that_stands_first_is_written() -> None:
         'def Toy_Unit : Toy_Op<"unit"> { let arguments = (ins UnitAttr:$a); let assemblyFormat = "($a^)? attr-dict"; }',
         "  toy.unit unit\n  toy.unit\n",
     )
+
+
+def test_a_number_may_stand_before_an_x_apart_from_it() -> None:
+    memory = """
+        def Toy_Memory : TypeDef<Toy_Dialect, "Memory"> {
+          let mnemonic = "memory";
+          let parameters = (ins "unsigned":$words, "::mlir::IntegerType":$word);
+          let assemblyFormat = "`<` $words `x` $word `>`";
+        }
+        def Toy_Alloc : Toy_Op<"alloc"> {
+          let results = (outs Toy_Memory:$m);
+          let assemblyFormat = "attr-dict `:` qualified(type($m))";
+        }
+    """
+    check_round_trip(memory, "  %0 = toy.alloc : !toy.memory<5 x i17>\n")
+
+
+def test_results_are_broadcast_to() -> None:
+    add = """
+        def Toy_Add : Toy_Op<"add", [ResultsBroadcastableShape]> {
+          let arguments = (ins AnyTensor:$a, AnyTensor:$b);
+          let results = (outs AnyTensor:$r);
+          let assemblyFormat = "$a `,` $b attr-dict `:` functional-type(operands, results)";
+        }
+    """
+    header = "func.func @f(%a: tensor<4x1xf32>, %b: tensor<3xf32>) {\n"
+    program = "%r = toy.add %a, %b : (tensor<4x1xf32>, tensor<3xf32>) -> tensor<{}xf32>\nreturn\n}}"
+    for shape in ("4x3", "?x3", "2x4x3"):
+        (described,) = read(records_of(add), "toy.td")
+        context = Context().with_dialect(described.dialect())
+        assert verify(load(header + program.format(shape), context).module, None, context) == []
+    message = "result type '4x2' not broadcast compatible with broadcasted operands's shapes '4x3'"
+    check_refused(add, header + program.format("4x2"), message)
+
+
+def test_a_class_with_arguments_is_no_name() -> None:
+    check_described(
+        """
+        def Either : DialectType<
+            Toy_Dialect, CPred<"isEither($_self)">, "one or the other", "::toy::Variant<::toy::A, ::toy::B>">;
+        def Toy_Take : Toy_Op<"take"> {
+          let arguments = (ins Either:$a);
+          let assemblyFormat = "$a attr-dict `:` type($a)";
+        }
+        """,
+        "[constraint.Either]",
+    )

@@ -58,8 +58,8 @@ def test_its_mistakes_are_found(folder: Path) -> None:
     text = "func.func @f(%a: f32) {\n  %0 = tally.total of %a : f32\n  return\n}\n"
     message = "custom op 'tally.total' invalid kind of type specified: expected builtin.integer, but found 'f32'"
     assert message in run(folder, OPT, text, "opt", "-").stderr
-    nothing = '%0 = "tally.total"() <{kind = 0 : i32}> : () -> i32\n'
-    assert "'tally.total' op expects something to sum up" in run(folder, OPT, nothing, "opt", "-").stderr
+    single = "func.func @f(%a: i32) {\n  %0 = tally.total of %a : i32\n  return\n}\n"
+    assert "'tally.total' op expects several values to sum up" in run(folder, OPT, single, "opt", "-").stderr
     unknown = "%0 = tally.product : i32\n"
     assert "custom op 'tally.product' is unknown" in run(folder, OPT, unknown, "opt", "-").stderr
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Hashable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fathom.elaborate.parts import Parts
 
 M = TypeVar("M")
+_SPACED_EXTENT: Final = re.compile(r"([0-9]+)[ \t]+x")
 
 
 class Reader(TokenReader):
@@ -80,6 +82,11 @@ class Reader(TokenReader):
         return word
 
     def integer(self) -> int:
+        token = self.token
+        if token.kind == "DIMS" and (extent := _SPACED_EXTENT.fullmatch(token.text)) is not None:
+            # A number with an `x` apart from it, which is a word here.
+            self.stream.tokens[self.position] = Token("BARE", "x", token.line, token.column + len(token.text) - 1)
+            return int(extent[1][:4000])
         value = self.optional_integer()
         if value is None:
             self.fail_here("expected integer value")

@@ -50,6 +50,7 @@ SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE: Final = Trait(
     "SameOperandsAndResultElementType", type_traits.same_operands_and_result_element_type
 )
 SAME_OPERANDS_AND_RESULT_RANK: Final = Trait("SameOperandsAndResultRank", type_traits.same_operands_and_result_rank)
+RESULTS_BROADCASTABLE_SHAPE: Final = Trait("ResultsBroadcastableShape", type_traits.results_broadcastable_shape)
 RESULTS_ARE_FLOAT_LIKE: Final = Trait("ResultsAreFloatLike", type_traits.results_are_float_like)
 
 

@@ -31,13 +31,23 @@ def have_compatible_shapes(a: Type, b: Type) -> bool:
 def have_one_shape(types: Sequence[Type]) -> bool:
     """Whether all shapes can be the same at run time, and all or none of them are those of scalable vectors."""
     scalable = {isinstance(type, VectorType) and any(type.scalable) for type in types}
-    return len(scalable) <= 1 and all(have_compatible_shapes(type, types[0]) for type in types)
+    if len(scalable) > 1 or not all(have_compatible_shapes(type, types[0]) for type in types):
+        return False
+    shapes = [type.shape for type in types if isinstance(type, ShapedType) and type.shape is not None]
+    return all(len({*extents} - {DYNAMIC}) <= 1 for extents in zip(*shapes, strict=False))
+
+
+def _lacking(op: Operation, *, results: bool = False) -> str | None:
+    """What is said of an operation without any operand, or without any result where those count too."""
+    if not op.operands:
+        return "expected 1 or more operands, but found 0"
+    return "expected 1 or more results" if results and not op.results else None
 
 
 def same_operands_and_result_type(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultType`, in MLIR's words."""
-    if not op.results:
-        return None
+    if (lacking := _lacking(op, results=True)) is not None:
+        return lacking
     first = op.results[0].type
     for type in _types(op):
         if type == first:
@@ -57,9 +67,9 @@ def same_type_operands(op: Operation) -> str | None:
 
 def same_operands_and_result_shape(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultShape`, in MLIR's words."""
-    if have_one_shape(_types(op)):
-        return None
-    return "requires the same shape for all operands and results"
+    if (lacking := _lacking(op, results=True)) is not None:
+        return lacking
+    return None if have_one_shape(_types(op)) else "requires the same shape for all operands and results"
 
 
 def elementwise(op: Operation) -> str | None:
@@ -88,23 +98,25 @@ def _mappable(types: Sequence[Type]) -> list[Type]:
 def same_operands_shape(op: Operation) -> str | None:
     """What breaks `SameOperandsShape`, in MLIR's words."""
     types = [operand.type for operand in op.operands]
-    if all(have_compatible_shapes(type, types[0]) for type in types):
-        return None
+    if not types or all(have_compatible_shapes(type, types[0]) for type in types):
+        return _lacking(op)
     return "requires the same shape for all operands"
 
 
 def same_operands_element_type(op: Operation) -> str | None:
     """What breaks `SameOperandsElementType`, in MLIR's words."""
     types = [element_type(operand.type) for operand in op.operands]
-    return None if all(type == types[0] for type in types) else "requires the same element type for all operands"
+    is_one = all(type == types[0] for type in types)
+    return _lacking(op) if is_one else "requires the same element type for all operands"
 
 
 def same_operands_and_result_element_type(op: Operation) -> str | None:
     """What breaks `SameOperandsAndResultElementType`, in MLIR's words."""
+    if (lacking := _lacking(op, results=True)) is not None:
+        return lacking
     types = [element_type(type) for type in _types(op)]
-    if all(type == types[0] for type in types):
-        return None
-    return "requires the same element type for all operands and results"
+    is_one = all(type == types[0] for type in types)
+    return None if is_one else "requires the same element type for all operands and results"
 
 
 def same_operands_and_result_rank(op: Operation) -> str | None:
@@ -118,6 +130,57 @@ def same_operands_and_result_rank(op: Operation) -> str | None:
 
 def _ranks(types: Iterable[Type]) -> list[int]:
     return [len(t.shape) for t in types if isinstance(t, ShapedType) and t.shape is not None]
+
+
+def results_broadcastable_shape(op: Operation) -> str | None:
+    """What breaks `ResultsBroadcastableShape`, in MLIR's words."""
+    operands = _ranked_shapes(operand.type for operand in op.operands)
+    if not operands:
+        return None
+    joined: tuple[int, ...] = ()
+    for shape in operands:
+        found = broadcast_shape(joined, shape)
+        if found is None:
+            return "operands don't have broadcast-compatible shapes"
+        joined = found
+    for shape in _ranked_shapes(result.type for result in op.results):
+        suffix = shape[-len(joined) :] if joined else ()
+        agrees = len(suffix) == len(joined) and all(
+            m == n or DYNAMIC in (m, n) for m, n in zip(suffix, joined, strict=True)
+        )
+        if not agrees:
+            shown, wanted = _spelt(shape), _spelt(joined)
+            return f"result type '{shown}' not broadcast compatible with broadcasted operands's shapes '{wanted}'"
+    return None
+
+
+def broadcast_shape(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
+    """The shape that two shapes are broadcast to, their last extents against each other; None where they cannot be."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    found = list(longer)
+    for index in range(1, len(shorter) + 1):
+        joined = _broadcast(longer[-index], shorter[-index])
+        if joined is None:
+            return None
+        found[-index] = joined
+    return tuple(found)
+
+
+def _broadcast(one: int, other: int) -> int | None:
+    """What two extents are broadcast to. One that is not known is taken to agree with any other."""
+    if one == other or other == 1:
+        return one
+    if one == 1 or one == DYNAMIC:
+        return other
+    return one if other == DYNAMIC else None
+
+
+def _ranked_shapes(types: Iterable[Type]) -> list[tuple[int, ...]]:
+    return [type.shape for type in types if isinstance(type, TensorType) and type.shape is not None]
+
+
+def _spelt(shape: Sequence[int]) -> str:
+    return "x".join("?" if extent == DYNAMIC else str(extent) for extent in shape)
 
 
 def results_are_float_like(op: Operation) -> str | None:

@@ -39,6 +39,9 @@ _WITHOUT_ARGUMENTS: Final = frozenset(
 _OF_SHAPE: Final = re.compile(r"elements attribute of shape \[([\d, ]*)\]")
 """What the summary of `RankedI32ElementsAttr<[2, 2]>` and its like ends with: no record keeps the argument."""
 
+_NAME: Final = re.compile(r"[\w:]+")
+"""The name of a class, without arguments of a template."""
+
 _STORED: Final[Mapping[str, str]] = {
     **{f"Dense{kind}ArrayAttr": f"Dense{kind}ArrayAttr" for kind in ("Bool", "I8", "I16", "I32", "I64", "F32", "F64")},
     "DictionaryAttr": "DictionaryAttr",
@@ -130,7 +133,7 @@ def _base_of(draft: Draft, record: Record) -> Call | None:
     if known is not None:
         return defined(draft, known) if known.is_a("TypeDef") else None
     namespace, _, name = cpp.rpartition("::")
-    if not namespace or name.endswith("Interface") or name in TYPE_CLASSES:
+    if not _NAME.fullmatch(cpp) or not namespace or name.endswith("Interface") or name in TYPE_CLASSES:
         return None
     # These files do not define it, so nobody knows how it is written without its name.
     table: Table = {"dialect": namespace.rpartition("::")[2].lower(), "opaque": True}
