@@ -233,3 +233,41 @@ async def test_a_client_that_creates_no_files_is_not_offered_one(tmp_path: Path)
         assert await buffer.actions(buffer.at("shop.next", 2), ["quickfix"]) == []
         refused = await session.command("fathom.describeDialect", buffer.uri, "shop")
         assert refused == {"applied": False, "failureReason": "the client creates no files"}
+
+
+# ---- IRDL
+
+IRDL = """\
+irdl.dialect @bank {
+  irdl.operation @pay {
+    %0 = irdl.is i32
+    irdl.operands(amount: %0)
+  }
+}
+"""
+PAYS = 'func.func @f(%a: i64) {\n  "bank.pay"(%a) : (i64) -> ()\n  return\n}\n'
+
+
+async def test_a_file_of_irdl_is_known_as_it_is_typed(tmp_path: Path) -> None:
+    bank = tmp_path / "bank.mlir"
+    bank.write_text(IRDL)
+    (tmp_path / "fathom.toml").write_text('dialects = ["bank.mlir"]\n')
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(PAYS)
+        await check_shown(buffer, "2: expected 'i32' but got 'i64'")
+        params = types.DefinitionParams(buffer.identifier, buffer.at("bank.pay", 2))
+        places = await session.client.text_document_definition_async(params)
+        assert isinstance(places, list)
+        place = places[0]
+        assert isinstance(place, types.Location)
+        assert (place.uri, place.range.start.line) == (bank.as_uri(), 1)
+
+        edited = session.open(IRDL, str(bank).lstrip("/"))
+        assert edited.uri == bank.as_uri()
+        edited.edit(("is i32", "is i64"))
+        await check_shown(buffer)
+        # What it said before is known while it is broken.
+        edited.edit(("irdl.is i64", "irdl.is"))
+        assert await edited.diagnostics(bool)
+        edited.edit(("irdl.is", "irdl.is f32"))
+        await check_shown(buffer, "2: expected 'f32' but got 'i64'")

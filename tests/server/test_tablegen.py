@@ -187,7 +187,9 @@ func.func @f(%a: !shop.basket, %s: !store.shelf) {
 
         async def check_place(needle: str, path: Path, expected: str) -> None:
             params = types.DefinitionParams(buffer.identifier, buffer.position(text.index(needle) + 2))
-            (found,) = await session.client.text_document_definition_async(params) or []
+            places = await session.client.text_document_definition_async(params)
+            assert isinstance(places, list)
+            found = places[0]
             assert isinstance(found, types.Location)
             assert found.uri == path.as_uri()
             place = found.range

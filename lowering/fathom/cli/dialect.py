@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from fathom.cli.dialect_dump import DUMP, dump
-from fathom.cli.dialect_options import DIALECTS, context_of, described, records_in
+from fathom.cli.dialect_options import DIALECTS, context_of, described, irdl_in, mistakes_in, records_in
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import Command, Group, Parsed, flag, text
 from fathom.cli.streams import Streams
@@ -66,7 +66,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _check(parsed: Parsed, streams: Streams) -> int:
-    mistakes = [mistake for each in described([parsed.file], parsed, streams) for mistake in each.check()]
+    files = [parsed.file]
+    mistakes = mistakes_in(irdl_in(files, streams), described(files, parsed, streams))
     for mistake in mistakes:
         streams.stderr.write(f"{mistake}\n")
     return int(bool(mistakes))

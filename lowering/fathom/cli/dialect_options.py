@@ -13,6 +13,7 @@ from fathom.context import Context, default_context
 
 if TYPE_CHECKING:
     from fathom.cli.streams import Streams
+    from fathom.descriptions.files import DialectFile
     from fathom.irdl.description import Description
     from fathom.tablegen.reading import Reader
     from fathom.tablegen.records import Records
@@ -24,36 +25,56 @@ def _paths(name: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
 
 
 DIALECT: Final = _paths(
-    "dialect", "know the dialects that a file describes: .toml, .td, or .json of llvm-tblgen --dump-json", "FILE"
+    "dialect",
+    "know the dialects that a file describes: .toml, .td, .mlir with IRDL, or .json of llvm-tblgen --dump-json",
+    "FILE",
 )
 DIALECT_PATH: Final = _paths(
     "dialect-path", "know the dialects that are described by the .toml files of a folder", "DIR"
 )
+IRDL_FILE: Final = _paths("irdl-file", "the same as --dialect, of a file of IRDL", "FILE")
 _KEPT: Final = 8
 """How many files a process that is asked again and again remembers."""
-DIALECTS: Final = Group("dialects", (DIALECT, DIALECT_PATH, INCLUDE, MACRO))
+DIALECTS: Final = Group("dialects", (DIALECT, DIALECT_PATH, IRDL_FILE, INCLUDE, MACRO))
 
 
 def context_of(parsed: Parsed, streams: Streams) -> Context:
     """The context that the command line asks for. Raises Exit after what is wrong with a description was reported."""
-    files = [*parsed[DIALECT]]
+    files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
     for folder in parsed[DIALECT_PATH]:
         if not Path(folder).is_dir():
             raise streams.fail(f"cannot open folder '{folder}'")
         files += sorted(str(path) for path in Path(folder).glob("*.toml"))
-    descriptions = described(files, parsed, streams)
-    for description in descriptions:
-        if mistakes := description.check():
-            raise streams.fail("\n".join(map(str, mistakes)))
-    return _context_with(descriptions)
+    of_irdl, descriptions = irdl_in(files, streams), described(files, parsed, streams)
+    if mistakes := mistakes_in(of_irdl, descriptions):
+        raise streams.fail("\n".join(mistakes))
+    return _context_with(of_irdl, descriptions)
 
 
 @lru_cache(_KEPT)
-def _context_with(descriptions: tuple[Description, ...]) -> Context:
+def _context_with(of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...]) -> Context:
+    from fathom.descriptions.files import dialects_in
+
     context = default_context()
-    for description in descriptions:
-        context = context.with_dialect(description.dialect())
+    for dialect in (*dialects_in(of_irdl).values(), *(each.dialect() for each in descriptions)):
+        context = context.with_dialect(dialect)
     return context
+
+
+def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Description]) -> list[str]:
+    """What is wrong with descriptions, each with its place."""
+    from fathom.descriptions.files import Descriptions
+
+    found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
+    return [*found, *(str(mistake) for each in descriptions for mistake in each.check())]
+
+
+def irdl_in(files: Sequence[str], streams: Streams) -> tuple[DialectFile, ...]:
+    """The files of IRDL. Raises Exit after it was reported that one cannot be read."""
+    from fathom.descriptions.files import IRDL, DialectFile
+
+    given = [streams.read(file) for file in files if file.endswith(IRDL)]
+    return tuple(DialectFile(each.name, each.text) for each in given)
 
 
 def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[Description, ...]:
@@ -61,7 +82,7 @@ def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[D
     reported that one cannot be read."""
     of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
     found = _described(of_records) if of_records else ()
-    written = [streams.read(file) for file in files if not is_of_records(file)]
+    written = [streams.read(file) for file in files if not is_of_records(file) and not file.endswith(".mlir")]
     if not written:
         return found
     from fathom.irdl.description import Description

@@ -60,7 +60,6 @@ UNSUPPORTED: Final = Group(
         unsupported("emit-bytecode", _BYTECODE),
         unsupported("emit-bytecode-version", _BYTECODE, takes=Takes.ONE),
         unsupported("elide-resource-data-from-bytecode", _BYTECODE),
-        unsupported("irdl-file", "dialects are not loaded from IRDL here", takes=Takes.ONE),
         unsupported("load-dialect-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("load-pass-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("run-reproducer", _REPRODUCERS),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.descriptions.places import Finding, Place, place_in
 from fathom.irdl.description import Description
@@ -12,6 +12,12 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.sections import Mistake
 from fathom.records import record, replace
 from fathom.slices import rest
+
+if TYPE_CHECKING:
+    from fathom.descriptions.irdl import IrdlDialect
+
+IRDL: Final = ".mlir"
+"""What the names of files of IRDL end with."""
 
 Kind: TypeAlias = Literal["op", "type", "attribute"]
 
@@ -26,46 +32,78 @@ class DialectFile:
 
 @record(eq=False, slots=False)
 class Described:
-    """A description that was read. What is wrong with it is not defined, and the rest of it is."""
+    """A dialect that was read. What is wrong with it is not defined, and the rest of it is."""
 
     file: DialectFile
-    description: Description
     dialect: Dialect
     findings: tuple[Finding, ...]
 
     @property
     def name(self) -> str:
-        return self.description.name
-
-    def finding(self, message: str, key: str) -> Finding:
-        """A mistake at a key at the top."""
-        return finding_of(self.file.text, self.description.sections.mistake(message, "", "", key))
+        return self.dialect.name
 
     def place(self, kind: Kind, name: str) -> Place | None:
-        """Where the table of an operation is, or of the type or attribute that is written so."""
+        """Where an operation is defined, or the type or attribute that is written so."""
+        raise AssertionError("each kind of description knows its places")
+
+    @property
+    def beginning(self) -> Place:
+        """Where it says which dialect it describes."""
+        raise AssertionError("each kind of description knows its places")
+
+
+@record(eq=False, slots=False)
+class InTables(Described):
+    """One in the form of `docs/dialects.md`."""
+
+    description: Description
+
+    def place(self, kind: Kind, name: str) -> Place | None:
         sections = self.description.sections
-        table = name if kind == "op" else self.description.table_of(kind, name)
+        table = self.table_of(kind, name)
         if table is None or not sections.has(kind, table):
             return None
         header = re.search(rf'^\[{kind}\.(?:"{re.escape(table)}"|{re.escape(table)})\]', self.file.text, re.MULTILINE)
         return place_in(self.file.path, self.file.text, header.start(), header.end()) if header is not None else None
+
+    def table_of(self, kind: Kind, name: str) -> str | None:
+        """The name of its table."""
+        return name if kind == "op" else self.description.table_of(kind, name)
+
+    @property
+    def beginning(self) -> Place:
+        return finding_of(self.file.text, self.description.sections.mistake("", "", "", "dialect")).place
+
+
+@record(eq=False, slots=False)
+class InIrdl(Described):
+    """One that is IR."""
+
+    defined: IrdlDialect
+
+    def place(self, kind: Kind, name: str) -> Place | None:
+        return self.defined.places.get((kind, name))
+
+    @property
+    def beginning(self) -> Place:
+        return self.defined.place
 
 
 class Descriptions:
     """Reads descriptions, each again only when its text is another."""
 
     def __init__(self) -> None:
-        self._read: dict[DialectFile, Described] = {}
+        self._read: dict[DialectFile, list[Described]] = {}
 
     def read(self, files: Iterable[DialectFile]) -> list[Described]:
         """What files say, one after the other. What was read before and is not among them is forgotten."""
-        found: dict[DialectFile, Described] = {}
+        found: dict[DialectFile, list[Described]] = {}
         for file in files:
             rest()
             if file not in found:
-                found[file] = self._read.get(file) or _read(file)
+                found[file] = self._read.get(file) or list(_read(file))
         self._read = found
-        return list(found.values())
+        return [each for of_file in found.values() for each in of_file]
 
 
 def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
@@ -77,12 +115,21 @@ def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
     return found
 
 
-def _read(file: DialectFile) -> Described:
+def _read(file: DialectFile) -> Iterator[Described]:
+    if file.path.endswith(IRDL):
+        from fathom.descriptions.irdl import read_irdl
+
+        defined, wrong = read_irdl(file.path, file.text)
+        for each in defined:
+            yield InIrdl(file, each.dialect, tuple(wrong), each)
+        if not defined:
+            yield Described(file, Dialect(""), tuple(wrong))
+        return
     description = Description(file.text, file.path)
     mistakes = description.check()
     # What is wrong is not defined, and its uses are none the worse for it.
     dialect = replace(description.dialect(), complete=not (mistakes or description.allows_unknown))
-    return Described(file, description, dialect, tuple(finding_of(file.text, each) for each in mistakes))
+    yield InTables(file, dialect, tuple(finding_of(file.text, each) for each in mistakes), description)
 
 
 def finding_of(text: str, mistake: Mistake) -> Finding:

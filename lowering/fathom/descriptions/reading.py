@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.descriptions.files import Described, Descriptions, DialectFile, Kind
+from fathom.descriptions.files import Described, Descriptions, DialectFile, InIrdl, InTables, Kind
 from fathom.descriptions.includes import Includes
 from fathom.descriptions.places import Finding, Place
 from fathom.irdl.dialect import Dialect
@@ -31,7 +31,7 @@ class Known:
 
     @property
     def files(self) -> tuple[DialectFile, ...]:
-        return tuple(each.file for each in self.described.values())
+        return tuple(dict.fromkeys(each.file for each in self.described.values()))
 
     @property
     def dialects(self) -> dict[str, Dialect]:
@@ -43,10 +43,9 @@ class Known:
         if described is None:
             return None
         made = self._made.get(described.file)
-        if made is None:
+        if made is None or not isinstance(described, InTables):
             return described.place(kind, name)
-        table = name if kind == "op" else described.description.table_of(kind, name)
-        return made.places.get((kind, table or name))
+        return made.places.get((kind, described.table_of(kind, name) or name))
 
 
 class DialectReader:
@@ -55,6 +54,8 @@ class DialectReader:
     def __init__(self) -> None:
         self._descriptions = Descriptions()
         self._tablegen: TableGenFiles | None = None
+        self._sound: dict[str, DialectFile] = {}
+        """What files of IRDL said last, by their paths, when nothing was wrong with them."""
 
     @property
     def tablegen(self) -> TableGenFiles:
@@ -84,13 +85,22 @@ class DialectReader:
             findings += wrong
             made = {each.file: each for each in found}
         described: dict[str, Described] = {}
-        for each in self._descriptions.read((*files, *made)):
+        for each in self._read((*files, *made)):
+            # Several dialects of a file share what is wrong with it.
             findings += (_found(finding, made.get(each.file)) for finding in each.findings)
             first = described.setdefault(each.name, each) if each.name else each
             if first is not each:
                 what = f"'{each.name}' is described in {first.file.path} too"
-                findings.append(_found(each.finding(what, "dialect"), made.get(each.file)))
-        return Known(described, tuple(findings), made)
+                findings.append(_found(Finding(what, each.beginning, key="dialect"), made.get(each.file)))
+        return Known(described, tuple(dict.fromkeys(findings)), made)
+
+    def _read(self, files: Sequence[DialectFile]) -> Iterator[Described]:
+        """What files say; of one of IRDL with a mistake, what it said before as well."""
+        known = (*files, *(self._sound[each.path] for each in files if each.path in self._sound))
+        found = self._descriptions.read(known)
+        self._sound |= {each.file.path: each.file for each in found if isinstance(each, InIrdl) and each.file in files}
+        is_broken = {each.file.path for each in found if each.file in files and not each.name}
+        return (each for each in found if each.file in files or each.file.path in is_broken)
 
     def reading(self, path: str, includes: Includes, buffers: Mapping[str, str]) -> Reading:
         """What stands in a `.td` file."""

@@ -238,13 +238,15 @@ class TypeRule:
 @record
 class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
-    `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's."""
+    `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's. With `placed`, it is
+    about the place of `at` alone, and the operation is not shown with it."""
 
     message: str
     at: Operation | Value | None = None
     notes: tuple[tuple[str, Operation | Value], ...] = ()
     bare: bool = False
     hints: tuple[tuple[str, Operation | Value], ...] = ()
+    placed: bool = False
 
 
 @record

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic, Note
-from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
@@ -335,6 +335,11 @@ class Verifier:
             at = problem.at
             notes = tuple(_note_at(note, _home_of(where)) for note, where in problem.notes)
             notes += tuple(_note_at(hint, _home_of(where), hint=True) for hint, where in problem.hints)
+            if problem.placed:
+                self.blamed.add(op)
+                span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
+                self.found.append((op, Diagnostic(text, span, "error", "verify", notes)))
+                continue
             self._blame(op, text, notes, at if isinstance(at, Operation) else op)
 
     def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:

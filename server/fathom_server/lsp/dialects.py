@@ -14,6 +14,8 @@ from fathom.text.encodings import to_units
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.definitions import Definitions
 
-WATCHED: Final = ("**/*.toml", "**/*.td", "**/tablegen_compile_commands.yml")
+WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/tablegen_compile_commands.yml")
 """Patterns of the files that may describe dialects, or name those that do."""
 
 _SEVERITIES: Final = {
@@ -48,7 +50,7 @@ def register(server: FathomServer) -> None:
 def _keeps_names(event: types.FileEvent) -> bool:
     """Whether the same files describe dialects as before."""
     is_there = event.type == types.FileChangeType.Changed
-    return is_there and event.uri.endswith((".td", ".toml")) and not event.uri.endswith(f"/{CONFIGURATION}")
+    return is_there and event.uri.endswith((".td", ".toml", ".mlir")) and not event.uri.endswith(f"/{CONFIGURATION}")
 
 
 async def watch(server: FathomServer) -> None:
@@ -98,8 +100,21 @@ def definitions_of(server: FathomServer) -> Definitions:
         context = Context(known.dialects) if known.files else default_context()
         server.session.use(context, known.files)
 
-    definitions = Definitions(server.session.turns, show, take_over)
+    def programs(paths: Sequence[str]) -> Mapping[str, str]:
+        uris = {path: from_fs_path(path) or "" for path in paths}
+        documents = server.session.documents
+        return {path: documents[uri].document.tree.text for path, uri in uris.items() if uri in documents}
+
+    definitions = Definitions(server.session.turns, programs, show, take_over)
     return definitions
+
+
+def changed(server: FathomServer, uri: str) -> None:
+    """A document is open, or was edited: it may define a dialect."""
+    if server.has_definitions:
+        sources = server.definitions.sources
+        if sources is not None and any(from_fs_path(path) == uri for path in sources.paths if path.endswith(".mlir")):
+            server.definitions.look()
 
 
 # ---- where a name of a dialect is defined
@@ -133,6 +148,8 @@ def _publish(server: FathomServer, definitions: Definitions, shown: dict[str, ty
     found: dict[str, list[types.Diagnostic]] = {uri: [] for uri in (*uris.values(), *shown)}
     for each in definitions.findings:
         uri = uris.get(each.place.path) or from_fs_path(each.place.path) or ""
+        if uri in server.session.documents:
+            continue  # as of any open document, what is wrong with it is said already
         found.setdefault(uri, []).append(_diagnostic(each, server.encoding))
     for uri, diagnostics in found.items():
         document = definitions.documents.get(uri)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.definitions import Definitions
+    from fathom_server.session.opened import OpenDocument
     from fathom_server.session.session import Session
 
 
@@ -67,9 +68,13 @@ class FathomServer(LanguageServer):
         from fathom_server.session.session import Session
 
         return Session(
-            publish=lambda opened: publishing.publish(self, opened),
+            publish=self._publish,
             announce=lambda opened: previews.announce(self, opened),
         )
+
+    def _publish(self, opened: OpenDocument) -> None:
+        publishing.publish(self, opened)
+        dialects.changed(self, opened.document.uri)
 
     @cached_property
     def definitions(self) -> Definitions:

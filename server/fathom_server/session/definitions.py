@@ -7,9 +7,10 @@ changed; what did not change is not read again. Nobody waits for it but those wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
+from fathom.descriptions.files import IRDL
 from fathom.descriptions.places import Finding
 from fathom.descriptions.reading import DialectReader, Known
 from fathom.descriptions.tablegen import findings_of
@@ -37,15 +38,22 @@ class Looked:
 
 
 class Definitions:
-    """See the module. `show` is called when what is wrong with files was found out anew, `take_over` when the dialects
-    that are known are others."""
+    """See the module. `programs` gives the texts of those of some files that are open as MLIR. `show` is called when
+    what is wrong with files was found out anew, `take_over` when the dialects that are known are others."""
 
-    def __init__(self, turns: Turns, show: Callable[[], None], take_over: Callable[[Known], None]) -> None:
+    def __init__(
+        self,
+        turns: Turns,
+        programs: Callable[[Sequence[str]], Mapping[str, str]],
+        show: Callable[[], None],
+        take_over: Callable[[Known], None],
+    ) -> None:
         self.sources: Sources | None = None
         """Which files describe dialects; None until that was found out, and nothing is read before."""
         self.documents: dict[str, TableGenDocument] = {}
         self.looked = Looked(Known(), {}, ())
         self._turns = turns
+        self._programs = programs
         self._show = show
         self._take_over = take_over
         self._reader = DialectReader()
@@ -105,10 +113,11 @@ class Definitions:
         if sources is None:
             return
         self._is_outdated = False
-        self._turns.take(_READING, lambda: self._looked(sources, documents), self._was_read)
+        programs = self._programs([path for path in sources.paths if path.endswith(IRDL)])
+        self._turns.take(_READING, lambda: self._looked(sources, documents, programs), self._was_read)
 
-    def _looked(self, sources: Sources, documents: Sequence[TableGenDocument]) -> Looked:
-        buffers = {each.path: each.text for each in documents}
+    def _looked(self, sources: Sources, documents: Sequence[TableGenDocument], programs: Mapping[str, str]) -> Looked:
+        buffers = {**programs, **{each.path: each.text for each in documents}}
         known = self._reader.read(sources.paths, sources.includes, buffers)
         findings = dict.fromkeys(known.findings)
         snapshots: dict[str, TableGenSnapshot] = {}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
+from fathom.dialects.irdl.definitions import OPERATIONS, VARIADICITIES, kinds_of
 from fathom.dialects.pdl import named_values, operands_of
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
-
-_VARIADICITIES: Final = ("single", "optional", "variadic")
 
 
 def _attribute(class_name: str, value: Parameter) -> Attribute:
@@ -64,8 +63,8 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
         words.append(StringAttr(word))
         parser.expect(":")
         if variadicity:
-            kind = parser.optional_keyword(_VARIADICITIES) or _VARIADICITIES[0]
-            kinds.append(_attribute("VariadicityAttr", value=_VARIADICITIES.index(kind)))
+            kind = parser.optional_keyword(VARIADICITIES) or VARIADICITIES[0]
+            kinds.append(_attribute("VariadicityAttr", value=VARIADICITIES.index(kind)))
         uses.append(parser.value_use())
         if not parser.accept(","):
             break
@@ -85,22 +84,14 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
     for index, (value, word) in enumerate(zip(operands_of(op, values), words, strict=False)):
         p.write((", " if index else "") + (word.value if isinstance(word, StringAttr) else "") + ": ")
         if index < len(kinds) and kinds[index]:
-            p.write(f"{_VARIADICITIES[kinds[index]]} ")
+            p.write(f"{VARIADICITIES[kinds[index]]} ")
         p.value(value)
     p.write(")")
 
 
-def kinds_of(attribute: Attribute | None) -> list[int]:
-    """How many values each element of an array of variadicities stands for, as the numbers of its cases."""
-    found = attribute.parameters[0] if isinstance(attribute, DialectAttr) else ()
-    parameters = (
-        [each.parameters[0] for each in found if isinstance(each, DialectAttr)] if isinstance(found, tuple) else []
-    )
-    return [each for each in parameters if isinstance(each, int)]
-
-
 _NAMED: Final = CustomDirective(_parse_values, _print_values, lambda parser: parser.at("("))
 CODE: Final = DialectCode(
+    operations=OPERATIONS,
     directives={
         "SingleBlockRegion": CustomDirective(_parse_region, _print_region, lambda parser: parser.at_region()),
         "NamedValueList": _NAMED,

@@ -1,0 +1,170 @@
+"""Definitions of the irdl dialect: what they say, and what is wrong with them.
+
+Source of the rules: *'irdl' Dialect*; the texts of errors are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+VARIADICITIES: Final = ("single", "optional", "variadic")
+
+_NAMESPACE: Final = re.compile(r"[A-Za-z_][\w$]*")
+
+
+def names_in(op: Operation, attribute: str) -> list[str]:
+    """The strings of an attribute that is a list of such."""
+    found = op.properties.get(attribute)
+    elements = found.elements if isinstance(found, ArrayAttr) else ()
+    return [each.value for each in elements if isinstance(each, StringAttr)]
+
+
+def kinds_of(attribute: Attribute | None) -> list[int]:
+    """How many values each element of an array of variadicities stands for, as the numbers of its cases."""
+    found = attribute.parameters[:1] if isinstance(attribute, DialectAttr) else ()
+    elements = found[0] if found and isinstance(found[0], tuple) else ()
+    kinds = [each.parameters[:1] for each in elements if isinstance(each, DialectAttr)]
+    return [kind for each in kinds for kind in each if isinstance(kind, int)]
+
+
+def variadicities(op: Operation) -> list[str]:
+    """How many values each name of a list stands for, as the keywords say it."""
+    kinds = kinds_of(op.properties.get("variadicity"))
+    return [VARIADICITIES[kind] for kind in kinds if 0 <= kind < len(VARIADICITIES)]
+
+
+def _wrong_name(name: str, label: str) -> str | None:
+    """What is wrong with a name, which is one of words in lowercase letters and digits, with `_` between them."""
+    if not name:
+        return f"name of {label} is empty"
+    before = "_"
+    for letter in name:
+        if letter == "_" and before == "_":
+            return f"name of {label} should not contain leading or double underscores"
+        if letter != "_" and not (letter.isascii() and letter.isalnum()):
+            return f"name of {label} must contain only lowercase letters, digits and underscores"
+        if letter.isupper():
+            return f"name of {label} should not contain uppercase letters"
+        before = letter
+    return None
+
+
+def symbol_of(op: Operation) -> str:
+    """The name of a definition."""
+    name = op.properties.get("sym_name")
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def _of_symbol(label: str, sign: str = "") -> OpCode:
+    def verify(op: Operation) -> Sequence[Problem]:
+        name = symbol_of(op)
+        found = _wrong_name(name.removeprefix(sign) if sign else name, label)
+        if label == "dialect" and not _NAMESPACE.fullmatch(name):
+            return [Problem("invalid dialect name")]
+        return [Problem(found, bare=True)] if found is not None else []
+
+    return OpCode(verify=verify)
+
+
+def _of_names(label: str, *, has_kinds: bool = False) -> OpCode:
+    def verify(op: Operation) -> Sequence[Problem]:
+        names, count = names_in(op, "names"), len(op.operands)
+        lists = [("names", len(names))]
+        if has_kinds:
+            lists.insert(0, ("variadicities", len(variadicities(op))))
+        for what, length in lists:
+            if length != count:
+                both = f"the number of {label}s and their {what} must be the same"
+                return [Problem(f"{both}, but got {count} and {length} respectively")]
+        places: dict[str, int] = {}
+        for index, name in enumerate(names):
+            if (wrong := _wrong_name(name, f"{label} #{index}")) is not None:
+                return [Problem(wrong, bare=True)]
+            first = places.setdefault(name, index)
+            if first != index:
+                return [Problem(f"name of {label} #{index} is a duplicate of the name of {label} #{first}")]
+        return []
+
+    return OpCode(verify=verify)
+
+
+def _verify_base(op: Operation) -> Sequence[Problem]:
+    name, reference = op.properties.get("base_name"), op.properties.get("base_ref")
+    if (name is None) == (reference is None):
+        return [Problem("the base type or attribute should be specified by either a name or a reference")]
+    if isinstance(name, StringAttr) and name.value[:1] not in ("!", "#"):
+        return [Problem("the base type or attribute name should start with '!' or '#'")]
+    return []
+
+
+def _verify_operation(op: Operation) -> Sequence[Problem]:
+    """No name stands for values of two kinds."""
+    kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in members(op)}
+    seen: dict[str, str] = {}
+    for kind in ("operands", "results", "regions"):
+        for name in kinds.get(kind, ()):
+            if seen.setdefault(name, kind) != kind:
+                return [Problem(f"contains a value named '{name}' for both its {seen[name]} and {kind}")]
+    return []
+
+
+def members(op: Operation) -> Iterator[Operation]:
+    """The operations directly in the body of a definition."""
+    for region in op.regions[:1]:
+        for block in region.blocks:
+            yield from block
+
+
+def referred(op: Operation, reference: Attribute | None) -> Operation | None:
+    """The definition that a reference means, which begins with the name of a dialect beside the one around `op`."""
+    around: Operation | None = op
+    while around is not None and around.name != "irdl.dialect":
+        around = around.parent_op
+    found = around.parent_op if around is not None else None
+    if not isinstance(reference, SymbolRefAttr):
+        return None
+    for name in (reference.root, *reference.nested):
+        found = next((each for each in members(found) if symbol_of(each) == name), None) if found is not None else None
+    return found
+
+
+def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpCode:
+    def verify_symbols(op: Operation, _: object) -> Sequence[Problem]:
+        reference = op.properties.get(name)
+        if reference is None:
+            return []
+        found = referred(op, reference)
+        if found is None:
+            return [Problem(f"symbol '{reference}' not found")]
+        if found.name not in ("irdl.type", "irdl.attribute"):
+            what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
+            return [Problem(f"symbol '{reference}' {what}")]
+        return []
+
+    return OpCode(verify=verify, verify_symbols=verify_symbols)
+
+
+OPERATIONS: Final[Mapping[str, OpCode]] = {
+    "attribute": _of_symbol("attribute", "#"),
+    "base": _of_reference("base_ref", _verify_base),
+    "dialect": _of_symbol("dialect"),
+    "operands": _of_names("operand", has_kinds=True),
+    "operation": replace(_of_symbol("operation"), verify_regions=_verify_operation),
+    "parameters": _of_names("parameter"),
+    "parametric": _of_reference("base_type"),
+    "regions": _of_names("region"),
+    "results": _of_names("result", has_kinds=True),
+    "type": _of_symbol("type", "!"),
+}
+"""The checks, by the names of the operations."""
