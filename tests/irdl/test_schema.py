@@ -1,0 +1,72 @@
+"""The JSON schema of descriptions, `docs/dialect.schema.json`: it has the keys that are read, and takes MLIR's."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from fathom.irdl import description as keys
+from fathom.irdl.operation_reader import OPERATION_KEYS
+
+ROOT = Path(__file__).parents[2]
+SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "dialect.schema.json").read_text(encoding="utf-8"))
+DESCRIPTIONS = sorted((ROOT / "lowering" / "fathom" / "dialects").rglob("*.toml"))
+TYPES = {"string": str, "boolean": bool, "integer": int, "object": dict, "array": list}
+
+
+def wrong(value: Any, schema: dict[str, Any], at: str = "") -> list[str]:
+    """What is wrong with a value, by the parts of JSON Schema that the schema uses."""
+    if "$ref" in schema:
+        schema = SCHEMA["definitions"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        each = [wrong(value, one, at) for one in schema["anyOf"]]
+        return [] if [] in each else each[0]
+    expected = TYPES[schema["type"]]
+    if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        return [f"{at}: no {schema['type']}"]
+    if "enum" in schema and value not in schema["enum"]:
+        return [f"{at}: {value!r}"]
+    if expected is list:
+        ones = cast("list[Any]", value)
+        return [found for index, one in enumerate(ones) for found in wrong(one, schema["items"], f"{at}[{index}]")]
+    if expected is not dict:
+        return []
+    entries = cast("dict[str, Any]", value)
+    found = [f"{at}: no {name}" for name in schema.get("required", ()) if name not in entries]
+    for name, one in entries.items():
+        of = schema.get("properties", {}).get(name, schema["additionalProperties"])
+        found += wrong(one, of, f"{at}.{name}") if of else [f"{at}: unknown key {name}"]
+    return found
+
+
+def test_it_has_the_keys_that_are_read() -> None:
+    of = {name: set(each["properties"]) for name, each in SCHEMA["definitions"].items() if "properties" in each}
+    assert set(SCHEMA["properties"]) == keys.TOP_KEYS | keys.KINDS
+    assert of == {
+        "operation": OPERATION_KEYS,
+        "parametric": keys.TYPE_KEYS,
+        "enumeration": keys.ENUM_KEYS,
+        "constraint": keys.CONSTRAINT_KEYS,
+    }
+
+
+@pytest.mark.parametrize("path", DESCRIPTIONS, ids=lambda path: path.stem)
+def test_descriptions_are_of_the_form(path: Path) -> None:
+    assert wrong(tomllib.loads(path.read_text(encoding="utf-8")), SCHEMA) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dialect = 3", [".dialect: no string"]),
+        ("[op.a]\noperand = []", [": no dialect", ".op.a: unknown key operand"]),
+        ('dialect = "x"\nchecked = "no"', [".checked: 'no'"]),
+        ('dialect = "x"\n[enum.E]\ncases = [1]', [".enum.E.cases[0]: no string"]),
+    ],
+)
+def test_what_it_refuses(text: str, expected: list[str]) -> None:
+    assert wrong(tomllib.loads(text), SCHEMA) == expected

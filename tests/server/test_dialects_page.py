@@ -1,0 +1,96 @@
+"""`docs/dialects.md` is followed to the letter: from an empty folder to a dialect that is known, in each form."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from fathom.cli import main
+from fathom.tablegen.folders import usual_folders
+from tests.server.client import Buffer, Session, started
+
+PAGE = (Path(__file__).parents[2] / "docs" / "dialects.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"^### ([^\n]+)\n(.*?)(?=^##)", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^File `([^`]+)`[^\n]*\n\n```\w+\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+HOVER = re.compile(r"Point at `([^`]+)`: the hover has “([^”]+)”")
+PLACE = re.compile(r"Go to its definition: the editor opens `([^`]+)` at `([^`]+)`")
+EDIT = re.compile(r"Replace `([^`]+)` by `([^`]+)`: line (\d+) has the error “([^”]+)”")
+COMMAND = re.compile(
+    r"`fathom ([^`]+)` prints the program in good form:\n\n```mlir\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+)
+
+SECTIONS = {name: text for name, text in SECTION.findall(PAGE) if FILE.search(text)}
+
+
+def follow_files(section: str, folder: Path) -> None:
+    """Writes the files of a section."""
+    for name, text in FILE.findall(section):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def said(pattern: re.Pattern[str], section: str) -> list[str]:
+    """What a section says once, wherever its lines end."""
+    found = pattern.search(section.replace("\n", " "))
+    assert found is not None, pattern.pattern
+    return list(found.groups())
+
+
+async def check_definition(session: Session, buffer: Buffer, position: types.Position, path: Path, text: str) -> None:
+    found = await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, position))
+    assert isinstance(found, list)
+    (place,) = found
+    assert isinstance(place, types.Location)
+    assert place.uri == path.as_uri()
+    assert line_at(path, place.range.start).startswith(text)
+
+
+def line_at(path: Path, position: types.Position) -> str:
+    """What follows a place in its line."""
+    return path.read_text().split("\n")[position.line][position.character :]
+
+
+def test_the_page_has_three_ways() -> None:
+    assert list(SECTIONS) == ["The short form", "TableGen", "IRDL"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", SECTIONS)
+async def test_a_first_dialect(name: str, tmp_path: Path) -> None:
+    section = SECTIONS[name]
+    if name == "TableGen" and not list(usual_folders()):
+        pytest.skip("MLIR's .td files are not installed")
+    follow_files(section, tmp_path)
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(dict(FILE.findall(section))["program.mlir"])
+        before, after, line, message = said(EDIT, section)
+        error = f"{line}: {message}"
+        buffer.edit((before, after))
+        await buffer.diagnostics(lambda found: error in [each.partition("\n")[0] for each in found])
+        buffer.edit((after, before))
+        await buffer.diagnostics(lambda found: error not in [each.partition("\n")[0] for each in found])
+        needle, hover = said(HOVER, section)
+        position = buffer.at(needle, 2)
+        assert hover in await buffer.hover(position)
+        file, at = said(PLACE, section)
+        await check_definition(session, buffer, position, tmp_path / file, at)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_what_the_command_prints(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = SECTIONS[name]
+    if name == "TableGen" and not list(usual_folders()):
+        pytest.skip("MLIR's .td files are not installed")
+    follow_files(section, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    found = COMMAND.search(section)
+    assert found is not None
+    output, errors = io.StringIO(), io.StringIO()
+    assert main(shlex.split(found[1]), io.StringIO(), output, errors) == 0, errors.getvalue()
+    assert output.getvalue() == found[2]
