@@ -14,6 +14,7 @@ from typing import Final
 from fathom.descriptions.files import DialectFile
 from fathom.descriptions.includes import Includes
 from fathom.descriptions.places import Finding, Place
+from fathom.dialects import find_dialect
 from fathom.irdl.ods.reader import Tables, dialects_of, joined, tables_of
 from fathom.records import record
 from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
@@ -44,7 +45,8 @@ class TableGenDialect:
 
 @record(eq=False, slots=False)
 class _Said:
-    """What a file says: its parts of dialects by their names, and what is wrong with it."""
+    """What a file says: its parts of dialects by their names, which are those from before while there is a mistake in
+    it, and what is wrong with it."""
 
     inputs: Inputs
     folders: tuple[str, ...]
@@ -92,12 +94,18 @@ class TableGenFiles:
         if said is not None and said.folders == folders and said.inputs.are_current(self._texts, folders, buffers):
             return said
         reading = self.reading(path, folders, buffers)
+        findings = tuple(findings_of(path, reading))
+        if reading.errors and said is not None:
+            return _Said(reading.inputs, folders, said.dialects, findings)
         lines = _Lines(reading)
         dialects: dict[str, tuple[Tables, Mapping[tuple[str, str], Place]]] = {}
         for name in dialects_of(reading.records, path):
             tables = tables_of(reading.records, name, *self._shared.setdefault(name, ({}, {})))
+            is_own = any(where.file == path for where in tables.places.values())
+            if not is_own and find_dialect(name) is not None:
+                continue  # A file that only includes MLIR's own says nothing new of them.
             dialects[name] = (tables, {key: lines.place(where) for key, where in tables.places.items()})
-        return _Said(reading.inputs, folders, dialects, tuple(findings_of(path, reading)))
+        return _Said(reading.inputs, folders, dialects, findings)
 
 
 def findings_of(path: str, reading: Reading) -> Iterator[Finding]:

@@ -1,0 +1,97 @@
+"""`.td` files as descriptions: what several say of a dialect together, what is read again, and where includes are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fathom.descriptions.includes import Includes, compile_commands
+from fathom.descriptions.reading import DialectReader, Known
+from fathom.tablegen.folders import usual_folders
+from fathom_server.session.sources import files_named, is_named
+
+NEEDS_MLIR = pytest.mark.skipif(not list(usual_folders()), reason="MLIR's .td files are not installed")
+BASE = """\
+include "mlir/IR/OpBase.td"
+def Toy_Dialect : Dialect { let name = "toy"; let cppNamespace = "::toy"; }
+class Toy_Op<string name> : Op<Toy_Dialect, name>;
+"""
+
+
+def read(reader: DialectReader, folder: Path, **buffers: str) -> Known:
+    """What the files of a folder say, of which those named have these texts."""
+    paths = sorted(map(str, folder.glob("*.td")))
+    return reader.read(paths, Includes(), {str(folder / f"{name}.td"): text for name, text in buffers.items()})
+
+
+def operations(known: Known) -> list[str]:
+    return [name for dialect in known.dialects.values() for name in dialect.by_name]
+
+
+@NEEDS_MLIR
+def test_files_define_a_dialect_together(tmp_path: Path) -> None:
+    (tmp_path / "Base.td").write_text(BASE)
+    (tmp_path / "One.td").write_text('include "Base.td"\ndef OneOp : Toy_Op<"one">;\n')
+    (tmp_path / "Two.td").write_text('include "Base.td"\n\ndef TwoOp : Toy_Op<"two">;\n')
+    reader = DialectReader()
+    known = read(reader, tmp_path)
+    assert not known.findings
+    assert operations(known) == ["toy.one", "toy.two"]
+    place = known.place("op", "toy", "two")
+    assert place is not None
+    assert (Path(place.path).name, place.line, place.text[place.start : place.end]) == ("Two.td", 2, "TwoOp")
+
+    # A comment changes no description, and what is not another is the same.
+    again = read(reader, tmp_path, Two='// A comment.\ninclude "Base.td"\n\ndef TwoOp : Toy_Op<"two">;\n')
+    assert again.files == known.files
+    assert again.dialects["toy"] is known.dialects["toy"]
+    # While there is a mistake, what was said before is known.
+    broken = read(reader, tmp_path, Two='include "Base.td"\ndef TwoOp : Toy_Operation<"two">;\n')
+    assert operations(broken) == ["toy.one", "toy.two"]
+    (finding,) = broken.findings
+    assert str(finding) == f"{tmp_path}/Two.td:2:13: Couldn't find class 'Toy_Operation'"
+    assert operations(read(reader, tmp_path, Two="")) == ["toy.one"]
+
+
+@NEEDS_MLIR
+def test_a_file_that_includes_mlirs_own_describes_nothing_anew(tmp_path: Path) -> None:
+    (tmp_path / "Patterns.td").write_text('include "mlir/Dialect/Arith/IR/ArithOps.td"\ndef Mine { int x = 1; }\n')
+    assert read(DialectReader(), tmp_path).dialects == {}
+
+
+def test_what_a_build_says_of_includes() -> None:
+    text = """\
+--- !FileInfo:
+  filepath: "/src/A.td"
+  includes: "/src/include;/build/include"
+--- !FileInfo:
+  filepath: /src/B.td
+  includes:
+"""
+    found = compile_commands(text)
+    assert found == {"/src/A.td": ("/src/include", "/build/include"), "/src/B.td": ()}
+    assert Includes((), found).of("/src/A.td")[:3] == ("/src", "/src/include", "/build/include")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.td", ["a.td"]),
+        ("*.td", ["a.td"]),
+        ("**/*.td", ["a.td", "in/b.td", "in/deep/c.td"]),
+        ("in/**/c.*", ["in/deep/c.td"]),
+        ("in/?.td", ["in/b.td"]),
+        ("none/*.td", []),
+        ("", []),
+    ],
+)
+def test_which_files_are_named(tmp_path: Path, name: str, expected: list[str]) -> None:
+    for each in ("a.td", "in/b.td", "in/deep/c.td", ".hidden/d.td"):
+        path = tmp_path / each
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    found = [path.relative_to(tmp_path).as_posix() for path in files_named(tmp_path, name)]
+    assert found == expected
+    assert all(is_named(tmp_path, name, tmp_path / each) for each in expected)
+    assert not is_named(tmp_path, name, tmp_path / "in" / "other.toml")
