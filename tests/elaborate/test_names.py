@@ -310,14 +310,14 @@ def test_aliases_in_the_text_of_unknown_operations_keep_their_meaning() -> None:
 def test_attributes_and_types_that_a_foreign_dialect_defines_are_no_mistakes() -> None:
     check_printed(
         """
-        "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!ptr.ptr<#x>>
+        "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!foo.ptr<#x>>
         "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
         %0 = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
         test.op loc("loc1":10:20) {a = 1} loc("loc2":1:2)
         "a.d"() : () -> () loc(#test.location<"foo" * 12>)
         """,
         """
-        %0 = "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!ptr.ptr<#x>>
+        %0 = "a.b"() {value = dense<[0, 1]> : !emitc.array<2xindex>} : () -> vector<4x!foo.ptr<#x>>
         "a.c"() {value = sparse<0, "foo"> : tensor<1x!unknown<>>} : () -> ()
         %cst = arith.constant #test.elements<[10, 11]> : tensor<2xi64>
         test.op loc("loc1":10:20) {a = 1}
@@ -384,3 +384,18 @@ def test_operations_share_lines_and_take_several() -> None:
         }
         """,
     )
+
+
+def test_types_that_only_cpp_reads_may_be_spelt_in_two_ways() -> None:
+    """What is known of them is compared, and nothing is held against the rest."""
+    loaded = load(
+        dedent("""
+        func.func @f(%a: tensor<4x!emitc.array<4x3xf32>>) {
+          "a.b"(%a) : (tensor<4x!emitc.array<4x03xf32>>) -> ()
+          "a.b"(%a) : (tensor<5x!emitc.array<4x3xf32>>) -> ()
+          return
+        }
+        """)
+    )
+    (error,) = [d.message for d in loaded.diagnostics if d.severity == "error"]
+    assert error.startswith("use of value '%a' expects different type than prior uses: 'tensor<5x")

@@ -257,3 +257,13 @@ llvm.func @declared()
     )
     found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
     assert found == ["'llvm.mlir.global_dtors' op 'declared' does not have a definition"]
+
+
+@pytest.mark.parametrize("parent", ["gpu.module @m", "module"])
+def test_an_operation_is_told_where_it_stands(parent: str) -> None:
+    """An item is elaborated without what it stands in, of which its definition says something."""
+    function = '"gpu.func"() ({\n  "gpu.return"() : () -> ()\n}) {function_type = () -> (), sym_name = "f"} : () -> ()'
+    text = f"{parent} {{\n{function}\n}}\n"
+    snapshot = snapshot_of(text)
+    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
+    assert found == ([] if parent.startswith("gpu") else ["'gpu.func' op expects parent op 'gpu.module'"])

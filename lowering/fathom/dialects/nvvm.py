@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
+from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, UnitAttr
 from fathom.ir.types import I32
 from fathom.irdl.code import DialectCode
@@ -63,5 +64,9 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return None
 
 
-CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
+CODE: Final = DialectCode(
+    type_constraints=TYPES,
+    attribute_constraints=ATTRIBUTES,
+    attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result),
+)
 DIALECT: Final = load_described("nvvm", CODE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
+from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
@@ -30,5 +31,9 @@ def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem 
     return None
 
 
-CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing))
+CODE: Final = DialectCode(
+    type_constraints=TYPES,
+    attribute_constraints=ATTRIBUTES,
+    attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
+)
 DIALECT: Final = load_described("rocdl", CODE)

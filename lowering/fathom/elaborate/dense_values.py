@@ -66,7 +66,7 @@ def _declared_type(
         isinstance(declared, DialectType) and "ShapedType" in declared.definition.traits
     ):
         return declared
-    if not isinstance(declared, (t.TensorType, t.VectorType, t.MemRefType)):
+    if not isinstance(declared, t.ShapedType):
         raise ElaborationFailure("elements literal must be a shaped type", node.start)
     if not declared.has_static_shape:
         raise ElaborationFailure("elements literal type must have static shape", node.start)

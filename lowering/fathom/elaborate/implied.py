@@ -6,7 +6,7 @@ from fathom.context import Context
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create
 from fathom.irdl.definition import Arity
-from fathom.irdl.traits import NO_TERMINATOR, TERMINATOR
+from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, SYMBOL_TABLE, TERMINATOR
 
 
 def complete_regions(op: Operation, context: Context) -> None:
@@ -20,7 +20,8 @@ def complete_regions(op: Operation, context: Context) -> None:
             op.add_region(Region())
     if op.definition.assembly is not None or op.has(NO_TERMINATOR):
         for region, each in zip(op.regions, defined, strict=False):
-            if each.single_block and region.is_empty:
+            alone = each.single_block or (op.has(SYMBOL_TABLE) and op.has(SINGLE_BLOCK))
+            if alone and region.is_empty:
                 region.append(Block())
     for region in written:
         complete_end(op, region, context)

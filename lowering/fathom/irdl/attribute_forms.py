@@ -191,6 +191,7 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
 
 def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
     stripped = attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else ""
+    # One of which nothing would be left stands as a whole.
     p.write(stripped or p.spell(attribute))
 
 

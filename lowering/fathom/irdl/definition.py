@@ -209,11 +209,13 @@ class SuccessorDefinition:
 @record
 class Trait:
     """A named fact about an operation. `verify` returns what is wrong, worded as MLIR words it, or None. A `predicate`
-    is looked at with the rules between types, before all other traits."""
+    is looked at with the rules between types, before all other traits. `parents` are the operations in which alone it
+    stands; its `verify` says nothing of one that is taken out of what it stood in."""
 
     name: str
     verify: Callable[[Operation], str | None] | None = None
     predicate: bool = False
+    parents: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -407,6 +409,11 @@ class OpDefinition:
         """Whether the results' groups need the property `resultSegmentSizes`."""
         several = sum(result.arity is not Arity.ONE for result in self.results) > 1
         return several and not any(trait.name == "SameVariadicResultSize" for trait in self.traits)
+
+    @cached_property
+    def parents(self) -> tuple[str, ...]:
+        """The operations in which alone it stands; none if it may stand in any."""
+        return next((trait.parents for trait in self.traits if trait.parents), ())
 
     def has(self, trait: Trait) -> bool:
         return trait in self.trait_set

@@ -7,8 +7,9 @@ Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
 from fathom.ir.dialect_values import DialectType
@@ -259,10 +260,19 @@ class TypeDirective(Directive):
         return [self.lead, lambda op, p: p.type(values(op)[0].type)]
 
 
+_PREFIX: Final = re.compile(r"!\w+\.\w+")
+"""The dialect and the name of a type."""
+
+
 def _write_stripped(op: Operation, p: OpPrinter, values: Values) -> None:
     type = values(op)[0].type
-    stripped = type.spell_stripped(p.spell) if isinstance(type, DialectType) else ""
-    p.write(stripped or p.spell(type))
+    full = p.spell(type)
+    match = _PREFIX.match(full)
+    # One of which nothing would be left stands as a whole.
+    p.write(
+        (type.spell_stripped(p.spell) if isinstance(type, DialectType) else full[match.end() :] if match else "")
+        or full
+    )
 
 
 @record(eq=False, slots=False)

@@ -315,7 +315,8 @@ class Parametric:
     that are about a parameter that does not parse; `verify` gets the parameters by name and returns what is wrong with
     them, or None. What it is if it is `opaque` only C++ reads and writes; its text is kept as it is written. `alias` is
     the stem of the aliases that it is printed by; `verify_encoding` gets the shape and the element type of a tensor
-    besides, and says what is wrong with an attribute as its encoding."""
+    besides, and says what is wrong with an attribute as its encoding. `finish` makes a type of a class of its own of
+    one that an operation's text has without its name."""
 
     dialect: str
     mnemonic: str
@@ -331,6 +332,7 @@ class Parametric:
     opaque: bool = False
     alias: str = ""
     verify_encoding: EncodingCheck | None = None
+    finish: Callable[[DialectType], Type] | None = None
     directives: tuple[ParameterDirective, ...] = field(init=False)
 
     def __post_init__(self) -> None:

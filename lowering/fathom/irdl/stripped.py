@@ -56,7 +56,10 @@ def parse_stripped_type(definition: Parametric, parser: OpParser, op_name: str) 
     """The type of this definition that stands next."""
     found = definition.read(StrippedReader(parser, op_name))
     assert isinstance(found, DialectType), "the definition is one of a type"
-    return parser.composed_type(lambda type, attribute: _filled_type(found, type, attribute))
+    finish = definition.finish
+    if finish is None:
+        return parser.composed_type(lambda type, attribute: _filled_type(found, type, attribute))
+    return parser.composed_type(lambda type, attribute: finish(_filled_type(found, type, attribute)))
 
 
 def stripped_stands_next(definition: Parametric, parser: OpParser, op_name: str) -> bool:
@@ -85,7 +88,7 @@ def _filled_attribute(
 
 def _filled_type(
     value: DialectType, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
-) -> Type:
+) -> DialectType:
     filled = tuple(_filled(each, type, attribute) for each in value.parameters)
     return DialectType(value.dialect, value.name, filled, value.definition)
 

@@ -11,6 +11,8 @@ from fathom.irdl import type_traits
 from fathom.irdl.definition import Trait
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.ir.operation import Operation
 
 
@@ -56,10 +58,17 @@ RESULTS_ARE_FLOAT_LIKE: Final = Trait("ResultsAreFloatLike", type_traits.results
 
 def has_parent(*names: str) -> Trait:
     """The trait of an operation that only stands directly in one of these."""
-    one = f"'{names[0]}'" if len(names) == 1 else f"to be one of '{', '.join(names)}'"
 
     def verify(op: Operation) -> str | None:
         parent = op.parent_op
-        return None if parent is not None and parent.name in names else f"expects parent op {one}"
+        return misplaced(names, parent.name) if parent is not None else None
 
-    return Trait("HasParent", verify)
+    return Trait("HasParent", verify, parents=names)
+
+
+def misplaced(parents: Sequence[str], around: str) -> str | None:
+    """What is wrong with an operation that only stands directly in one of the `parents`, if it stands in another."""
+    if around in parents:
+        return None
+    one = f"'{parents[0]}'" if len(parents) == 1 else f"to be one of '{', '.join(parents)}'"
+    return f"expects parent op {one}"

@@ -88,6 +88,8 @@ class TokenReader(ABC):
             token = self.token
             if token.kind == "DIMS" and "*" not in token.text:
                 texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
+                if not all(text == "?" or text.isdecimal() for text in texts):
+                    self.fail_here("expected static shape")
                 extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
                 self.position += 1
             elif (token.kind == "INTEGER" or token.text == "?") and self.peek().text == "x":

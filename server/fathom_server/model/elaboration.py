@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, order_in_text
+from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, VERIFY, Diagnostic, order_in_text
 from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
@@ -20,6 +20,7 @@ from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE, Block, Operation
 from fathom.ir.symbol_references import symbols_of_operation
 from fathom.ir.types import POISON
+from fathom.irdl.traits import misplaced
 from fathom.records import replace
 from fathom.slices import checkpoint, paced
 from fathom.syntax.lexer import indentation
@@ -146,12 +147,24 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             wrong = live.verify(op, lookup, headers)
         else:
             wrong = verify(op, lookup, snapshot.context, known.template)
+        if (elsewhere := _misplaced(item, op)) is not None:
+            wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
         found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found = _sorted(found, order_in_text)
     return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
+
+
+def _misplaced(item: Item, op: Operation) -> Diagnostic | None:
+    """What is wrong with the place of an operation that is elaborated without what it stands in."""
+    parents, around = op.definition.parents if op.definition is not None else (), item.frame.open
+    if not parents or (around is not None and around.parsed is None):
+        return None
+    name = around.parsed.name if around is not None and around.parsed is not None else MODULE
+    wrong = misplaced(parents, name)
+    return Diagnostic(f"'{op.name}' op {wrong}", op.span, code=VERIFY, op=op) if wrong is not None else None
 
 
 def _sorted(found: Iterable[Diagnostic], key: Callable[[Diagnostic], tuple[int, str] | int]) -> list[Diagnostic]:

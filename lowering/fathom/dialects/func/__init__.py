@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.operation import BlockArgument, Operation, Span, Value
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.build import create
 from fathom.irdl.constraints import (
@@ -121,7 +121,8 @@ def _print_function(op: Operation, printer: OpPrinter) -> None:
     visibility = op.attribute("sym_visibility")
     printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     printer.symbol(symbol_name(op))
-    _print_signature(op, printer)
+    entry = op.regions[0].first if op.regions else None
+    print_signature(op, printer, entry.arguments if entry is not None else None)
     rest = [entry for entry in (*op.properties.items(), *op.attributes.items()) if entry[0] not in _IN_HEADER]
     if rest:
         printer.write(" attributes")
@@ -131,14 +132,14 @@ def _print_function(op: Operation, printer: OpPrinter) -> None:
         printer.region(op.regions[0], entry_arguments=False)
 
 
-def _print_signature(op: Operation, printer: OpPrinter) -> None:
+def print_signature(op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None) -> None:
+    """`(%a: i32 {attributes}) -> f32`; the arguments of a body, or None for a function without one."""
     type = function_type(op)
-    entry = op.regions[0].first if op.regions else None
     printer.write("(")
-    if entry is None:
+    if arguments is None:
         print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
     else:
-        for index, argument in enumerate(entry.arguments):
+        for index, argument in enumerate(arguments):
             if index:
                 printer.write(", ")
             printer.region_argument(argument, attributes_at(op, "arg_attrs", index))

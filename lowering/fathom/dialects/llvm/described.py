@@ -20,11 +20,11 @@ from fathom.dialects.llvm.symbol_checks import verify_block_address
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
-from fathom.ir.types import Speller
+from fathom.ir.types import IntegerType, Speller, Type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import AttributeConstraint, Property
 from fathom.irdl.description import read_description
-from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.parametric import CustomBody, CustomParameters
 from fathom.irdl.standard_types import exactly
 
 if TYPE_CHECKING:
@@ -68,6 +68,25 @@ def _spell_arguments(values: Sequence[Parameter], of: Speller) -> str:
     del of
     (arguments,) = values
     return ", ".join(map(str, arguments if isinstance(arguments, tuple) else ()))
+
+
+def _read_range(reader: ParameterReader) -> list[Parameter]:
+    """`<i32, 0, 42>`."""
+    reader.expect("<")
+    type = reader.type()
+    if not reader.is_gap(type) and not isinstance(type, IntegerType):
+        reader.fail_before("invalid kind of type specified")
+    reader.expect(",")
+    lower = reader.integer()
+    reader.expect(",")
+    upper = reader.integer()
+    reader.expect(">")
+    return [type, lower, upper]
+
+
+def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
+    type, lower, upper = values
+    return f"<{of(type) if isinstance(type, Type) else ''}, {lower}, {upper}>"
 
 
 def _array_of(summary: str, *names: str) -> AttributeConstraint:
@@ -146,6 +165,7 @@ CODE: Final = DialectCode(
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
         "TBAANodeAttr": TBAA_NODE,
     },
+    bodies={"ConstantRangeAttr": CustomBody(("type", "lower", "upper"), _read_range, _spell_range)},
     customs={
         "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),
         "ExpressionArguments": CustomParameters(_read_arguments, _spell_arguments),

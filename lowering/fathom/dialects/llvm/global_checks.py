@@ -33,6 +33,8 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
 from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 
 NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType, LLVMFunctionType)
 """The types that no global variable can have."""
@@ -152,6 +154,8 @@ def verify_module_flags(op: Operation) -> list[Problem]:
 def verify_module_level(op: Operation) -> list[Problem]:
     """Some operations speak of the whole module, and stand in it."""
     parent = op.parent_op
-    if parent is None or parent.definition is None or parent.name == "builtin.module":
+    if parent is None or parent.definition is None:
+        return []
+    if parent.interface(SymbolTable) is not None and parent.has(ISOLATED_FROM_ABOVE):
         return []
     return [Problem("must appear at the module level")]

@@ -66,8 +66,8 @@ def _table(draft: Draft, record: Record, dialect: str) -> Table:
     else:
         if parameters:
             table["parameters"] = [*parameters]
-        if syntax:
-            table["syntax"] = " ".join(syntax.split())
+        if syntax or parameters:
+            table["syntax"] = " ".join((syntax or "").split())
     traits = [*_traits(draft, record)]
     if record.bit("genMnemonicAlias"):
         traits.append("MnemonicAlias")
@@ -158,7 +158,10 @@ def _cpp_kind(draft: Draft, cpp: str) -> Call | None:
     if record is not None:
         return defined(draft, record)
     enum = draft.find_enumeration(cpp)
-    return Call(enumeration(draft, enum)) if enum is not None else None
+    if enum is not None:
+        return Call(enumeration(draft, enum))
+    interface = draft.find_value_interface(cpp)
+    return Call(interface) if interface is not None else None
 
 
 def _default(draft: Draft, cpp: str, default: str) -> str | None:

@@ -88,6 +88,21 @@ class Draft:
         return known
 
     @cached_property
+    def value_interfaces(self) -> dict[str, str]:
+        """Whether those who have an interface are a `Type` or an `Attribute`, by the full name of its class."""
+        known: dict[str, str] = {}
+        for kind in ("Type", "Attribute"):
+            for each in self.records.instances_of(f"{kind.removesuffix('ibute')}Interface"):
+                name = each.string("cppInterfaceName") or each.name
+                known[plain(f"{each.string('cppNamespace') or ''}::{name}")] = kind
+        return known
+
+    def find_value_interface(self, cpp: str) -> str | None:
+        """`Type` or `Attribute` for the class of an interface, as it is named in the dialect's own code."""
+        names = (plain(cpp), f"{self.namespace}::{plain(cpp)}")
+        return next((self.value_interfaces[each] for each in names if each in self.value_interfaces), None)
+
+    @cached_property
     def operations(self) -> dict[str, str]:
         """The full names of operations, by those of their classes."""
         found = {"ModuleOp": "builtin.module", "func::FuncOp": "func.func"}

@@ -1,4 +1,4 @@
-"""The spirv dialect: SPIR-V, of which only the attributes of functions are checked here.
+"""What the spirv dialect asks of its attributes on other operations.
 
 Source of the rules: *'spirv' Dialect*, and observed behaviour of mlir-opt 22.
 """
@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import load_described
 from fathom.ir.attributes import UnknownAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, UnknownType
-from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 
@@ -25,8 +24,10 @@ _STORAGE_CLASS: Final = re.compile(r"\)\s*,\s*\w+\s*>$")
 
 
 def _is(value: Attribute, mnemonic: str) -> bool:
-    """Whether an attribute, which is kept as it is written, is the one of this name."""
-    return isinstance(value, UnknownAttr) and re.match(rf"#spirv[.<]{mnemonic}\b", str(value)) is not None
+    """Whether an attribute is the one of this name."""
+    return (
+        isinstance(value, (DialectAttr, UnknownAttr)) and re.match(rf"#spirv[.<]{mnemonic}\b", str(value)) is not None
+    )
 
 
 def _bare(message: str) -> Problem:
@@ -63,5 +64,4 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return _bare("cannot attach SPIR-V attributes to region result which is not part of a spirv::GraphARMOp type")
 
 
-CODE: Final = DialectCode(attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result))
-DIALECT: Final = load_described("spirv", CODE)
+CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

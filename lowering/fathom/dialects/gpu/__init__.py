@@ -1,0 +1,31 @@
+"""The gpu dialect, described in `mlir-22/gpu.toml`: kernels and how they are launched.
+
+Source of the rules: *'gpu' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import DESCRIBED
+from fathom.dialects.gpu import checks, functions, launch
+from fathom.dialects.gpu.attribute_checks import CHECKS, PARAMETERS, PREDICATES
+from fathom.dialects.gpu.directives import CUSTOMS, DIRECTIVES
+from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
+from fathom.irdl.code import DialectCode
+from fathom.irdl.description import read_description
+from fathom.irdl.dialect import Joined
+from fathom.records import replace
+
+CODE: Final = DialectCode(
+    operations={**checks.CODE, **functions.CODE, **launch.CODE},
+    type_constraints=CONSTRAINTS,
+    predicates=PREDICATES,
+    directives=DIRECTIVES,
+    parameters=PARAMETERS,
+    customs=CUSTOMS,
+    attribute_checks=CHECKS,
+)
+DESCRIPTION: Final = read_description(DESCRIBED / "gpu.toml", CODE)
+_DESCRIBED: Final = DESCRIPTION.dialect()
+DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types), unknown_type=unknown_type)

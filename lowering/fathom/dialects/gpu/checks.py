@@ -1,0 +1,271 @@
+"""What the verifiers of the gpu dialect ask for besides what is declared.
+
+Source of the rules: *'gpu' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.gpu.directives import REDUCTIONS
+from fathom.dialects.gpu.types import MMAMatrixType
+from fathom.dialects.memref.common import check_dynamic_sizes
+from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, UnitAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.strides import layout_symbols, strides_and_offset
+from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import SymbolTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+
+_FLOAT: Final = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
+_INTEGER: Final = frozenset(("minsi", "minui", "maxsi", "maxui", "and", "or", "xor"))
+
+
+def _bare(message: str) -> list[Problem]:
+    return [Problem(message, bare=True)]
+
+
+# ---- reductions
+
+
+def _reduction(op: Operation) -> str:
+    value = op.properties.get("op")
+    number = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else None
+    return REDUCTIONS[number] if isinstance(number, int) and 0 <= number < len(REDUCTIONS) else ""
+
+
+def _reduction_problem(op: Operation, element: Type) -> list[Problem]:
+    name = _reduction(op)
+    fits = (
+        isinstance(element, FloatType) if name in _FLOAT else name not in _INTEGER or isinstance(element, IntegerType)
+    )
+    if fits:
+        return []
+    return _bare(f"`{name}` reduction operation is not compatible with type '{op.result.type}'")
+
+
+def _verify_all_reduce(op: Operation) -> list[Problem]:
+    body, type = op.regions[0], op.result.type
+    if body.is_empty != ("op" in op.properties):
+        return _bare("expected either an op attribute or a non-empty body")
+    entry = body.first
+    if entry is None:
+        return _reduction_problem(op, type)
+    if len(entry.arguments) != 2:
+        return _bare("expected two region arguments")
+    if any(argument.type != type for argument in entry.arguments):
+        return _bare("incorrect region argument type")
+    yields = [block.last for block in body.blocks if block.last is not None and block.last.name == "gpu.yield"]
+    for last in yields:
+        if len(last.operands) != 1:
+            return _bare("expected one gpu.yield operand")
+        if last.operands[0].type != type:
+            return _bare("incorrect gpu.yield type")
+    return [] if yields else _bare("expected gpu.yield op in region")
+
+
+def _number(op: Operation, name: str) -> int | None:
+    value = op.properties.get(name)
+    return value.value if isinstance(value, IntegerAttr) else None
+
+
+def _is_power(value: int) -> bool:
+    return value > 0 and not value & (value - 1)
+
+
+def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
+    type = op.result.type
+    if isinstance(type, VectorType) and any(type.scalable):
+        return [Problem("is not compatible with scalable vector types")]
+    if problems := _reduction_problem(op, element_type(type)):
+        return problems
+    size, stride = _number(op, "cluster_size"), _number(op, "cluster_stride")
+    if size is not None and not _is_power(size):
+        return [Problem(f"cluster size {size % 2**32} is not a power of two")]
+    if stride is not None and stride != 1 and not size:
+        return [Problem("cluster stride can only be specified if cluster size is specified")]
+    if stride is not None and not _is_power(stride):
+        return [Problem(f"cluster stride {stride % 2**32} is not a power of two")]
+    return []
+
+
+def _verify_rotate(op: Operation) -> list[Problem]:
+    offset, width = _number(op, "offset") or 0, _number(op, "width") or 0
+    return [Problem(f"offset must be in the range [0, {width})")] if offset >= width else []
+
+
+def _verify_broadcast(op: Operation) -> list[Problem]:
+    value = op.properties.get("broadcast_type")
+    specific = isinstance(value, DialectAttr) and value.parameters == (1,)
+    if specific == bool(op.group("lane")):
+        return []
+    how = "must" if specific else "can only"
+    return [Problem(f"lane {how} be specified for `specific_lane` broadcast")]
+
+
+# ---- launch_func
+
+
+def _verify_launch_func(op: Operation) -> list[Problem]:
+    module = op.parent_op
+    while module is not None and module.name != "builtin.module":
+        module = module.parent_op
+    if module is not None and not isinstance(module.attribute("gpu.container_module"), UnitAttr):
+        message = "expected the closest surrounding module to have the 'gpu.container_module' attribute"
+        return [Problem(message)]
+    types = {value.type for axis in "XYZ" for value in op.group(f"clusterSize{axis}")}
+    if len(types) > 1:
+        return [Problem("expects types of the cluster dimensions must be the same")]
+    return []
+
+
+# ---- memory
+
+
+def _shapes_fit(one: Type, other: Type) -> bool:
+    if not isinstance(one, ShapedType) or not isinstance(other, ShapedType):
+        return isinstance(one, ShapedType) == isinstance(other, ShapedType)
+    if one.shape is None or other.shape is None:
+        return True
+    return len(one.shape) == len(other.shape) and all(
+        a == b or DYNAMIC in (a, b) for a, b in zip(one.shape, other.shape, strict=True)
+    )
+
+
+def _verify_copy(op: Operation) -> list[Problem]:
+    source, target = op.operand("src").type, op.operand("dst").type
+    if element_type(source) != element_type(target):
+        return [Problem("arguments have incompatible element type")]
+    return [] if _shapes_fit(source, target) else [Problem("arguments have incompatible shape")]
+
+
+def _verify_allocation(op: Operation) -> list[Problem]:
+    type = op.results[0].type
+    if not isinstance(type, MemRefType):
+        return []
+    problems = check_dynamic_sizes(type, len(op.group("dynamicSizes")))
+    if not problems and len(op.group("symbolOperands")) != layout_symbols(type):
+        return [Problem("symbol operand count does not equal memref symbol count")]
+    return problems
+
+
+def _verify_shared_memory(op: Operation) -> list[Problem]:
+    around = op.parent_op
+    while around is not None and around.definition is not None and around.interface(SymbolTable) is None:
+        around = around.parent_op
+    type = op.result.type
+    if around is None or not isinstance(type, MemRefType):
+        return []
+    space = type.space
+    if not isinstance(space, DialectAttr) or space.full_name != "gpu.address_space" or space.parameters != (2,):
+        return [Problem("address space must be address_space<workgroup>")]
+    if type.has_static_shape:
+        return [Problem("result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")]
+    return []
+
+
+# ---- matrices
+
+
+def _has_unit_stride(type: Type) -> bool:
+    """Whether neighbours in the last dimension lie beside each other."""
+    if not isinstance(type, MemRefType) or not type.shape:
+        return True
+    strides = strides_and_offset(type)
+    return strides is not None and strides[0][-1] == 1
+
+
+def _verify_load(op: Operation) -> list[Problem]:
+    if not _has_unit_stride(op.operand("srcMemref").type):
+        return _bare("expected source memref most minor dim must have unit stride")
+    return []
+
+
+def _verify_store(op: Operation) -> list[Problem]:
+    if not _has_unit_stride(op.operand("dstMemref").type):
+        return _bare("expected destination memref most minor dim must have unit stride")
+    source = op.operand("src").type
+    if isinstance(source, MMAMatrixType) and source.operand != "COp":
+        return _bare("expected the operand matrix being stored to have 'COp' operand type")
+    return []
+
+
+def _verify_compute(op: Operation) -> list[Problem]:
+    matrices = [type for type in (value.type for value in op.operands) if isinstance(type, MMAMatrixType)]
+    if len(matrices) != 3:
+        return []
+    a, b, c = matrices
+    if (a.operand, b.operand, c.operand) != ("AOp", "BOp", "COp"):
+        return _bare("operands must be in the order AOp, BOp, COp")
+    if a.shape[1] != b.shape[0] or a.shape[0] != c.shape[0] or b.shape[1] != c.shape[1]:
+        return _bare("operand shapes do not satisfy matmul constraints")
+    return []
+
+
+# ---- launches of kernels
+
+
+def kernel_problem(launch: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+    """What is wrong with the kernel that a `gpu.launch_func` names; `lookup` finds symbols of the module around."""
+    from fathom.dialects.func import function_type
+    from fathom.dialects.gpu.functions import is_kernel
+    from fathom.irdl.interfaces import FunctionLike, symbol_name
+
+    kernel = launch.properties.get("kernel")
+    if not isinstance(kernel, SymbolRefAttr):
+        return []
+    container = lookup(kernel.root)
+    if container is None:
+        return [Problem(f"kernel container '{kernel.root}' is undefined")]
+    if container.name in ("gpu.binary", "") or container.definition is None:
+        return []
+    if container.name != "gpu.module":
+        return [Problem(f"kernel module '{kernel.root}' is undefined")]
+    body = container.regions[0].first
+    inside = list(body) if body is not None else []
+    if any(not each.name for each in inside):  # An outline, of which nobody knows what is in it.
+        return []
+    name = kernel.nested[-1] if kernel.nested else ""
+    function = next((each for each in inside if name and symbol_name(each) == name), None)
+    if not kernel.nested:
+        function = container
+    if function is None:
+        return [Problem(f"kernel function '{kernel}' is undefined")]
+    if function.interface(FunctionLike) is None:
+        if function.definition is None:
+            return []
+        note = ("see the kernel definition here", function)
+        return [Problem(f"referenced kernel '{kernel}' is not a function", notes=(note,))]
+    if not is_kernel(function):
+        return [Problem("kernel function is missing the 'gpu.kernel' attribute")]
+    if function.name != "gpu.func":
+        return []
+    given, expected = launch.group("kernelOperands"), function_type(function).inputs
+    if len(given) != len(expected):
+        return [Problem(f"got {len(given)} kernel operands but expected {len(expected)}")]
+    for index, (value, type) in enumerate(zip(given, expected, strict=True)):
+        if value.type != type:
+            return [Problem(f"type of function argument {index} does not match")]
+    return []
+
+
+CODE: Final[Mapping[str, OpCode]] = {
+    "all_reduce": OpCode(verify_regions=_verify_all_reduce),
+    "alloc": OpCode(verify=_verify_allocation),
+    "dynamic_shared_memory": OpCode(verify=_verify_shared_memory),
+    "launch_func": OpCode(verify=_verify_launch_func, verify_symbols=kernel_problem),
+    "memcpy": OpCode(verify=_verify_copy),
+    "rotate": OpCode(verify=_verify_rotate),
+    "subgroup_broadcast": OpCode(verify=_verify_broadcast),
+    "subgroup_mma_compute": OpCode(verify=_verify_compute),
+    "subgroup_mma_load_matrix": OpCode(verify=_verify_load),
+    "subgroup_mma_store_matrix": OpCode(verify=_verify_store),
+    "subgroup_reduce": OpCode(verify=_verify_subgroup_reduce),
+}

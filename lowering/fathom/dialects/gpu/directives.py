@@ -1,0 +1,218 @@
+"""The code behind `custom<…>` in the formats of the gpu dialect.
+
+Source of the rules: *'gpu' Dialect*, and the directives of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.gpu.types import ASYNC_TOKEN
+from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import INDEX
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.stripped import parse_stripped_attribute
+
+if TYPE_CHECKING:
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Speller
+    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.parametric import Parametric
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+
+
+def definition_of(name: str) -> Parametric:
+    """An attribute of the dialect by the name of its class."""
+    from fathom.dialects.gpu import DESCRIPTION
+
+    return DESCRIPTION.attributes[name]
+
+
+# ---- (`async`)? (`[` tokens `]`)?
+
+
+def parse_async(parser: OpParser, parsed: ParsedOp) -> None:
+    """`async [%a, %b]`, into the groups of that name that every asynchronous operation has."""
+    start = parser.here()
+    parsed.types["asyncToken"] = []
+    if parser.accept("async"):
+        if not parsed.result_groups:
+            parser.fail(f"custom op '{parsed.name}' needs to be named when marked 'async'", start)
+        del parsed.types["asyncToken"]
+        parsed.composed_types["asyncToken"] = parser.composed_type(lambda _, __: ASYNC_TOKEN)
+    parsed.operands["asyncDependencies"] = parser.value_list("[", "]") if parser.at("[") else []
+
+
+def is_async(op: Operation) -> bool:
+    """Whether an operation gives a token."""
+    return bool(op.results) and op.results[-1].type == ASYNC_TOKEN
+
+
+def print_async(op: Operation, p: OpPrinter) -> None:
+    if is_async(op):
+        p.write("async")
+    tokens = op.group("asyncDependencies")
+    if tokens:
+        p.write(" [" if is_async(op) else "[")
+        p.values(tokens)
+        p.write("]")
+
+
+def _parse_async(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
+    parse_async(parser, parsed)
+
+
+def _print_async(op: Operation, p: OpPrinter, _: Sequence[str]) -> None:
+    print_async(op, p)
+
+
+# ---- the operation of a reduction
+
+
+def _parse_reduction(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`add`, or nothing."""
+    definition = definition_of("AllReduceOperationAttr")
+    if not parser.at_kind("bare"):
+        return
+    if not parser.at_any(REDUCTIONS):
+        parser.optional_word()
+        parser.fail(f"custom op '{parsed.name}' invalid op kind")
+    parsed.attributes[arguments[0]] = parse_stripped_attribute(definition, parser, parsed.name)
+
+
+def _print_reduction(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    value = op.properties.get(arguments[0])
+    if isinstance(value, DialectAttr):
+        p.write(f" {value.spell_stripped(p.spell).strip()}")
+
+
+REDUCTIONS: Final = (
+    "add",
+    "mul",
+    "minui",
+    "minsi",
+    "minnumf",
+    "maxui",
+    "maxsi",
+    "maxnumf",
+    "and",
+    "or",
+    "xor",
+    "minimumf",
+    "maximumf",
+)
+
+
+# ---- launch_func
+
+
+def _parse_dimension_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`: i64`; without it the sizes of the grid are of type `index`."""
+    grid, cluster, *clusters = arguments
+    groups = [grid, *(clusters if parsed.operands.get(cluster) else ())]
+    if parser.accept(":"):
+        type = parser.type()
+        parsed.types.update((group, [type]) for group in groups)
+        return
+    index = parser.composed_type(lambda _, __: INDEX)
+    parsed.composed_types.update((group, index) for group in groups)
+
+
+def _print_dimension_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    type = op.operand(arguments[0]).type
+    if type != INDEX:
+        p.write(": ")
+        p.type(type)
+
+
+def _parse_kernel_operands(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`args(%a : i32, %b : f32)`."""
+    values, types = parsed.operands, parsed.types
+    group = arguments[0]
+    values[group], types[group] = [], []
+    if not parser.accept("args"):
+        return
+    parser.expect("(")
+    while not parser.accept(")"):
+        if values[group]:
+            parser.expect(",", "expected ')' in argument list")
+        values[group].append(parser.value_use())
+        parser.expect(":")
+        types[group].append(parser.type())
+
+
+def _print_kernel_operands(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    values = op.group(arguments[0])
+    if not values:
+        return
+    for position, value in enumerate(values):
+        p.write(", " if position else "args(")
+        p.value(value)
+        p.write(" : ")
+        p.type(value.type)
+    p.write(")")
+
+
+# ---- binary
+
+
+def default_handler() -> Attribute:
+    """`#gpu.select_object`."""
+    made = definition_of("SelectObjectAttr").make()
+    assert isinstance(made, DialectAttr), "the definition is one of an attribute"
+    return made
+
+
+def _parse_handler(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`<#gpu.select_object<1>>`; the first object is selected where nothing is said."""
+    if not parser.accept("<"):
+        parsed.attributes[arguments[0]] = default_handler()
+        return
+    parsed.attributes[arguments[0]] = parser.attribute()
+    parser.expect(">")
+
+
+def _print_handler(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    value = op.properties.get(arguments[0])
+    if value is not None and value != default_handler():
+        p.write("<")
+        p.attribute(value)
+        p.write(">")
+
+
+DIRECTIVES: Final[Mapping[str, CustomDirective]] = {
+    "AllReduceOperation": CustomDirective(_parse_reduction, _print_reduction),
+    "AsyncDependencies": CustomDirective(_parse_async, _print_async),
+    "LaunchDimType": CustomDirective(_parse_dimension_type, _print_dimension_type),
+    "LaunchFuncOperands": CustomDirective(_parse_kernel_operands, _print_kernel_operands),
+    "OffloadingHandler": CustomDirective(_parse_handler, _print_handler),
+}
+
+
+# ---- in attributes
+
+_FORMATS: Final = {"offload": 1, "assembly": 2, "bin": 3, "fatbin": 4}
+
+
+def _read_object(reader: ParameterReader) -> Sequence[Parameter]:
+    """`bin = "…"`; without a word it is a fat binary."""
+    word = reader.optional_keyword()
+    if word is not None and word not in _FORMATS:
+        reader.fail_before("expected keyword for GPU object format")
+    if word is not None and not reader.accept("="):
+        reader.fail_here("expected '='")
+    return [_FORMATS[word or "fatbin"], reader.attribute()]
+
+
+def _spell_object(values: Sequence[Parameter], of: Speller) -> str:
+    number, text = values
+    word = next((word for word, each in _FORMATS.items() if each == number), "")
+    written = of(text) if isinstance(text, Attribute) else ""
+    return written if word == "fatbin" else f"{word} = {written}"
+
+
+CUSTOMS: Final = {"Object": CustomParameters(_read_object, _spell_object)}

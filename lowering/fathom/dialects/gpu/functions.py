@@ -1,0 +1,201 @@
+"""Functions of the gpu dialect, whose bodies have memory as further arguments; and what they give back.
+
+Source of the rules: *'gpu' Dialect*, "gpu.func"; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.func import attributes_at, function_type, print_signature
+from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, IntegerAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import I64, FunctionType, MemRefType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import symbol_name
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import BlockArgument, Operation
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Resolver
+
+KERNEL: Final = "gpu.kernel"
+WORKGROUP_COUNT: Final = "workgroup_attributions"
+"""How many arguments of the body are memory of a workgroup; those behind are private memory."""
+_IN_HEADER: Final = frozenset(
+    (
+        "sym_name",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "workgroup_attrib_attrs",
+        "private_attrib_attrs",
+        WORKGROUP_COUNT,
+        KERNEL,
+    )
+)
+
+
+@record
+class Memory:
+    """The arguments of a body that are memory."""
+
+    workgroup: tuple[Argument, ...]
+    private: tuple[Argument, ...]
+
+
+def parse_memory(parser: OpParser, *, allow_attributes: bool = False) -> Memory:
+    """`workgroup(%a: memref<…>) private(%b: memref<…>)`, either of which may be left out."""
+    found: list[tuple[Argument, ...]] = []
+    for word in ("workgroup", "private"):
+        arguments: list[Argument] = []
+        if parser.accept(word):
+            parser.expect("(")
+            while not parser.accept(")"):
+                if arguments:
+                    parser.expect(",")
+                arguments.append(parser.argument(allow_attributes=allow_attributes))
+        found.append(tuple(arguments))
+    return Memory(*found)
+
+
+def print_memory(op: Operation, p: OpPrinter, arguments: Sequence[BlockArgument]) -> None:
+    """The arguments of the body behind the others."""
+    count = workgroup_count(op)
+    for word, group in (("workgroup", arguments[:count]), ("private", arguments[count:])):
+        for index, argument in enumerate(group):
+            p.write(", " if index else f" {word}(")
+            p.value(argument)
+            p.write(" : ")
+            p.type(argument.type)
+            p.entries(list(attributes_at(op, f"{word}_attrib_attrs", index).entries))
+        if group:
+            p.write(")")
+
+
+def workgroup_count(op: Operation) -> int:
+    """How many arguments of the body are memory of a workgroup."""
+    value = op.attributes.get(WORKGROUP_COUNT)
+    return value.value if isinstance(value, IntegerAttr) else 0
+
+
+def check_memory(arguments: Sequence[BlockArgument], count: int) -> list[Problem]:
+    """Memory is given in the space where it is."""
+    for index, argument in enumerate(arguments):
+        if not isinstance(argument.type, MemRefType):
+            return [Problem("expected memref type in attribution")]
+        word = "workgroup" if index < count else "private"
+        space = argument.type.space
+        if isinstance(space, DialectAttr) and space.full_name == "gpu.address_space":
+            number = {"workgroup": 2, "private": 3}[word]
+            if space.parameters != (number,):
+                return [Problem(f"expected memory space {word} in attribution")]
+    return []
+
+
+# ---- gpu.func
+
+
+def _parse_function(parser: OpParser, parsed: ParsedOp) -> Memory:
+    """`@f(%a: i32) -> f32 workgroup(…) private(…) kernel attributes {…} {…}`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    start = parser.here()
+    signature = parser.signature(parsed)
+    if signature.arguments and signature.arguments[0].token < 0:
+        parser.fail("custom op 'gpu.func' gpu.func requires named arguments", start)
+    memory = parse_memory(parser, allow_attributes=True)
+    if parser.accept("kernel"):
+        parsed.attributes[KERNEL] = UNIT
+    parser.attr_dict_with_keyword(parsed)
+    parser.region(parsed, [*signature.arguments, *memory.workgroup, *memory.private])
+    return memory
+
+
+def _resolve_function(resolver: Resolver, parsed: ParsedOp, memory: Memory) -> None:
+    signature = parsed.function
+    assert signature is not None, "the signature has been read"
+    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
+    resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, tuple(resolver.types(signature.results))))
+    resolver.signature_attributes(signature)
+    resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
+    for name, arguments in (("workgroup", memory.workgroup), ("private", memory.private)):
+        found = [resolver.argument_attributes(argument.attributes) for argument in arguments]
+        if any(isinstance(each, DictAttr) and each.entries for each in found):
+            resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(found))
+    further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
+    resolver.region_argument_types = [[*inputs, *further]]
+
+
+def _print_function(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.symbol(symbol_name(op))
+    body = op.regions[0].first if op.regions else None
+    arguments = list(body.arguments) if body is not None else []
+    count = len(function_type(op).inputs)
+    print_signature(op, p, arguments[:count] if body is not None else None)
+    print_memory(op, p, arguments[count:])
+    if is_kernel(op):
+        p.write(" kernel")
+    if rest := shown_attributes(op, _IN_HEADER):
+        p.write(" attributes")
+        p.entries(rest)
+    if body is not None:
+        p.write(" ")
+        p.region(op.regions[0], entry_arguments=False)
+
+
+def shown_attributes(op: Operation, elided: Container[str]) -> list[tuple[str, Attribute]]:
+    """The attributes that the text says nowhere else, inherent or not."""
+    return [(name, value) for name, value in (*op.properties.items(), *op.attributes.items()) if name not in elided]
+
+
+def is_kernel(op: Operation) -> bool:
+    """Whether a function is one that is launched."""
+    return KERNEL in op.attributes
+
+
+def _verify_function(op: Operation) -> list[Problem]:
+    type = function_type(op)
+    if is_kernel(op) and type.results:
+        return [Problem("expected void return type for kernel function")]
+    entry = op.regions[0].first if op.regions else None
+    if entry is None:
+        return [Problem("expected body with at least one block")]
+    count, least = workgroup_count(op), len(type.inputs) + workgroup_count(op)
+    if len(entry.arguments) < least:
+        return [Problem(f"expected at least {least} arguments to body region")]
+    for index, (expected, argument) in enumerate(zip(type.inputs, entry.arguments, strict=False)):
+        if expected != argument.type:
+            types = f"expected body region argument #{index} to be of type '{expected}', got '{argument.type}'"
+            return [Problem(types)]
+    return check_memory(entry.arguments[len(type.inputs) :], count)
+
+
+def _function_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and around.name != "gpu.func":
+        around = around.parent_op
+    return around
+
+
+def _verify_return(op: Operation) -> list[Problem]:
+    function = _function_around(op)
+    if function is None:
+        return []
+    results = function_type(function).results
+    if len(results) != len(op.operands):
+        note = ("return type declared here", function)
+        return [Problem(f"expected {len(results)} result operands", notes=(note,))]
+    for index, (type, operand) in enumerate(zip(results, op.operands, strict=True)):
+        if type != operand.type:
+            return [Problem(f"unexpected type `'{operand.type}'' for operand #{index}")]
+    return []
+
+
+CODE: Final = {
+    "func": OpCode(custom=CustomSyntax(_parse_function, _print_function, _resolve_function), verify=_verify_function),
+    "return": OpCode(verify=_verify_return),
+}

@@ -1,0 +1,288 @@
+"""Kernels in place: `gpu.launch`, and the part of a kernel that one lane of a warp runs.
+
+Source of the rules: *'gpu' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.gpu.directives import is_async, parse_async
+from fathom.dialects.gpu.functions import (
+    WORKGROUP_COUNT,
+    Memory,
+    check_memory,
+    parse_memory,
+    print_memory,
+    shown_attributes,
+    workgroup_count,
+)
+from fathom.dialects.gpu.types import ASYNC_TOKEN
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.types import I32, I64, INDEX, VectorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import BlockArgument, Operation, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+LEAST_ARGUMENTS: Final = 12
+"""A block's and a thread's indices and the sizes of the grid and of blocks, in three dimensions each."""
+CLUSTER_ARGUMENTS: Final = 6
+_SEGMENTS: Final = "operandSegmentSizes"
+_ELIDED: Final = frozenset((_SEGMENTS, WORKGROUP_COUNT, "module", "function"))
+
+# ---- gpu.launch
+
+
+@record
+class _Launch:
+    """The memory of a launch, and whether its blocks form clusters."""
+
+    memory: Memory
+    has_cluster: bool
+
+
+@record
+class _Sizes:
+    """`(%x, %y, %z) in (%sx = %a, %sy = %b, %sz = %c)`: indices, names of the sizes, and the sizes."""
+
+    indices: tuple[Argument, ...]
+    names: tuple[Argument, ...]
+    sizes: tuple[Ref, ...]
+
+
+def _parse_sizes(parser: OpParser) -> _Sizes:
+    indices: list[Argument] = []
+    names: list[Argument] = []
+    sizes: list[Ref] = []
+    parser.expect("(")
+    while not parser.accept(")"):
+        if indices:
+            parser.expect(",")
+        indices.append(parser.argument(allow_type=False, allow_attributes=False))
+    parser.expect("in")
+    if len(indices) != 3:
+        parser.fail("custom op 'gpu.launch' expected three indices")
+    parser.expect("(")
+    for position in range(3):
+        if position:
+            parser.expect(",")
+        names.append(parser.argument(allow_type=False, allow_attributes=False))
+        parser.expect("=")
+        sizes.append(parser.value_use())
+    parser.expect(")")
+    return _Sizes(tuple(indices), tuple(names), tuple(sizes))
+
+
+def _parse_launch(parser: OpParser, parsed: ParsedOp) -> _Launch:
+    parse_async(parser, parsed)
+    has_cluster = parser.accept("clusters")
+    cluster = _parse_sizes(parser) if has_cluster else _Sizes((), (), ())
+    parser.expect("blocks")
+    grid = _parse_sizes(parser)
+    parser.expect("threads")
+    block = _parse_sizes(parser)
+    parsed.operands["sizes"] = [*grid.sizes, *block.sizes, *cluster.sizes]
+    if parser.accept("dynamic_shared_memory_size"):
+        parsed.operands["dynamicSharedMemorySize"] = [parser.value_use()]
+    for word in ("module", "function"):
+        if parser.accept(word):
+            parser.expect("(")
+            parsed.attributes[word] = parser.attribute()
+            parser.expect(")")
+    memory = parse_memory(parser)
+    ids = [*grid.indices, *block.indices, *grid.names, *block.names, *cluster.indices, *cluster.names]
+    parser.region(parsed, [*ids, *memory.workgroup, *memory.private])
+    parser.attr_dict(parsed)
+    return _Launch(memory, has_cluster)
+
+
+def _resolve_launch(resolver: Resolver, parsed: ParsedOp, launch: _Launch) -> None:
+    memory = launch.memory
+    tokens = parsed.operands["asyncDependencies"]
+    dynamic = parsed.operands.get("dynamicSharedMemorySize", [])
+    # Without `async` MLIR resolves the tokens by a type that is not there, and they have none to be held against.
+    resolver.operands = [resolver.operand(token, ASYNC_TOKEN) for token in tokens]
+    resolver.operands += [resolver.operand(token, INDEX) for token in parsed.operands["sizes"]]
+    resolver.operands += [resolver.operand(token, I32) for token in dynamic]
+    resolver.result_types = [ASYNC_TOKEN] if "asyncToken" in parsed.composed_types else []
+    resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
+    clusters = [1 if launch.has_cluster else 0] * 3
+    sizes = (len(tokens), *[1] * 6, *clusters, len(dynamic))
+    resolver.properties[_SEGMENTS] = DenseArrayAttr(I32, sizes)
+    count = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if launch.has_cluster else 0)
+    further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
+    resolver.region_argument_types = [[*[INDEX] * count, *further]]
+
+
+def has_cluster(op: Operation) -> bool:
+    """Whether a launch says the sizes of clusters."""
+    return all(op.group(f"clusterSize{axis}") for axis in "XYZ")
+
+
+def _print_launch(op: Operation, p: OpPrinter) -> None:
+    if is_async(op):
+        p.write(" async")
+        if tokens := op.group("asyncDependencies"):
+            p.write(" [")
+            p.values(tokens)
+            p.write("]")
+    entry = op.regions[0].first
+    arguments = entry.arguments if entry is not None else []
+    if has_cluster(op):
+        _print_sizes("clusters", "cluster", arguments[15:18], arguments[12:15], op, p)
+    _print_sizes("blocks", "grid", arguments[6:9], arguments[0:3], op, p)
+    _print_sizes("threads", "block", arguments[9:12], arguments[3:6], op, p)
+    if dynamic := op.group("dynamicSharedMemorySize"):
+        p.write(" dynamic_shared_memory_size ")
+        p.value(dynamic[0])
+    for word in ("module", "function"):
+        reference = op.properties.get(word)
+        if isinstance(reference, SymbolRefAttr):
+            p.write(f" {word}(")
+            p.symbol(reference.root)
+            p.write(")")
+    first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
+    print_memory(op, p, arguments[first:])
+    p.write(" ")
+    p.region(op.regions[0], entry_arguments=False)
+    p.entries(shown_attributes(op, _ELIDED))
+
+
+def _print_sizes(
+    word: str, of: str, names: Sequence[Value], indices: Sequence[Value], op: Operation, p: OpPrinter
+) -> None:
+    p.write(f" {word}(")
+    p.values(indices)
+    p.write(") in (")
+    for index, (name, axis) in enumerate(zip(names, "XYZ", strict=False)):
+        p.write(", " if index else "")
+        p.value(name)
+        p.write(" = ")
+        p.value(op.operand(f"{of}Size{axis}"))
+    p.write(")")
+
+
+def _verify_launch(op: Operation) -> list[Problem]:
+    if not has_cluster(op) and any(op.group(f"clusterSize{axis}") for axis in "XYZ"):
+        return [Problem("cluster size must be all present")]
+    return []
+
+
+def _verify_launch_regions(op: Operation) -> list[Problem]:
+    entry = op.regions[0].first
+    count = workgroup_count(op)
+    if entry is not None and len(entry.arguments) < LEAST_ARGUMENTS + count:
+        return [Problem("unexpected number of region arguments")]
+    first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
+    memory: Sequence[BlockArgument] = entry.arguments[first:] if entry is not None else ()
+    if problems := check_memory(memory, count):
+        return problems
+    for block in op.regions[0].blocks:
+        last = block.last
+        if last is not None and not last.successors and last.name != "gpu.terminator":
+            message = "expected 'gpu.terminator' or a terminator with successors"
+            return [Problem(message, at=last, notes=(("in 'gpu.launch' body region", op),), bare=True)]
+    return []
+
+
+# ---- gpu.warp_execute_on_lane_0
+
+
+def _parse_warp(parser: OpParser, parsed: ParsedOp) -> None:
+    """`(%lane)[32] args(%a : vector<4xf32>) -> (f32) {…} {attributes}`."""
+    parser.expect("(")
+    parsed.operands["laneid"] = [parser.value_use()]
+    parser.expect(")")
+    parser.expect("[")
+    parsed.attributes["warp_size"] = IntegerAttr(parser.integer_literal(), I64)
+    parser.expect("]")
+    parsed.operands["args"], parsed.types["args"] = [], []
+    if parser.accept("args"):
+        parser.expect("(")
+        parsed.operands["args"] = parser.bare_value_list()
+        parser.expect(":")
+        parsed.types["args"] = parser.type_list()
+        parser.expect(")")
+    parsed.types["results"] = parser.optional_arrow_types()
+    parser.region(parsed)
+    parser.attr_dict(parsed)
+
+
+def _print_warp(op: Operation, p: OpPrinter) -> None:
+    size = op.properties.get("warp_size")
+    p.write("(")
+    p.value(op.operands[0])
+    p.write(f")[{size.value if isinstance(size, IntegerAttr) else 0}]")
+    if args := op.group("args"):
+        p.write(" args(")
+        p.values(args)
+        p.write(" : ")
+        p.types([value.type for value in args])
+        p.write(")")
+    if op.results:
+        p.write(" -> (")
+        p.types([result.type for result in op.results])
+        p.write(")")
+    p.write(" ")
+    p.region(op.regions[0], terminators=bool(op.results))
+    p.attr_dict(op, ("warp_size",))
+
+
+def distribution_problem(whole: Type, part: Type, warp: int) -> list[Problem]:
+    """What keeps a value from being dealt out to the lanes of a warp."""
+    if whole == part:
+        return []
+    if not isinstance(whole, VectorType) or not isinstance(part, VectorType):
+        return [Problem("expected vector type for distributed operands.")]
+    left, right = whole.shape or (), part.shape or ()
+    if len(left) != len(right) or whole.element != part.element:
+        return [Problem("expected distributed vectors to have same rank and element type.")]
+    lanes = 1
+    for index, (extent, own) in enumerate(zip(left, right, strict=True)):
+        if extent == own:
+            continue
+        if not own or extent % own:
+            message = f"expected expanded vector dimension #{index} ({extent})"
+            return [Problem(f"{message} to be a multipler of the distributed vector dimension ({own})")]
+        lanes *= extent // own
+    if lanes != warp:
+        message = f"incompatible distribution dimensions from '{whole}' to '{part}' with warp size = {warp}"
+        return [Problem(message)]
+    return []
+
+
+def _verify_warp_regions(op: Operation) -> list[Problem]:
+    body = op.regions[0].first
+    last = body.last if body is not None else None
+    size = op.properties.get("warp_size")
+    if body is None or last is None or not isinstance(size, IntegerAttr):
+        return []
+    args = op.group("args")
+    if len(args) != len(body.arguments):
+        return [Problem("expected same number op arguments and block arguments.")]
+    if len(last.operands) != len(op.results):
+        return [Problem("expected same number of yield operands and return values.")]
+    pairs = [*zip(body.arguments, args, strict=True), *zip(last.operands, op.results, strict=True)]
+    for whole, part in pairs:
+        if problems := distribution_problem(whole.type, part.type, size.value):
+            return problems
+    return []
+
+
+CODE: Final = {
+    "launch": OpCode(
+        custom=CustomSyntax(_parse_launch, _print_launch, _resolve_launch),
+        verify=_verify_launch,
+        verify_regions=_verify_launch_regions,
+    ),
+    "warp_execute_on_lane_0": OpCode(
+        custom=CustomSyntax(_parse_warp, _print_warp), verify_regions=_verify_warp_regions
+    ),
+}

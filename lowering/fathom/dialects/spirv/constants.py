@@ -1,0 +1,202 @@
+"""Constants, those that are known when a module is specialised among them.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.spirv.types import ArrayType, CooperativeMatrixType, TensorArmType
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr
+from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import symbol_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+
+# ---- spirv.Constant
+
+
+def _parse_constant(parser: OpParser, parsed: ParsedOp) -> Node | None:
+    """`1 : i32`, or `[1 : i32] : !spirv.array<1 x i32>`."""
+    parsed.attributes["value"] = parser.attribute()
+    return parser.type() if parser.accept(":") else None
+
+
+def _resolve_constant(resolver: Resolver, parsed: ParsedOp, node: Node | None) -> None:
+    own = getattr(resolver.properties.get("value"), "type", None)
+    if node is not None:
+        resolver.result_types = [resolver.type(node)]
+        return
+    if not isinstance(own, Type) or isinstance(own, TensorType):
+        resolver.fail("expected ':'")
+    resolver.result_types = [own]
+
+
+def _print_constant(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    value = op.properties.get("value")
+    if value is not None:
+        p.attribute(value)
+    if isinstance(op.result.type, ArrayType):
+        p.write(" : ")
+        p.type(op.result.type)
+
+
+def _constant_names(op: Operation) -> Sequence[str | None]:
+    type, value = op.result.type, op.properties.get("value")
+    name = "cst"
+    if isinstance(value, IntegerAttr) and isinstance(type, IntegerType):
+        if type.width == 1:
+            return ("true" if value.value else "false",)
+        name += str(value.value)
+    if isinstance(type, (IntegerType, FloatType)):
+        name += f"_{type}"
+    if isinstance(type, VectorType) and type.shape:
+        name += f"_vec_{type.shape[0]}"
+        if isinstance(type.element, (IntegerType, FloatType)):
+            name += f"x{type.element}"
+    return (name,)
+
+
+def _value_problem(value: Attribute | None, type: Type) -> list[Problem]:
+    """What keeps a value from being a constant of a type."""
+    match value:
+        case _ if isinstance(type, UnknownType):
+            return []
+        case _ if isinstance(type, CooperativeMatrixType) and not (
+            isinstance(value, DenseElementsAttr) and value.is_splat
+        ):
+            expected = "expected a splat dense attribute for cooperative matrix constant, but found "
+            return [Problem(expected + (str(value) if isinstance(value, DenseElementsAttr) else "<<NULL ATTRIBUTE>>"))]
+        case IntegerAttr() | FloatAttr():
+            if value.type == type:
+                return []
+            return [Problem(f"result type ('{type}') does not match value type ('{value.type}')")]
+        case DenseElementsAttr():
+            return _dense_problem(value, type)
+        case ArrayAttr(elements):
+            if not isinstance(type, ArrayType):
+                return [Problem("must have spirv.array result type for array value")]
+            problems = [_value_problem(each, type.element) for each in elements]
+            return next((each for each in problems if each), problems[0] if problems else list[Problem]())
+        case _:
+            return [Problem(f"cannot have attribute: {value}")]
+
+
+def _dense_problem(value: DenseElementsAttr, type: Type) -> list[Problem]:
+    if value.type == type:
+        return []
+    if isinstance(type, (TensorArmType, CooperativeMatrixType)):
+        return []
+    if not isinstance(type, ArrayType):
+        types = f"result or element type ('{type}') does not match value type ('{value.type}')"
+        return [Problem(f"{types}, must be the same or spirv.array")]
+    count, element = type.count, type.element
+    while isinstance(element, ArrayType):
+        count, element = count * element.count, element.element
+    if not isinstance(element, (IntegerType, FloatType)):
+        return [Problem("only support nested array result type")]
+    if value.type.element != element:
+        types = f"result element type ('{element}') does not match value element type ('{value.type.element}')"
+        return [Problem(types)]
+    given = prod(value.type.shape or ())
+    if given != count:
+        return [Problem(f"result number of elements ({count}) does not match value number of elements ({given})")]
+    return []
+
+
+def _verify_constant(op: Operation) -> list[Problem]:
+    return _value_problem(op.properties.get("value"), op.result.type)
+
+
+# ---- spirv.SpecConstant
+
+
+def _parse_spec_constant(parser: OpParser, parsed: ParsedOp) -> None:
+    """`@name spec_id(5) = 42 : i32`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    if parser.accept("spec_id"):
+        parser.expect("(")
+        parsed.attributes["spec_id"] = parser.attribute()
+        parser.expect(")")
+    parser.expect("=")
+    parsed.attributes["default_value"] = parser.attribute()
+
+
+def _print_spec_constant(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.symbol(symbol_name(op))
+    number, value = op.attribute("spec_id"), op.properties.get("default_value")
+    if isinstance(number, IntegerAttr):
+        p.write(f" spec_id({number.value})")
+    p.write(" = ")
+    if value is not None:
+        p.attribute(value)
+
+
+def _verify_spec_constant(op: Operation) -> list[Problem]:
+    number = op.attribute("spec_id")
+    negative = isinstance(number, IntegerAttr) and number.value < 0
+    return [Problem("SpecId cannot be negative")] if negative else []
+
+
+# ---- spirv.SpecConstantComposite
+
+
+def _parse_composite(parser: OpParser, parsed: ParsedOp) -> list[Node]:
+    """`@name (@a, @b) : !spirv.array<2 x i32>`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    parser.expect("(")
+    found = [parser.attribute()]
+    while parser.accept(","):
+        found.append(parser.attribute())
+    parser.expect(")")
+    parser.expect(":")
+    parsed.types["type"] = [parser.type()]
+    return found
+
+
+def _resolve_composite(resolver: Resolver, parsed: ParsedOp, parts: list[Node]) -> None:
+    found = tuple(resolver.attribute(each) for each in parts)
+    if parsed.name == "spirv.SpecConstantComposite":
+        resolver.properties["constituents"] = ArrayAttr(found)
+    else:
+        resolver.properties["constituent"] = found[0]
+    resolver.properties["type"] = TypeAttr(resolver.type(parsed.types["type"][0]))
+
+
+def _print_composite(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.symbol(symbol_name(op))
+    parts, type = op.properties.get("constituents"), op.properties.get("type")
+    p.write(" (")
+    for index, each in enumerate(parts.elements if isinstance(parts, ArrayAttr) else (op.properties["constituent"],)):
+        p.write(", " if index else "")
+        p.attribute(each)
+    p.write(") : ")
+    if isinstance(type, TypeAttr):
+        p.type(type.type)
+
+
+CODE: Final = {
+    "Constant": OpCode(
+        custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant),
+        verify=_verify_constant,
+        result_names=_constant_names,
+    ),
+    "EXT.SpecConstantCompositeReplicate": OpCode(
+        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)
+    ),
+    "SpecConstant": OpCode(
+        custom=CustomSyntax(_parse_spec_constant, _print_spec_constant), verify=_verify_spec_constant
+    ),
+    "SpecConstantComposite": OpCode(custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)),
+}

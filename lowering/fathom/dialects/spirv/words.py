@@ -1,0 +1,78 @@
+"""Enumerations in the texts of the spirv dialect's operations: bare words, or strings, of which some are sets.
+
+Source of the rules: the parsing helpers of MLIR 22's dialect.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.dialects.spirv.types import cases
+from fathom.ir.dialect_values import DialectAttr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser
+
+
+def attribute_of(enumeration: str, value: int) -> Attribute:
+    """The attribute `#spirv.name<case>` for a number."""
+    from fathom.dialects.spirv import DESCRIPTION
+
+    made = DESCRIPTION.attributes[f"{enumeration}Attr"].make(value=value)
+    assert isinstance(made, DialectAttr), "the definition is one of an attribute"
+    return made
+
+
+def spelling(op: Operation, name: str, enumeration: str) -> str:
+    """The case, or the set of cases, that a property of an operation is."""
+    from fathom.dialects.spirv import DESCRIPTION
+
+    value = op.properties.get(name)
+    number = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else 0
+    return DESCRIPTION.enumerations[enumeration].spell(number if isinstance(number, int) else 0)
+
+
+def number(op: Operation, name: str) -> int | None:
+    """The number of a property that is a case of an enumeration; None where it is not there."""
+    value = op.properties.get(name)
+    found = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else None
+    return found if isinstance(found, int) else None
+
+
+def _number_of(known: Mapping[str, int], text: str) -> int | None:
+    total = 0
+    for word in text.split("|"):
+        if word.strip() not in known:
+            return None
+        total |= known[word.strip()]
+    return total
+
+
+def parse_word(parser: OpParser, op_name: str, enumeration: str, attribute: str) -> int:
+    """A bare case."""
+    start = parser.here()
+    word = parser.optional_word()
+    if word is None:
+        parser.fail(f"custom op '{op_name}' expected valid keyword")
+    found = cases(enumeration).get(word)
+    if found is None:
+        parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {word}", start)
+    return found
+
+
+def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: str) -> int:
+    """A case, or a set of them, as a string."""
+    if not parser.at_kind("string"):
+        start = parser.here()
+        parser.attribute()
+        parser.fail(f"custom op '{op_name}' expected {attribute} attribute specified as string", start)
+    token = parser.string()
+    text = parser.text(token)
+    found = _number_of(cases(enumeration), text.strip('"'))
+    if found is None:
+        parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {text}", token)
+    return found

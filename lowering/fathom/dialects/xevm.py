@@ -1,0 +1,12 @@
+"""The xevm dialect, described in `mlir-22/xevm.toml`: what LLVM has for GPUs of Intel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects import load_described
+from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
+from fathom.irdl.code import DialectCode
+
+CODE: Final = DialectCode(type_constraints=TYPES, attribute_constraints=ATTRIBUTES)
+DIALECT: Final = load_described("xevm", CODE)
