@@ -11,7 +11,7 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.acc import checks as c
 from fathom.dialects.acc import clauses, routines
-from fathom.dialects.omp import nesting_checks as atomics
+from fathom.irdl import atomics
 from fathom.irdl.code import DialectCode, OpCode
 
 OPERATIONS: Final[Mapping[str, OpCode]] = {

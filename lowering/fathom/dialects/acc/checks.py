@@ -6,38 +6,17 @@ Source of the rules: *'acc' Dialect*; the texts are those of MLIR 22's verifiers
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import is_pointer_like
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.cases import bits, word, word_of
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import Check, Lookup, all_of, bare, group, wrong
 from fathom.irdl.listed import elements
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
-
-Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
-Lookup: TypeAlias = "Callable[[str], Operation | None]"
-
-
-def _bare(message: str) -> list[Problem]:
-    return [Problem(message, bare=True)]
-
-
-def _wrong(message: str) -> list[Problem]:
-    return [Problem(message)]
-
-
-def all_of(*checks: Check) -> Check:
-    """The first of several that has something to say."""
-    return lambda op: next((found for check in checks if (found := check(op))), ())
-
-
-def _group(op: Operation, name: str) -> Sequence[Value]:
-    """The operands of a group, which the operation may not have."""
-    names = {each.name for each in op.definition.operands} if op.definition is not None else ()
-    return op.group(name) if name in names else ()
+    from fathom.irdl.definition import Problem
 
 
 def _devices(op: Operation, prop: str) -> list[str]:
@@ -60,7 +39,7 @@ def data(noun: str, clauses: str, *, decomposed: bool = False, modifiers: str = 
     def check(op: Operation) -> Sequence[Problem]:
         is_implicit = noun == "copyin" and _flag(op, "implicit")
         if not is_implicit and word(op, "dataClause") not in allowed:
-            return _bare(message)
+            return bare(message)
         return _variable(op, results=results) or _modifiers(op, mask)
 
     return check
@@ -72,15 +51,15 @@ def _flag(op: Operation, name: str) -> bool:
 
 
 def _variable(op: Operation, *, results: bool) -> list[Problem]:
-    variables = _group(op, "var")
+    variables = group(op, "var")
     if not variables:
         return []
     type, stated = variables[0].type, op.properties.get("varType")
     if is_pointer_like(type) and isinstance(stated, TypeAttr) and stated.type == type:
-        return _bare("varType must capture the element type of var")
-    inside = _group(op, "accVar") or op.results
+        return bare("varType must capture the element type of var")
+    inside = group(op, "accVar") or op.results
     if results and inside and inside[0].type != type:
-        return _bare("input and output types must match")
+        return bare("input and output types must match")
     return []
 
 
@@ -89,10 +68,10 @@ def _modifiers(op: Operation, mask: int) -> list[Problem]:
     if not given & ~mask:
         return []
     if not mask:
-        return _bare("no data clause modifiers are allowed")
+        return bare("no data clause modifiers are allowed")
     rest = given & ~mask
     words = [name for name, bit in _MODIFIERS.items() if name != "always" and rest & bit]
-    return _bare(f"invalid data clause modifiers: {','.join(words)}")
+    return bare(f"invalid data clause modifiers: {','.join(words)}")
 
 
 def recipe(name: str) -> Callable[[Operation, Lookup], Sequence[Problem]]:
@@ -103,17 +82,17 @@ def recipe(name: str) -> Callable[[Operation, Lookup], Sequence[Problem]]:
         if not isinstance(symbol, SymbolRefAttr):
             # What can make a recipe of its own needs none.
             is_known = all(is_pointer_like(each.type) for each in op.group("var"))
-            return _wrong(f"recipe expected for {name}") if is_known or name == "reduction" else []
+            return wrong(f"recipe expected for {name}") if is_known or name == "reduction" else []
         found = lookup(symbol.root)
         if found is not None and found.name == f"acc.{name}.recipe":
             return []
-        return _wrong(f"expected symbol reference {symbol} to point to a {name} declaration")
+        return wrong(f"expected symbol reference {symbol} to point to a {name} declaration")
 
     return check
 
 
 def bounds(op: Operation) -> list[Problem]:
-    return [] if op.group("extent") or op.group("upperbound") else _bare("expected extent or upperbound.")
+    return [] if op.group("extent") or op.group("upperbound") else bare("expected extent or upperbound.")
 
 
 # ---- operands by type of device
@@ -124,7 +103,7 @@ def _counted(keyword: str, operands: str, devices: str) -> Check:
         values = op.group(operands)
         if not values or len(elements(op, devices)) == len(values):
             return []
-        return _wrong(f"{keyword} operands count must match {keyword} device_type count")
+        return wrong(f"{keyword} operands count must match {keyword} device_type count")
 
     return check
 
@@ -134,12 +113,12 @@ def _segmented(keyword: str, operands: str, devices: str, segments: str, most: i
         found = op.properties.get(segments)
         sizes = found.values if isinstance(found, DenseArrayAttr) else ()
         if most and any(size > most for size in sizes):
-            return _wrong(f"{keyword} expects a maximum of {most} values per segment")
+            return wrong(f"{keyword} expects a maximum of {most} values per segment")
         values = op.group(operands)
         if sum(sizes) != len(values) or (devices not in op.properties and values):
-            return _wrong(f"{keyword} operand count does not match count in segments")
+            return wrong(f"{keyword} operand count does not match count in segments")
         if devices in op.properties and len(elements(op, devices)) != len(sizes):
-            return _wrong(f"{keyword} segment count does not match device_type count")
+            return wrong(f"{keyword} segment count does not match device_type count")
         return []
 
     return check
@@ -147,9 +126,9 @@ def _segmented(keyword: str, operands: str, devices: str, segments: str, most: i
 
 def _waits_and_asyncs(op: Operation) -> list[Problem]:
     if {*_devices(op, "asyncOperandsDeviceType")} & {*_devices(op, "asyncOnly")}:
-        return _bare("asyncOnly attribute cannot appear with asyncOperand")
+        return bare("asyncOnly attribute cannot appear with asyncOperand")
     if {*_devices(op, "waitOperandsDeviceType")} & {*_devices(op, "waitOnly")}:
-        return _bare("wait attribute cannot appear with waitOperands")
+        return bare("wait attribute cannot appear with waitOperands")
     return []
 
 
@@ -168,7 +147,7 @@ def _defined_by(operands: str, names: str, message: str) -> Check:
 
     def check(op: Operation) -> list[Problem]:
         defining = [value.defining_op for value in op.group(operands)]
-        return [] if all(each is not None and each.name in allowed for each in defining) else _bare(message)
+        return [] if all(each is not None and each.name in allowed for each in defining) else bare(message)
 
     return check
 
@@ -196,9 +175,9 @@ def _privates(op: Operation) -> list[Problem]:
         seen: list[Value] = []
         for value in op.group(f"{name}Operands"):
             if value.defining_op is None or value.defining_op.name != f"acc.{name}":
-                return _wrong(f"expected {name} as defining op")
+                return wrong(f"expected {name} as defining op")
             if any(value == each for each in seen):
-                return _wrong(f"{name} operand appears more than once")
+                return wrong(f"{name} operand appears more than once")
             seen.append(value)
     return []
 
@@ -211,29 +190,29 @@ KERNELS: Final = all_of(_GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asy
 
 
 def _some_data(message: str) -> Check:
-    return lambda op: [] if op.group("dataClauseOperands") else _bare(message)
+    return lambda op: [] if op.group("dataClauseOperands") else bare(message)
 
 
 def _some_operand(op: Operation) -> list[Problem]:
     if op.operands or "defaultAttr" in op.properties:
         return []
-    return _bare("at least one operand or the default attribute must appear on the data operation")
+    return bare("at least one operand or the default attribute must appear on the data operation")
 
 
 def _one_async(op: Operation) -> list[Problem]:
     if op.group("asyncOperand") and "async" in op.properties:
-        return _bare("async attribute cannot appear with asyncOperand")
+        return bare("async attribute cannot appear with asyncOperand")
     if op.group("waitOperands") and "wait" in op.properties:
-        return _bare("wait attribute cannot appear with waitOperands")
+        return bare("wait attribute cannot appear with waitOperands")
     if op.group("waitDevnum") and not op.group("waitOperands"):
-        return _bare("wait_devnum cannot appear without waitOperands")
+        return bare("wait_devnum cannot appear without waitOperands")
     return []
 
 
 def _declare_some(op: Operation) -> list[Problem]:
-    if op.group("dataClauseOperands") or _group(op, "token"):
+    if op.group("dataClauseOperands") or group(op, "token"):
         return []
-    return _bare("at least one operand must appear on the declare operation")
+    return bare("at least one operand must appear on the declare operation")
 
 
 DATA_CONSTRUCT: Final = all_of(_some_operand, _DATA, _waits_and_asyncs)
@@ -257,7 +236,7 @@ def _outside(op: Operation) -> list[Problem]:
     around = op.parent_op
     while around is not None:
         if around.name in _COMPUTE:
-            return _wrong("cannot be nested in a compute operation")
+            return wrong("cannot be nested in a compute operation")
         around = around.parent_op
     return []
 
@@ -265,7 +244,7 @@ def _outside(op: Operation) -> list[Problem]:
 def _sets_something(op: Operation) -> list[Problem]:
     if "device_type" in op.properties or op.group("defaultAsync") or op.group("deviceNum"):
         return []
-    return _wrong("at least one default_async, device_num, or device_type operand must appear")
+    return wrong("at least one default_async, device_num, or device_type operand must appear")
 
 
 OUTSIDE: Final[Check] = _outside
@@ -278,11 +257,11 @@ SET: Final = all_of(_outside, _sets_something)
 def _extents(op: Operation) -> list[Problem]:
     upper, inclusive = len(op.group("upperbound")), op.properties.get("inclusiveUpperbound")
     if upper != len(op.group("step")):
-        return _bare("number of upperbounds expected to be the same as number of steps")
+        return bare("number of upperbounds expected to be the same as number of steps")
     if upper != len(op.group("lowerbound")):
-        return _bare("number of upperbounds expected to be the same as number of lowerbounds")
+        return bare("number of upperbounds expected to be the same as number of lowerbounds")
     if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
-        return _bare("inclusiveUpperbound size is expected to be the same as upperbound size")
+        return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
     return []
 
 
@@ -290,9 +269,9 @@ def _collapse(op: Operation) -> list[Problem]:
     if "collapse" not in op.properties:
         return []
     if "collapseDeviceType" not in op.properties:
-        return _wrong("collapse device_type attr must be define when collapse attr is present")
+        return wrong("collapse device_type attr must be define when collapse attr is present")
     if len(elements(op, "collapse")) != len(elements(op, "collapseDeviceType")):
-        return _wrong("collapse attribute count must match collapse device_type count")
+        return wrong("collapse attribute count must match collapse device_type count")
     return []
 
 
@@ -300,7 +279,7 @@ def _distinct(prop: str) -> Check:
     def check(op: Operation) -> list[Problem]:
         devices = _devices(op, prop)
         again = next((each for index, each in enumerate(devices) if each in devices[:index]), None)
-        return [] if again is None else _wrong(f"duplicate device_type `{again}` found in {prop} attribute")
+        return [] if again is None else wrong(f"duplicate device_type `{again}` found in {prop} attribute")
 
     return check
 
@@ -308,29 +287,29 @@ def _distinct(prop: str) -> Check:
 def _gang(op: Operation) -> list[Problem]:
     values = op.group("gangOperands")
     if values and "gangOperandsArgType" not in op.properties:
-        return _wrong("gangOperandsArgType attribute must be defined when gang operands are present")
+        return wrong("gangOperandsArgType attribute must be defined when gang operands are present")
     if values and len(elements(op, "gangOperandsArgType")) != len(values):
-        return _wrong("gangOperandsArgType attribute count must match gangOperands count")
+        return wrong("gangOperandsArgType attribute count must match gangOperands count")
     return []
 
 
 def _kinds(op: Operation) -> list[Problem]:
     kinds = [each for prop in ("auto_", "independent", "seq") for each in _devices(op, prop)]
     if len({*kinds}) != len(kinds):
-        return _bare("only one of auto, independent, seq can be present at the same time")
+        return bare("only one of auto, independent, seq can be present at the same time")
     if "none" not in kinds:
-        return _bare("at least one of auto, independent, seq must be present")
+        return bare("at least one of auto, independent, seq must be present")
     parallel = ("vector", "vectorOperandsDeviceType", "worker", "workerNumOperandsDeviceType", "gang")
     others = {each for prop in (*parallel, "gangOperandsDeviceType") for each in _devices(op, prop)}
-    return _bare("gang, worker or vector cannot appear with seq") if others & {*_devices(op, "seq")} else []
+    return bare("gang, worker or vector cannot appear with seq") if others & {*_devices(op, "seq")} else []
 
 
 def _body(op: Operation) -> list[Problem]:
     is_container = not op.group("lowerbound")
     if op.regions[0].is_empty:
-        return _bare("expected non-empty body.")
+        return bare("expected non-empty body.")
     if "unstructured" in op.properties:
-        return [] if is_container else _bare("unstructured acc.loop must not have induction variables")
+        return [] if is_container else bare("unstructured acc.loop must not have induction variables")
     if not is_container:
         return []
     needed = max((each.value for each in elements(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
@@ -341,11 +320,11 @@ def _body(op: Operation) -> list[Problem]:
         if not _is_loop(inner):
             continue
         if _loop_around(inner) is not expected:
-            return _bare("found sibling loops inside container-like acc.loop")
+            return bare("found sibling loops inside container-like acc.loop")
         expected, needed = inner, needed - 1
         if needed <= 0:
             return []
-    return _bare("failed to find enough loop-like operations inside container-like acc.loop")
+    return bare("failed to find enough loop-like operations inside container-like acc.loop")
 
 
 _LOOPS: Final = frozenset(("scf.for", "scf.forall", "scf.parallel", "scf.while", "affine.for", "affine.parallel"))
@@ -396,11 +375,11 @@ def routine(op: Operation) -> list[Problem]:
     general = sum("none" in kind for kind in by_kind)
     message = "only one of `gang`, `worker`, `vector`, `seq` can be present at the same time"
     if general > 1:
-        return _bare(message)
+        return bare(message)
     for device in ("star", "default", "host", "multicore", "nvidia", "radeon"):
         count = sum(device in kind for kind in by_kind)
         if count > 1 or (general and count):
-            return _bare(f"{message} for device_type `{device}`")
+            return bare(f"{message} for device_type `{device}`")
     return []
 
 
@@ -409,9 +388,9 @@ def routine(op: Operation) -> list[Problem]:
 
 def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bool = False) -> list[Problem]:
     if region.first is None:
-        return [] if optional else _wrong(f"expects non-empty {name} region")
+        return [] if optional else wrong(f"expects non-empty {name} region")
     if [each.type for each in region.first.arguments[:1]] != [_recipe_type(op)]:
-        return _wrong(f"expects {name} region first argument of the {noun} type")
+        return wrong(f"expects {name} region first argument of the {noun} type")
     return []
 
 
@@ -432,9 +411,9 @@ def firstprivate_recipe(op: Operation) -> list[Problem]:
     if found := _region(op, initial, "privatization", "init"):
         return found
     if copy.first is None:
-        return _wrong("expects non-empty copy region")
+        return wrong("expects non-empty copy region")
     if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != _recipe_type(op):
-        return _wrong("expects copy region with two arguments of the privatization type")
+        return wrong("expects copy region with two arguments of the privatization type")
     return _region(op, destroy, "privatization", "destroy", optional=True)
 
 
@@ -444,10 +423,10 @@ def reduction_recipe(op: Operation) -> list[Problem]:
     if found := _region(op, initial, "reduction", "init"):
         return found
     if combiner.first is None:
-        return _wrong("expects non-empty combiner region")
+        return wrong("expects non-empty combiner region")
     if [each.type for each in combiner.first.arguments[:2]] != [type, type]:
-        return _wrong("expects combiner region with the first two arguments of the reduction type")
+        return wrong("expects combiner region with the first two arguments of the reduction type")
     for each in (each for block in combiner.blocks for each in block if each.name == "acc.yield"):
         if [value.type for value in each.operands] != [type]:
-            return _wrong("expects combiner region to yield a value of the reduction type")
+            return wrong("expects combiner region to yield a value of the reduction type")
     return []

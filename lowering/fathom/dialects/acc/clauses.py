@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.acc.common import (
     any_device,
     attribute,
-    is_any_device,
+    device,
     is_for_any_device,
     is_pointer_like,
     pointee,
+    print_device,
 )
 from fathom.ir.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import I32
@@ -33,27 +34,11 @@ if TYPE_CHECKING:
 # ---- types of devices
 
 
-def _device(parser: OpParser) -> Node | Attribute:
-    """`[#acc.device_type<nvidia>]`, or nothing."""
-    if not parser.accept("["):
-        return any_device()
-    found = parser.attribute()
-    parser.expect("]")
-    return found
-
-
 def _devices(parser: OpParser) -> list[Node]:
     """What follows `[`."""
     found = listed(parser, parser.attribute)
     parser.expect("]")
     return found
-
-
-def _print_device(p: OpPrinter, device: Attribute) -> None:
-    if not is_any_device(device):
-        p.write(" [")
-        p.attribute(device)
-        p.write("]")
 
 
 def _print_devices(p: OpPrinter, devices: Sequence[Attribute]) -> None:
@@ -91,7 +76,7 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 
     def read() -> Node | Attribute:
         _value(parser, values, types)
-        return _device(parser)
+        return device(parser)
 
     parsed.attributes[devices] = array_of(parser, listed(parser, read))
     parsed.operands[operands], parsed.types[operands] = values, types
@@ -100,7 +85,7 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     def write(pair: tuple[Value, Attribute]) -> None:
         typed(p, pair[0])
-        _print_device(p, pair[1])
+        print_device(p, pair[1])
 
     print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
 
@@ -144,7 +129,7 @@ def _parse_groups(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
     operands, _, devices, segments = arguments
     values: list[Ref] = []
     types: list[Node] = []
-    found = listed(parser, lambda: (_group(parser, values, types), _device(parser)))
+    found = listed(parser, lambda: (_group(parser, values, types), device(parser)))
     parsed.operands[operands], parsed.types[operands] = values, types
     parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
     parsed.attributes[segments] = DenseArrayAttr(I32, tuple(each[0] for each in found))
@@ -174,7 +159,7 @@ def _print_grouped(
             p.write((", " if position > start else "") + of_value(position))
             typed(p, values[position])
         p.write("}")
-        _print_device(p, elements(op, devices)[index])
+        print_device(p, elements(op, devices)[index])
 
     print_list(p, range(min(len(sizes), len(elements(op, devices)))), write)
 
@@ -199,7 +184,7 @@ def _parse_wait(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
             parser.expect(":")
         numbers.append(TRUE if stated else FALSE)
 
-    found = listed(parser, lambda: (_group(parser, values, types, number), _device(parser)))
+    found = listed(parser, lambda: (_group(parser, values, types, number), device(parser)))
     parser.expect(")")
     parsed.operands[operands], parsed.types[operands] = values, types
     parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
@@ -253,7 +238,7 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         if not values:
             parser.fail(f"custom op '{parsed.name}' expect at least one of num, dim or static values")
         parser.expect("}")
-        found.append((len(values) - before, _device(parser)))
+        found.append((len(values) - before, device(parser)))
     parser.expect(")")
     parsed.operands[operands], parsed.types[operands] = values, types
     parsed.attributes[kinds] = ArrayAttr(tuple(found_kinds))

@@ -11,6 +11,8 @@ from fathom.irdl.cases import case_of, word_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter
+
 
 NO_TYPE = UnknownType("<<NULL TYPE>>")
 """What a pointer to nothing in particular points to."""
@@ -49,3 +51,23 @@ def pointee(type: Type) -> Type:
     if isinstance(type, MemRefType):
         return type.element
     return NO_TYPE if is_pointer_like(type) else type
+
+
+# ---- types of devices in the text
+
+
+def device(parser: OpParser) -> Node | Attribute:
+    """`[#acc.device_type<nvidia>]`, or nothing."""
+    if not parser.accept("["):
+        return any_device()
+    found = parser.attribute()
+    parser.expect("]")
+    return found
+
+
+def print_device(p: OpPrinter, device: Attribute) -> None:
+    """Writes ` [#acc.device_type<nvidia>]`, or nothing for any device."""
+    if not is_any_device(device):
+        p.write(" [")
+        p.attribute(device)
+        p.write("]")

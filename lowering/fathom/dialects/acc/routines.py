@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.acc.common import any_device, is_any_device, is_for_any_device
+from fathom.dialects.acc.common import any_device, device, is_for_any_device, print_device
 from fathom.ir.attributes import ArrayAttr, Attribute
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.listed import array_of, elements, listed, print_list
@@ -16,21 +16,6 @@ from fathom.irdl.listed import array_of, elements, listed, print_list
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp
-
-
-def _device(parser: OpParser) -> Node | Attribute:
-    if not parser.accept("["):
-        return any_device()
-    found = parser.attribute()
-    parser.expect("]")
-    return found
-
-
-def _print_device(p: OpPrinter, device: Attribute) -> None:
-    if not is_any_device(device):
-        p.write(" [")
-        p.attribute(device)
-        p.write("]")
 
 
 def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -41,7 +26,7 @@ def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
     def read() -> None:
         is_symbol = parser.at_kind("symbol")
         found[identifiers if is_symbol else strings].append(parser.attribute())
-        found[of_identifiers if is_symbol else of_strings].append(_device(parser))
+        found[of_identifiers if is_symbol else of_strings].append(device(parser))
 
     listed(parser, read)
     for name, each in found.items():
@@ -54,7 +39,7 @@ def _print_bind(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
     def write(pair: tuple[Attribute, Attribute]) -> None:
         p.attribute(pair[0])
-        _print_device(p, pair[1])
+        print_device(p, pair[1])
 
     print_list(p, pairs, write)
 
@@ -74,7 +59,7 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
     def read() -> tuple[Node, Node | Attribute]:
         parser.expect("dim", f"custom op '{parsed.name}' expected 'dim'")
         parser.expect(":")
-        return parser.attribute(), _device(parser)
+        return parser.attribute(), device(parser)
 
     found = listed(parser, read)
     parser.expect(")")
@@ -91,7 +76,7 @@ def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     def write(pair: tuple[Attribute, Attribute]) -> None:
         p.write("dim: ")
         p.attribute(pair[0])
-        _print_device(p, pair[1])
+        print_device(p, pair[1])
 
     p.write("(")
     if gang:

@@ -16,17 +16,19 @@ from fathom.dialects.omp import nesting_checks as n
 from fathom.dialects.omp.clauses import CLAUSES
 from fathom.dialects.omp.loops import CANONICAL_LOOP, LOOP_NEST, LOOPS, TARGET_ALLOCMEM, UNROLL_HEURISTIC
 from fathom.dialects.omp.names import info_names, variable_names
+from fathom.irdl import atomics
+from fathom.irdl.checking import all_of
 from fathom.irdl.code import DialectCode, OpCode
 
 _REDUCED: Final = (c.block_arguments, c.allocators, c.reduction())
-_MAPPED: Final = c.all_of(c.depend, c.maps)
+_MAPPED: Final = all_of(c.depend, c.maps)
 
 OPERATIONS: Final[Mapping[str, OpCode]] = {
     "allocate_dir": OpCode(verify=c.alignment),
-    "atomic.capture": OpCode(verify=c.hint, verify_regions=n.atomic_capture_regions),
-    "atomic.read": OpCode(verify=c.all_of(n.atomic_read, c.hint)),
-    "atomic.update": OpCode(verify=c.all_of(n.atomic_update, c.hint), verify_regions=n.atomic_update_regions),
-    "atomic.write": OpCode(verify=c.all_of(n.atomic_write, c.hint)),
+    "atomic.capture": OpCode(verify=c.hint, verify_regions=atomics.atomic_capture_regions),
+    "atomic.read": OpCode(verify=all_of(atomics.atomic_read, c.hint)),
+    "atomic.update": OpCode(verify=all_of(atomics.atomic_update, c.hint), verify_regions=atomics.atomic_update_regions),
+    "atomic.write": OpCode(verify=all_of(atomics.atomic_write, c.hint)),
     "cancel": OpCode(verify=n.cancel),
     "cancellation_point": OpCode(verify=n.cancellation_point),
     "canonical_loop": OpCode(custom=CANONICAL_LOOP, verify=n.canonical_loop, region_argument_names=variable_names),
@@ -36,22 +38,22 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "declare_mapper.info": OpCode(verify=c.maps),
     "declare_reduction": OpCode(verify_regions=n.declare_reduction),
     "distribute": OpCode(
-        verify=c.all_of(c.block_arguments, n.distribute, c.allocators),
-        verify_regions=c.all_of(n.wraps, n.distribute_regions),
+        verify=all_of(c.block_arguments, n.distribute, c.allocators),
+        verify_regions=all_of(n.wraps, n.distribute_regions),
     ),
     "loop": OpCode(
-        verify=c.all_of(c.block_arguments, c.reduction()),
-        verify_regions=c.all_of(n.wraps, n.standalone),
+        verify=all_of(c.block_arguments, c.reduction()),
+        verify_regions=all_of(n.wraps, n.standalone),
         verify_symbols=c.reduction_symbols(),
     ),
     "loop_nest": OpCode(custom=LOOP_NEST, verify=n.loop_nest),
     "map.bounds": OpCode(verify=c.bounds),
     "map.info": OpCode(verify=c.defined_by_maps("members", "members"), verify_symbols=c.mapper),
     "new_cli": OpCode(verify=c.info, result_names=info_names),
-    "ordered": OpCode(verify=c.all_of(n.ordered_parent, n.ordered)),
+    "ordered": OpCode(verify=all_of(n.ordered_parent, n.ordered)),
     "ordered.region": OpCode(verify=n.ordered_parent),
     "parallel": OpCode(
-        verify=c.all_of(c.block_arguments, c.allocators, c.private, c.reduction()),
+        verify=all_of(c.block_arguments, c.allocators, c.private, c.reduction()),
         verify_regions=n.parallel_regions,
         verify_symbols=c.all_of_symbols(c.private_symbols, c.reduction_symbols()),
     ),
@@ -59,18 +61,18 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "scan": OpCode(verify=n.scan),
     "section": OpCode(verify=c.section),
     "sections": OpCode(
-        verify=c.all_of(*_REDUCED), verify_regions=n.sections_regions, verify_symbols=c.reduction_symbols()
+        verify=all_of(*_REDUCED), verify_regions=n.sections_regions, verify_symbols=c.reduction_symbols()
     ),
     "simd": OpCode(
-        verify=c.all_of(c.block_arguments, n.simd_lengths, c.aligned, c.nontemporal, n.simd, c.linear),
-        verify_regions=c.all_of(n.wraps, n.simd_regions),
+        verify=all_of(c.block_arguments, n.simd_lengths, c.aligned, c.nontemporal, n.simd, c.linear),
+        verify_regions=all_of(n.wraps, n.simd_regions),
         verify_symbols=n.simd_symbols,
     ),
     "single": OpCode(
-        verify=c.all_of(c.block_arguments, c.allocators, c.copyprivate), verify_symbols=c.copyprivate_symbols
+        verify=all_of(c.block_arguments, c.allocators, c.copyprivate), verify_symbols=c.copyprivate_symbols
     ),
     "target": OpCode(
-        verify=c.all_of(
+        verify=all_of(
             c.block_arguments,
             c.depend,
             c.defined_by_maps("has_device_addr", "has_device_addr_vars"),
@@ -81,7 +83,7 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     ),
     "target_allocmem": OpCode(custom=TARGET_ALLOCMEM),
     "target_data": OpCode(
-        verify=c.all_of(
+        verify=all_of(
             c.block_arguments,
             c.some_map,
             c.defined_by_maps("use_device_ptr", "use_device_ptr_vars"),
@@ -93,29 +95,29 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "target_exit_data": OpCode(verify=_MAPPED),
     "target_update": OpCode(verify=_MAPPED),
     "task": OpCode(
-        verify=c.all_of(c.block_arguments, c.depend, c.reduction("in_reduction")),
+        verify=all_of(c.block_arguments, c.depend, c.reduction("in_reduction")),
         verify_symbols=c.reduction_symbols("in_reduction"),
     ),
     "taskgroup": OpCode(
-        verify=c.all_of(c.block_arguments, c.reduction("task_reduction")),
+        verify=all_of(c.block_arguments, c.reduction("task_reduction")),
         verify_symbols=c.reduction_symbols("task_reduction"),
     ),
     "taskloop": OpCode(
-        verify=c.all_of(*_REDUCED, c.reduction("in_reduction"), n.taskloop_clauses),
-        verify_regions=c.all_of(n.wraps, n.taskloop),
+        verify=all_of(*_REDUCED, c.reduction("in_reduction"), n.taskloop_clauses),
+        verify_regions=all_of(n.wraps, n.taskloop),
         verify_symbols=c.all_of_symbols(c.reduction_symbols(), c.reduction_symbols("in_reduction")),
     ),
     "teams": OpCode(
-        verify=c.all_of(c.block_arguments, n.teams, c.allocators, c.reduction()),
+        verify=all_of(c.block_arguments, n.teams, c.allocators, c.reduction()),
         verify_symbols=c.reduction_symbols(),
     ),
     "tile": OpCode(verify=c.tile),
     "unroll_heuristic": OpCode(custom=UNROLL_HEURISTIC),
     "workdistribute": OpCode(verify=n.workdistribute),
-    "workshare.loop_wrapper": OpCode(verify=n.in_workshare, verify_regions=c.all_of(n.wraps, n.standalone)),
+    "workshare.loop_wrapper": OpCode(verify=n.in_workshare, verify_regions=all_of(n.wraps, n.standalone)),
     "wsloop": OpCode(
-        verify=c.all_of(c.block_arguments, c.linear, c.reduction()),
-        verify_regions=c.all_of(n.wraps, n.wsloop),
+        verify=all_of(c.block_arguments, c.linear, c.reduction()),
+        verify_regions=all_of(n.wraps, n.wsloop),
         verify_symbols=c.reduction_symbols(),
     ),
 }

@@ -14,6 +14,7 @@ from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.cases import bits, word
+from fathom.irdl.checking import Check, Lookup, bare, group, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.listed import elements
 
@@ -21,33 +22,11 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
 
-Lookup: TypeAlias = "Callable[[str], Operation | None]"
-Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
 SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Sequence[Problem]]"
-
-
-def bare(message: str, at: Operation | None = None) -> list[Problem]:
-    """A message that does not name the operation."""
-    return [Problem(message, at=at, bare=True)]
-
-
-def wrong(message: str) -> list[Problem]:
-    return [Problem(message)]
-
-
-def all_of(*checks: Check) -> Check:
-    """The first of several that has something to say."""
-    return lambda op: next((found for check in checks if (found := check(op))), ())
 
 
 def all_of_symbols(*checks: SymbolCheck) -> SymbolCheck:
     return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), ())
-
-
-def group(op: Operation, name: str) -> Sequence[Value]:
-    """The operands of a group, which the operation may not have."""
-    names = {each.name for each in op.definition.operands} if op.definition is not None else ()
-    return op.group(name) if name in names else ()
 
 
 def number(op: Operation, name: str) -> int | None:

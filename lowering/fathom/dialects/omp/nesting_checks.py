@@ -1,22 +1,22 @@
-"""What MLIR's verifiers say of how omp's operations are nested: wrappers of loops, cancellation, atomics, recipes.
+"""What MLIR's verifiers say of how omp's operations are nested: wrappers of loops, cancellation, recipes.
 
 Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.checks import Lookup, argument_type, bare, group, number, type_of, wrong
+from fathom.dialects.omp.checks import argument_type, number, type_of
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.types import MemRefType
+from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
+from fathom.irdl.checking import Lookup, bare, directly_in, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.listed import elements
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
+    from fathom.ir.operation import Operation, Region
     from fathom.ir.types import Type
 
 WRAPPERS: Final = frozenset(
@@ -42,18 +42,14 @@ def _in_wrapper(op: Operation) -> bool:
     return op.parent_op is not None and op.parent_op.name in WRAPPERS
 
 
-def _directly_in(op: Operation) -> Sequence[Operation]:
-    return [each for region in op.regions[:1] for block in region.blocks for each in block]
-
-
 def nested_wrapper(op: Operation) -> Operation | None:
     """The wrapper that a wrapper of a loop has in it."""
-    return next((each for each in _directly_in(op)[:1] if each.name in WRAPPERS), None)
+    return next((each for each in directly_in(op)[:1] if each.name in WRAPPERS), None)
 
 
 def wraps(op: Operation) -> list[Problem]:
     """A wrapper has a loop in it, or another wrapper, and nothing else."""
-    inside = _directly_in(op)
+    inside = directly_in(op)
     if len(inside) != 1:
         return wrong("loop wrapper does not contain exactly one nested op")
     if inside[0].name != "omp.loop_nest" and inside[0].name not in WRAPPERS:
@@ -143,7 +139,7 @@ def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 def parallel_regions(op: Operation) -> list[Problem]:
-    inside = _directly_in(op)
+    inside = directly_in(op)
     inner = [each for each in inside if each.name == "omp.distribute"]
     if len(inner) > 1:
         return bare("multiple 'omp.distribute' nested inside of 'omp.parallel'")
@@ -175,13 +171,13 @@ def teams(op: Operation) -> list[Problem]:
 
 
 def sections_regions(op: Operation) -> list[Problem]:
-    if all(each.name in ("omp.section", "omp.terminator") for each in _directly_in(op)):
+    if all(each.name in ("omp.section", "omp.terminator") for each in directly_in(op)):
         return []
     return wrong("expected omp.section op or terminator op inside region")
 
 
 def target_regions(op: Operation) -> list[Problem]:
-    if sum(each.name == "omp.teams" for each in _directly_in(op)) > 1:
+    if sum(each.name == "omp.teams" for each in directly_in(op)) > 1:
         return bare("target containing multiple 'omp.teams' nested ops")
     return []
 
@@ -326,82 +322,6 @@ def scan(op: Operation) -> list[Problem]:
     )
 
 
-# ---- atomics
-
-
-def _element(type: Type) -> Type | None:
-    return type.element if isinstance(type, MemRefType) else None
-
-
-def _order(op: Operation, other: str, kind: str) -> list[Problem]:
-    if word(op, "memory_order") in ("acq_rel", other):
-        return bare(f"memory-order must not be acq_rel or {other} for atomic {kind}")
-    return []
-
-
-def atomic_read(op: Operation) -> list[Problem]:
-    if op.operands[0] == op.operands[1]:
-        return bare("read and write must not be to the same location for atomic reads")
-    return _order(op, "release", "reads")
-
-
-def atomic_write(op: Operation) -> list[Problem]:
-    element = _element(op.operands[0].type)
-    if element is not None and element != op.operands[1].type:
-        return bare("address must dereference to value type")
-    return _order(op, "acquire", "writes")
-
-
-def atomic_update(op: Operation) -> list[Problem]:
-    block = op.regions[0].first
-    arguments = block.arguments if block is not None else []
-    if len(arguments) != 1:
-        return bare("the region must accept exactly one argument")
-    element = _element(op.group("x")[0].type)
-    if element is not None and element != arguments[0].type:
-        return bare(
-            "the type of the operand must be a pointer type whose element type is the same as that of the region "
-            "argument"
-        )
-    return _order(op, "acquire", "updates")
-
-
-def atomic_update_regions(op: Operation) -> list[Problem]:
-    block = op.regions[0].first
-    last = block.last if block is not None else None
-    if block is None or last is None:
-        return []
-    if len(last.operands) != 1:
-        return bare("only updated value must be returned")
-    if block.arguments and last.operands[0].type != block.arguments[0].type:
-        return bare("input and yielded value must have the same type")
-    return []
-
-
-def _variable(op: Operation) -> Value | None:
-    return next(iter(group(op, "x")), None)
-
-
-def atomic_capture_regions(op: Operation) -> list[Problem]:
-    inside = _directly_in(op)
-    if len(inside) != 3:
-        return bare("expected three operations in atomic.capture region (one terminator, and two atomic ops)")
-    first, second = inside[0], inside[1]
-    pair = (first.name.rpartition(".")[2], second.name.rpartition(".")[2])
-    if pair not in (("update", "read"), ("read", "update"), ("read", "write")):
-        return bare("invalid sequence of operations in the capture region", first)
-    if _variable(first) != _variable(second):
-        if pair[0] == "update":
-            return bare("updated variable in atomic.update must be captured in second operation", first)
-        return bare("captured variable in atomic.read must be updated in second operation", first)
-    if op.dialect != "omp":
-        return []
-    for clause in ("hint", "memory_order"):
-        if clause in first.properties or clause in second.properties:
-            return wrong(f"operations inside capture region must not have {clause} clause")
-    return []
-
-
 # ---- recipes
 
 
@@ -441,9 +361,9 @@ def declare_reduction(op: Operation) -> list[Problem]:
         types = [each.type for each in atomic.first.arguments]
         if len(types) != 2 or types[0] != types[1]:
             return wrong("expects atomic reduction region with two arguments of the same type")
-        element = _element(types[0])
-        is_pointer = element is not None or str(types[0]).startswith("!")
-        if not is_pointer or (element is not None and element != type):
+        pointee = element(types[0])
+        is_pointer = pointee is not None or str(types[0]).startswith("!")
+        if not is_pointer or (pointee is not None and pointee != type):
             return wrong("expects atomic reduction region arguments to be accumulators containing the reduction type")
     if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:
         return wrong("expects cleanup region with one argument of the reduction type")

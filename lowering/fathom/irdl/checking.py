@@ -1,0 +1,39 @@
+"""How checks of operations are made of others: what they say, and what they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.irdl.definition import Problem
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+
+Lookup: TypeAlias = "Callable[[str], Operation | None]"
+Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
+
+
+def bare(message: str, at: Operation | None = None) -> list[Problem]:
+    """A message that does not name the operation."""
+    return [Problem(message, at=at, bare=True)]
+
+
+def wrong(message: str) -> list[Problem]:
+    return [Problem(message)]
+
+
+def all_of(*checks: Check) -> Check:
+    """The first of several that has something to say."""
+    return lambda op: next((found for check in checks if (found := check(op))), ())
+
+
+def group(op: Operation, name: str) -> Sequence[Value]:
+    """The operands of a group, which the operation may not have."""
+    names = {each.name for each in op.definition.operands} if op.definition is not None else ()
+    return op.group(name) if name in names else ()
+
+
+def directly_in(op: Operation) -> Sequence[Operation]:
+    """The operations of the first region."""
+    return [each for region in op.regions[:1] for block in region.blocks for each in block]
