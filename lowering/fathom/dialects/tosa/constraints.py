@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from fathom.dialects.quant.types import QuantizedType
 from fathom.dialects.tosa.values import is_float, shape_rank
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
@@ -30,9 +31,14 @@ def _is_mxint8(type: Type) -> bool:
     return isinstance(type, DialectType) and type.full_name == "tosa.mxint8"
 
 
+def _is_quantized(type: Type) -> bool:
+    if isinstance(type, QuantizedType):
+        return type.storage.type.width in (4, 8, 16, 32)
+    return isinstance(type, UnknownType)
+
+
 def _is_number(type: Type) -> bool:
-    is_quantized = (isinstance(type, DialectType) and type.dialect == "quant") or isinstance(type, UnknownType)
-    return _is_int_or_float(type) or _is_mxint8(type) or is_quantized
+    return _is_int_or_float(type) or _is_mxint8(type) or _is_quantized(type)
 
 
 def _is_small(type: Type) -> bool:
