@@ -408,16 +408,18 @@ def field(op: Operation) -> list[Problem]:
     type, around = _stated_type(op), op.parent_op
     if type is None or not is_supported(type):
         return _wrong("expected valid emitc type")
-    if around is None or around.name != "emitc.class":
+    # Where nothing stands around it, it is looked at apart from its class.
+    if around is not None and around.name != "emitc.class":
         return _wrong("field must be nested within an emitc.class operation")
     return [] if symbol_name(op) else _wrong("field must have a non-empty symbol name")
 
 
 def get_field(op: Operation) -> list[Problem]:
-    around = op.parent_op
-    while around is not None and around.name != "emitc.class":
+    around = op
+    while around.name != "emitc.class" and around.parent_op is not None:
         around = around.parent_op
-    return [] if around is not None else _wrong(" must be nested within an emitc.class operation")
+    is_outside = around.name == "builtin.module"
+    return _wrong(" must be nested within an emitc.class operation") if is_outside else []
 
 
 def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:

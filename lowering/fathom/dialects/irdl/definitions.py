@@ -139,12 +139,21 @@ def referred(op: Operation, reference: Attribute | None) -> Operation | None:
     return found
 
 
+def _is_whole(op: Operation) -> bool:
+    """Whether all that stands around a definition is at hand: in an editor it may be looked at apart from the rest."""
+    while op.parent_op is not None:
+        op = op.parent_op
+    return op.name == "builtin.module"
+
+
 def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpCode:
     def verify_symbols(op: Operation, _: object) -> Sequence[Problem]:
         reference = op.properties.get(name)
         if reference is None:
             return []
         found = referred(op, reference)
+        if found is None and not _is_whole(op):
+            return []
         if found is None:
             return [Problem(f"symbol '{reference}' not found")]
         if found.name not in ("irdl.type", "irdl.attribute"):
