@@ -17,6 +17,7 @@ from fathom.dialects import find_canonicalization, find_dialect, find_runtime_ve
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
+from fathom.irdl.traits import NO_REGION_ARGUMENTS
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
@@ -129,8 +130,10 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     if definition.custom is None and definition.assembly is None:
         return None
     parse = definition.custom.parse if definition.custom is not None else definition.parse
-    container = definition.interface(SymbolTable) is not None
-    has_body = definition.interface(Symbol) is not None and not container and bool(definition.regions)
+    # What stands in a container is read by itself, so nothing in it may belong to the whole, such as an argument.
+    is_table = definition.interface(SymbolTable) is not None
+    container = is_table and definition.has(NO_REGION_ARGUMENTS)
+    has_body = definition.interface(Symbol) is not None and not is_table and bool(definition.regions)
     function = has_body or definition.interface(FunctionLike) is not None
     return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
 

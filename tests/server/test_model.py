@@ -267,3 +267,23 @@ def test_an_operation_is_told_where_it_stands(parent: str) -> None:
     snapshot = snapshot_of(text)
     found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
     assert found == ([] if parent.startswith("gpu") else ["'gpu.func' op expects parent op 'gpu.module'"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "emitc.class @c {\n  emitc.field @f : !emitc.array<1xf32>\n  emitc.func @e() {\n    return\n  }\n}\n",
+        "irdl.dialect @d {\n  irdl.type @t {\n    %0 = irdl.any\n    irdl.parameters(a: %0)\n  }\n"
+        "  irdl.type @u {\n    %0 = irdl.any\n    %1 = irdl.parametric @d::@t<%0>\n"
+        "    irdl.parameters(a: %1)\n  }\n}\n",
+        "shape.function_library @l {\n  func @f(%a: !shape.value_shape) -> !shape.shape {\n"
+        "    %0 = shape_of %a : !shape.value_shape -> !shape.shape\n    return %0 : !shape.shape\n  }\n"
+        "} mapping {\n  d.o = @f\n}\n",
+        "transform.with_pdl_patterns {\n^bb0(%a: !transform.any_op):\n"
+        "  sequence %a : !transform.any_op failures(propagate) {\n  ^bb1(%b: !transform.any_op):\n  }\n}\n",
+    ],
+    ids=["members of a class", "types of a dialect", "text behind a region", "arguments of a region"],
+)
+def test_what_stands_in_symbol_tables_is_no_mistake(text: str) -> None:
+    snapshot = snapshot_of(text)
+    assert [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)] == []

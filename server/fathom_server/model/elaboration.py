@@ -143,6 +143,8 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     for op in known.operations:
         if any(d.severity == "error" for d in found) or (op.name == MODULE and not item.frame.depth):
             continue
+        if _goes_on(item):
+            continue
         if live is not None:
             wrong = live.verify(op, lookup, headers)
         else:
@@ -155,6 +157,12 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         found += redefinitions(snapshot, item)
     found = _sorted(found, order_in_text)
     return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
+
+
+def _goes_on(item: Item) -> bool:
+    """Whether the text of what the item begins goes on behind the region that it opens."""
+    opened = item.frame_out.open if item.frame_out.depth > item.frame.depth else None
+    return opened is not None and opened.is_container and opened.probes is None
 
 
 def _misplaced(item: Item, op: Operation) -> Diagnostic | None:

@@ -131,19 +131,22 @@ def referred(op: Operation, reference: Attribute | None) -> Operation | None:
     around: Operation | None = op
     while around is not None and around.name != "irdl.dialect":
         around = around.parent_op
-    found = around.parent_op if around is not None else None
-    if not isinstance(reference, SymbolRefAttr):
+    if around is None or not isinstance(reference, SymbolRefAttr):
         return None
+    # A dialect that is taken out of what it stood in knows itself.
+    known = members(around.parent_op) if around.parent_op is not None else iter((around,))
+    found: Operation | None = None
     for name in (reference.root, *reference.nested):
-        found = next((each for each in members(found) if symbol_of(each) == name), None) if found is not None else None
+        found = next((each for each in known if symbol_of(each) == name), None)
+        known = members(found) if found is not None else iter(())
     return found
 
 
-def _is_whole(op: Operation) -> bool:
-    """Whether all that stands around a definition is at hand: in an editor it may be looked at apart from the rest."""
+def _is_alone(op: Operation) -> bool:
+    """Whether an operation is taken out of what it stood in, so that other dialects are not known."""
     while op.parent_op is not None:
         op = op.parent_op
-    return op.name == "builtin.module"
+    return op.name == "irdl.dialect"
 
 
 def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpCode:
@@ -152,10 +155,8 @@ def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | 
         if reference is None:
             return []
         found = referred(op, reference)
-        if found is None and not _is_whole(op):
-            return []
         if found is None:
-            return [Problem(f"symbol '{reference}' not found")]
+            return [] if _is_alone(op) else [Problem(f"symbol '{reference}' not found")]
         if found.name not in ("irdl.type", "irdl.attribute"):
             what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
             return [Problem(f"symbol '{reference}' {what}")]
