@@ -16,8 +16,8 @@ from fathom.ir.printer import print_module
 from fathom.ir.types import I32
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import Description
-from fathom.irdl.parameters import ParameterReader
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.readers import ParameterReader
 from fathom.irdl.terms import Native
 
 LIBRARY = sorted(Path(fathom.dialects.__file__).parent.glob("*/*.toml"))

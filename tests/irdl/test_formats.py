@@ -9,8 +9,9 @@ import pytest
 import fathom.dialects
 from fathom.context import default_context
 from fathom.irdl.constraints import ANY, STRING
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Property, RegionDefinition, Result
+from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result
 from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.groups import Arity
 
 FOLDER = Path(fathom.dialects.__file__).parent
 DIALECTS = sorted(path.stem for path in FOLDER.iterdir() if path.stem.isidentifier() and path.stem[0] != "_")

@@ -10,7 +10,8 @@ from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, IntegerType
 from fathom.irdl.constraints import ANY
-from fathom.irdl.definition import Arity, OpDefinition, Operand
+from fathom.irdl.definition import OpDefinition, Operand
+from fathom.irdl.groups import Arity
 
 GROUPS = st.lists(st.sampled_from(Arity), max_size=5)
 

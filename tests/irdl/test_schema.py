@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from fathom.irdl import description as keys
+from fathom.irdl.description_scope import CONSTRAINT_KEYS
 from fathom.irdl.operation_reader import OPERATION_KEYS
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +51,7 @@ def test_it_has_the_keys_that_are_read() -> None:
         "operation": OPERATION_KEYS,
         "parametric": keys.TYPE_KEYS,
         "enumeration": keys.ENUM_KEYS,
-        "constraint": keys.CONSTRAINT_KEYS,
+        "constraint": CONSTRAINT_KEYS,
     }
 
 

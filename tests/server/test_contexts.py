@@ -11,7 +11,7 @@ from fathom.context import Context, default_context
 from fathom.ir.types import F32, I32, Type
 from fathom.irdl.definition import OpDefinition, Operand, Result
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.standard_types import exactly
+from fathom.irdl.type_constraints import exactly
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.session import Session
 

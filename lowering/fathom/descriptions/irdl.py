@@ -29,9 +29,10 @@ from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.operation import Operation, OpResult, Span, Value
 from fathom.ir.types import Speller, Type
 from fathom.irdl.constraints import ANY
-from fathom.irdl.definition import Arity, OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
+from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.protocols import BodyReader
+from fathom.irdl.groups import Arity
+from fathom.irdl.readers import BodyReader
 from fathom.records import record
 from fathom.verify import verify
 

@@ -21,7 +21,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.definition import Problem
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 MOST_ROWS: Final = 16
 MOST_BITS: Final = 512

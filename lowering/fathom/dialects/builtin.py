@@ -11,8 +11,9 @@ from typing import Final
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.constraints import ANY, STRING, SYMBOL_NAME
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, RegionDefinition, Result
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     GRAPH_REGION,

@@ -31,7 +31,7 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import BodyReader
+    from fathom.irdl.readers import BodyReader
 
 Key: TypeAlias = "str | Type"
 

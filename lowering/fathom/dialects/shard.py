@@ -17,7 +17,7 @@ from fathom.irdl.parametric import CustomBody
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 
 def _read_axes(reader: ParameterReader) -> list[Parameter]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation, Region
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.readers import ParameterReader
 
 _WIDEST: Final = 63
 """How many bits the width of a bit vector may have."""

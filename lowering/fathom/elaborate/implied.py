@@ -5,7 +5,7 @@ from __future__ import annotations
 from fathom.context import Context
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create
-from fathom.irdl.definition import Arity
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, SYMBOL_TABLE, TERMINATOR
 
 

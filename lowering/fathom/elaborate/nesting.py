@@ -19,7 +19,7 @@ from fathom.elaborate.words import Words
 from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
-from fathom.irdl.definition import Arity
+from fathom.irdl.groups import Arity
 from fathom.records import field, record
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
 

@@ -28,7 +28,9 @@ from fathom.ir.attributes import (
 from fathom.ir.floats import from_float
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I32, I64, NONE, POISON, FloatType, Type, UnknownType
-from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property, Result
+from fathom.irdl.constraint import AttributeForm
+from fathom.irdl.definition import OpDefinition, Property, Result
+from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.irdl.infer import infer_types
 from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from fathom.ir.attributes import FALSE, UNIT, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
+from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.constraints import parse_cases, spell_cases
-from fathom.irdl.definition import AttributeForm, Property
+from fathom.irdl.definition import Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.stored_kinds import stored_kind
 from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next

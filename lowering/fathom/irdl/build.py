@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Operation
-from fathom.irdl.definition import SEGMENTS, OpDefinition, group_sizes, split_groups
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.groups import SEGMENTS, group_sizes, split_groups
 from fathom.irdl.infer import result_types as infer_result_types
 
 if TYPE_CHECKING:

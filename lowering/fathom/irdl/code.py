@@ -14,16 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fathom.irdl.definition import (
-    AttributeConstraint,
-    CustomDirective,
-    CustomSyntax,
-    Problem,
-    Trait,
-    TypeConstraint,
-    TypeRule,
-)
-from fathom.irdl.parametric import CustomBody, CustomParameters
+from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
+from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, Trait, TypeRule
+from fathom.irdl.parameter_directives import CustomParameters
+from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
 from fathom.records import field, record

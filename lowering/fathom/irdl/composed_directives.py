@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.directives import (
-    AttrDict,
-    Directive,
-    PropDict,
-    PropertyDirective,
-    Step,
-    WhiteSpace,
-    Word,
-    sequence,
-)
+from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
 from fathom.records import record
 
 if TYPE_CHECKING:

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr
 from fathom.ir.types import IntegerType, Type
-from fathom.irdl.definition import AttributeConstraint, AttributeForm
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.kinds import Kind
+from fathom.irdl.measures import Among
+from fathom.irdl.parts import Part
 from fathom.irdl.standard_attributes import ATTRIBUTES, type_attribute
-from fathom.irdl.standard_types import TYPES, any_of, container, like
-from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Part
+from fathom.irdl.standard_types import TYPES
+from fathom.irdl.terms import AllOf, Exactly
+from fathom.irdl.type_constraints import any_of, container, like
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import AttributeReader, BodyReader
+    from fathom.irdl.readers import AttributeReader, BodyReader
 
 
 def is_signless_integer(type: Type) -> bool:

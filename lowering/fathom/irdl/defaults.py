@@ -13,8 +13,8 @@ from typing import Final
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.floats import from_float
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import parse_cases
-from fathom.irdl.definition import AttributeConstraint, AttributeForm
 from fathom.irdl.expressions import DescriptionError
 
 _TYPES: Final = re.compile(r"(?:s|u)?i\d{1,7}|index|b?f\d+|none")

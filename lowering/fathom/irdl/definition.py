@@ -18,12 +18,11 @@ Source of the names: *Operation Definition Specification (ODS)*, and *Defining D
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from fathom.irdl.stored_kinds import class_name, stored_kind
-from fathom.irdl.terms import Native, Term
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
+from fathom.irdl.groups import SEGMENTS, Arity, Groups, group_sizes, split_groups
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -31,117 +30,10 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
-    from fathom.irdl.groups import Groups
     from fathom.irdl.interfaces import Interface
-    from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
-    from fathom.irdl.terms import Test
 
 T = TypeVar("T")
-
-SEGMENTS: Final = {"operands": "operandSegmentSizes", "results": "resultSegmentSizes"}
-"""The properties that hold how many values each group has, where that does not follow from the total."""
-
-
-class Arity(Enum):
-    """How many values (or successors, or regions) one definition stands for."""
-
-    ONE = "one"
-    OPTIONAL = "optional"
-    VARIADIC = "variadic"
-
-
-@record(slots=False)
-class TypeConstraint:
-    """What a type must satisfy; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
-
-    `test` is a term, or a function where no term says it. `type` is the only type that satisfies it, where there is
-    one, so that the text need not give it. `name` is what descriptions call it. `definition` is that of the dialect's
-    type that it demands, if it demands one.
-    """
-
-    summary: str
-    test: Term | Callable[[Type], bool]
-    type: Type | None = None
-    name: str = ""
-    definition: Parametric | None = None
-
-    @cached_property
-    def stored(self) -> tuple[Callable[[Type], bool], str] | None:
-        """Whether a type is of the class to which MLIR casts what it reads, and the name of that class; None where it
-        casts to none."""
-        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
-        return (kind.compiled(), class_name(kind)) if kind is not None else None
-
-    @cached_property
-    def accepts(self) -> Callable[[Type], bool]:
-        return self.test.compiled() if isinstance(self.test, Term) else self.test
-
-    @property
-    def term(self) -> Term:
-        """The test as a term."""
-        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
-
-
-class AttributeForm(Enum):
-    """How an attribute stands in an assembly format, where its name is `$name`."""
-
-    ANY = "any attribute, with its type"
-    TYPED_LITERAL = "a literal whose type is implied by `AttributeConstraint.type`"
-    SYMBOL_NAME = "`@name`, stored as a string"
-    KEYWORD = "one of `AttributeConstraint.cases`, bare"
-    FLAGS = "some of `cases`, comma-separated in angle brackets"
-    UNIT = "nothing: present or not"
-    TYPE = "a type, stored as a type attribute"
-    CASES = "some of `cases` as a property has them: `read, write`, or `access<read, write>`"
-    ENTRY = "nowhere but as an entry of a dictionary"
-    ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
-    STRIPPED = (
-        "an attribute of the dialect without its `#dialect.name` in front, as its `definition` reads and writes it"
-    )
-
-
-@record(slots=False)
-class AttributeConstraint:
-    """What an attribute must satisfy, and the form in which it stands in an assembly format.
-
-    `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD and FLAGS, `cases` maps each keyword to its
-    number, and `mnemonic` is the attribute in full form
-    (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
-    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`). `separator` stands between flags.
-    """
-
-    summary: str
-    test: Term | Callable[[Attribute], bool]
-    form: AttributeForm = AttributeForm.ANY
-    type: Type | None = None
-    cases: Mapping[str, int] = field(default_factory=dict[str, int])
-    mnemonic: str = ""
-    separator: str = ", "
-    name: str = ""
-    definition: Parametric | None = None
-    flags: bool = False
-    """Whether there may be several of the `cases`, where the form is CASES."""
-    class_name: str = ""
-    """What stands in front of CASES; else what MLIR calls the class of an enumeration, as messages do:
-    `::mlir::arith::FastMathFlags`."""
-
-    @cached_property
-    def is_stored(self) -> Callable[[Attribute], bool] | None:
-        """Whether an attribute is of the class to which MLIR casts what it reads; None where it casts to none."""
-        if self.mnemonic:
-            return self.accepts
-        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
-        return kind.compiled() if kind is not None else None
-
-    @cached_property
-    def accepts(self) -> Callable[[Attribute], bool]:
-        return self.test.compiled() if isinstance(self.test, Term) else self.test
-
-    @property
-    def term(self) -> Term:
-        """The test as a term."""
-        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
 
 
 @record
@@ -362,7 +254,7 @@ class OpDefinition:
     @cached_property
     def stored_types(self) -> dict[str, tuple[Callable[[Type], bool], str]]:
         """The classes of the types that stand by themselves in the assembly format, by group."""
-        from fathom.irdl.directives import TypeDirective
+        from fathom.irdl.value_directives import TypeDirective
 
         stated = [
             each.group
@@ -375,7 +267,7 @@ class OpDefinition:
     @cached_property
     def transformed(self) -> tuple[Operand | Result, ...]:
         """The groups whose types stand in the assembly format, and of which the types of others are made."""
-        from fathom.irdl.directives import TypeDirective
+        from fathom.irdl.value_directives import TypeDirective
 
         stated = {each.group.name for each in self.format if isinstance(each, TypeDirective) and each.group is not None}
         sources = {
@@ -434,8 +326,6 @@ class OpDefinition:
     @cached_property
     def operand_places(self) -> Groups:
         """Where the operands of each group stand."""
-        from fathom.irdl.groups import Groups
-
         return Groups([o.name for o in self.operands], [o.arity for o in self.operands], SEGMENTS["operands"])
 
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
@@ -446,36 +336,3 @@ class OpDefinition:
     def result_groups(self, op: Operation) -> dict[str, list[Value]]:
         sizes = group_sizes([r.arity for r in self.results], len(op.results), op, SEGMENTS["results"])
         return split_groups([r.name for r in self.results], sizes, list(op.results))
-
-
-def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: str) -> list[int]:
-    """How many of `total` values each group takes; by the segment sizes if `op` has them.
-
-    An operation with too few or too many values (the verifier reports it) gets groups that cover what is there.
-    """
-    from fathom.ir.attributes import DenseArrayAttr
-
-    attribute = op.properties.get(segments)
-    if isinstance(attribute, DenseArrayAttr) and len(attribute.values) == len(arities):
-        return list(attribute.values)
-    fixed = sum(arity is Arity.ONE for arity in arities)
-    rest, groups = max(total - fixed, 0), len(arities) - fixed
-    # Groups of no stated sizes are equally large (`SameVariadicOperandSize`).
-    share = rest // groups if groups and rest % groups == 0 else 0
-    sizes: list[int] = []
-    for arity in arities:
-        take = 1 if arity is Arity.ONE else (share or rest)
-        if arity is not Arity.ONE:
-            rest -= take
-        sizes.append(take)
-    return sizes
-
-
-def split_groups(names: Sequence[str], sizes: Sequence[int], values: Sequence[T]) -> dict[str, list[T]]:
-    """The values by the names of the groups, whose sizes are given."""
-    groups: dict[str, list[T]] = {}
-    start = 0
-    for name, size in zip(names, sizes, strict=True):
-        groups[name] = list(values[start : start + size])
-        start += size
-    return groups

@@ -6,31 +6,25 @@ remembered. What is wrong with a table is a `Mistake` with its place, and the de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-from fathom.ir.attributes import Attribute
-from fathom.ir.types import IntegerType, Type
 from fathom.irdl.code import DialectCode
-from fathom.irdl.definition import AttributeConstraint, AttributeForm, OpDefinition, TypeConstraint
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.description_scope import DescriptionScope
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.enumerations import Enumeration
-from fathom.irdl.expressions import Call, DescriptionError, Entry, NotUnderstood, Text, parse_entry, parse_expression
+from fathom.irdl.expressions import Call, DescriptionError, Entry, NotUnderstood, parse_entry
+from fathom.irdl.lazy import Lazy, V
 from fathom.irdl.operation_reader import OPERATION_KEYS, read_operation
+from fathom.irdl.parameter_directives import ParameterDefinition
 from fathom.irdl.parameters import kind_of
-from fathom.irdl.parametric import ParameterDefinition, Parametric, attribute_reader_of, reader_of
-from fathom.irdl.scope import Names, Scope
+from fathom.irdl.parametric import Parametric, attribute_reader_of, reader_of
 from fathom.irdl.sections import Mistake, Sections, Table
-from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
-from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
-from fathom.irdl.terms import AllOf, Among, Exactly, Kind, Named, Native, OnlyBits, Part, Term, Unknown
 from fathom.records import replace
 from fathom.slices import rest
-
-V = TypeVar("V")
 
 TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
@@ -38,34 +32,6 @@ TYPE_KEYS: Final = frozenset(
     ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
 )
 ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun", "namespace"))
-CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
-
-
-class Lazy(Mapping[str, V]):
-    """A mapping whose values are made when they are first asked for. A name that yields None is not in it."""
-
-    def __init__(self, names: Callable[[], list[str]], make: Callable[[str], V | None]) -> None:
-        self._list = names
-        self._make = make
-        self._made: dict[str, V | None] = {}
-
-    @cached_property
-    def _names(self) -> dict[str, None]:
-        return dict.fromkeys(self._list())
-
-    def __getitem__(self, key: str) -> V:
-        if key not in self._made:
-            self._made[key] = self._make(key) if key in self._names else None
-        found = self._made[key]
-        if found is None:
-            raise KeyError(key)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._names if name in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 class Description:
@@ -310,149 +276,6 @@ def _innermost(parameter: str) -> str:
 
 def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
     return make(definition) if definition is not None and not definition.opaque else None
-
-
-class DescriptionScope(Scope):
-    """The names that hold in a description: its own, those of its code, and the standard ones."""
-
-    def __init__(self, description: Description) -> None:
-        self.description = description
-        code = description.code
-        self._predicates: Final = {name: Native(name, test) for name, test in code.predicates.items()}
-        own = Names(
-            types=Lazy(
-                lambda: [*description.sections.names("constraint"), *description.sections.names("type")], self.own_type
-            ),
-            attributes=Lazy(self._attribute_names, self.own_attribute),
-            predicates=self._predicates,
-            type_functions=code.type_functions,
-            matches=code.matches,
-        )
-        beside = Names(types=code.type_constraints, attributes=code.attribute_constraints)
-        super().__init__(beside, own, STANDARD_TYPES, STANDARD_ATTRIBUTES, strict=description.checked == "complete")
-
-    def _attribute_names(self) -> list[str]:
-        sections = self.description.sections
-        return [*sections.names("constraint"), *sections.names("attribute"), *sections.names("enum")]
-
-    # ---- the description's own constraints
-
-    def own_type(self, name: str) -> TypeConstraint | None:
-        """The constraint on types that a table of the description defines: `constraint` or `type`."""
-        sections = self.description.sections
-        if sections.has("type", name):
-            definition = self.description.types.get(name)
-            if definition is None:
-                return None
-            only = definition.make() if not definition.parameters and not definition.opaque else None
-            type = only if isinstance(only, Type) else None
-            is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
-            term = Named(definition.full_name) if is_named else self._predicates.get(name, Unknown(name))
-            # A class that only others are of has no text of its own; what has no parameters is always written whole.
-            has_text = is_named and (definition.opaque or bool(definition.directives))
-            return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)
-        if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
-            return None
-        table = TableReader(sections, "constraint", name, sections.table("constraint", name))
-        table.only(CONSTRAINT_KEYS)
-        found = table.at("type", table.text("type"), lambda text: self.type(parse_expression(text)))
-        if found is None:
-            return None
-        test = self._predicates.get(name, found.test)
-        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
-
-    def own_attribute(self, name: str) -> AttributeConstraint | None:
-        """The constraint on attributes that a table of the description defines: `constraint`, `attribute` or `enum`."""
-        sections = self.description.sections
-        if sections.has("attribute", name):
-            definition = self.description.attributes.get(name)
-            if definition is None:
-                return None
-            term, summary = Named(definition.full_name), definition.summary
-            return AttributeConstraint(summary, term, AttributeForm.STRIPPED, name=name, definition=definition)
-        if sections.has("enum", name):
-            enumeration = self.description.enumerations.get(name)
-            return enumeration_attribute(enumeration, name) if enumeration is not None else None
-        if not sections.has("constraint", name) or "attribute" not in sections.table("constraint", name):
-            return None
-        table = TableReader(sections, "constraint", name, sections.table("constraint", name))
-        table.only(CONSTRAINT_KEYS)
-        found = table.at("attribute", table.text("attribute"), lambda text: self.attribute(parse_expression(text)))
-        if found is None:
-            return None
-        test = self._predicates.get(name, found.test)
-        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
-
-    # ---- for parameters
-
-    def enumeration(self, name: str) -> Enumeration | None:
-        return self.description.enumerations.get(name)
-
-    def defined(self, name: str) -> Callable[[], Parametric | None] | None:
-        sections = self.description.sections
-        if sections.has("type", name):
-            return lambda: self.description.types.get(name)
-        if sections.has("attribute", name):
-            return lambda: self.description.attributes.get(name)
-        return None
-
-    def is_type(self, name: str) -> bool:
-        return self.knows_type(name)
-
-    def parameter_default(self, kind: object, entry: Entry) -> int | str | bool:
-        """The default of a parameter: a number, a keyword of an enumeration, a string."""
-        from fathom.irdl.parameters import BoolKind, EnumerationKind, IntegerKind, StringKind
-
-        text, column = entry.default or "", entry.default_column
-        if isinstance(kind, EnumerationKind) and text in kind.enumeration.cases:
-            return kind.enumeration.cases[text]
-        if isinstance(kind, BoolKind) and text in ("true", "false"):
-            return text == "true"
-        if isinstance(kind, IntegerKind) and text.lstrip("-").isdecimal():
-            return int(text)
-        if isinstance(kind, StringKind):
-            call = parse_expression(f"x<{text}>", column - 2)
-            if call.arguments and isinstance(call.arguments[0], Text):
-                return call.arguments[0].value
-        raise DescriptionError(f"cannot read the default '{text}'", column)
-
-    def named_attribute(self, name: str) -> Attribute | None:
-        """The dialect's attribute of this full name, if it has no parameters; with `<>` behind it, if all that it has
-        may be left out."""
-        name = name.removesuffix("<>")
-        for each in self.description.sections.names("attribute"):
-            definition = self.description.attributes.get(each)
-            if definition is not None and definition.full_name == name:
-                made = definition.make()
-                return made if isinstance(made, Attribute) else None
-        return None
-
-
-def enumeration_attribute(enumeration: Enumeration, name: str = "") -> AttributeConstraint:
-    """An enumeration that is stored as a plain integer, and stands in a format as its bare keyword."""
-    type = IntegerType(enumeration.width)
-    numbers = tuple(enumeration.cases.values())
-    cases: Term = (
-        OnlyBits(enumeration.all_bits) if enumeration.bits else Among("value", _signed(numbers, enumeration.width))
-    )
-    summary = enumeration.summary
-    if not summary:
-        listed = ", ".join(map(str, sorted(set(numbers))))
-        summary = f"allowed {enumeration.width}-bit signless integer cases: {listed}"
-    return AttributeConstraint(
-        summary,
-        AllOf((Kind("integer attribute"), Part("TypeOf", Exactly(type)), cases)),
-        AttributeForm.KEYWORD,
-        type,
-        enumeration.cases,
-        separator=enumeration.separator,
-        name=name,
-    )
-
-
-def _signed(numbers: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """Numbers, and those as which attributes of this width hold them."""
-    return tuple(dict.fromkeys((*numbers, *(n - (1 << width) for n in numbers if n >> (width - 1) == 1))))
 
 
 def load_dialect(module: str, code: DialectCode | None = None) -> Dialect:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Span
     from fathom.ir.types import Type
-    from fathom.irdl.protocols import AttributeReader, TypeReader
+    from fathom.irdl.readers import AttributeReader, TypeReader
     from fathom.rewriting.pattern import Pattern
 
 V = TypeVar("V")

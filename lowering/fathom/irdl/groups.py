@@ -1,4 +1,4 @@
-"""Where the values of each group stand among an operation's operands or results: worked out once for a definition.
+"""Groups of operands or results, and where the values of each stand among them: worked out once for a definition.
 
     op.group("initArgs")          the operands of an `scf.for` behind its bounds
     op.operand("lowerBound")      the only operand of a group
@@ -9,13 +9,26 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Variadic opera
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.irdl.definition import Arity
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+
+T = TypeVar("T")
+
+SEGMENTS: Final = {"operands": "operandSegmentSizes", "results": "resultSegmentSizes"}
+"""The properties that hold how many values each group has, where that does not follow from the total."""
+
+
+class Arity(Enum):
+    """How many values (or successors, or regions) one definition stands for."""
+
+    ONE = "one"
+    OPTIONAL = "optional"
+    VARIADIC = "variadic"
 
 
 class Groups:
@@ -51,3 +64,34 @@ class Groups:
         if self._is_one[index]:
             return range(start, start + 1)
         return range(start, start + (rest // groups if is_even else 0 if before else rest))
+
+
+def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: str) -> list[int]:
+    """How many of `total` values each group takes; by the segment sizes if `op` has them.
+
+    An operation with too few or too many values (the verifier reports it) gets groups that cover what is there.
+    """
+    attribute = op.properties.get(segments)
+    if isinstance(attribute, DenseArrayAttr) and len(attribute.values) == len(arities):
+        return list(attribute.values)
+    fixed = sum(arity is Arity.ONE for arity in arities)
+    rest, groups = max(total - fixed, 0), len(arities) - fixed
+    # Groups of no stated sizes are equally large (`SameVariadicOperandSize`).
+    share = rest // groups if groups and rest % groups == 0 else 0
+    sizes: list[int] = []
+    for arity in arities:
+        take = 1 if arity is Arity.ONE else (share or rest)
+        if arity is not Arity.ONE:
+            rest -= take
+        sizes.append(take)
+    return sizes
+
+
+def split_groups(names: Sequence[str], sizes: Sequence[int], values: Sequence[T]) -> dict[str, list[T]]:
+    """The values by the names of the groups, whose sizes are given."""
+    groups: dict[str, list[T]] = {}
+    start = 0
+    for name, size in zip(names, sizes, strict=True):
+        groups[name] = list(values[start : start + size])
+        start += size
+    return groups

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.types import Type
-from fathom.irdl.definition import Arity, TypeRule
+from fathom.irdl.definition import TypeRule
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
 
 if TYPE_CHECKING:

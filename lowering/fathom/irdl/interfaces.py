@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.irdl.definition import SEGMENTS
+from fathom.irdl.groups import SEGMENTS
 from fathom.records import record
 
 if TYPE_CHECKING:

@@ -11,27 +11,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fathom.irdl import format as syntax
+from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Group
-from fathom.irdl.definition import SEGMENTS, Arity, AttributeForm, OpDefinition, Property
-from fathom.irdl.directives import (
-    AllOperands,
-    AttrDict,
-    Directive,
-    FunctionalType,
-    OperandDirective,
-    PropDict,
-    PropertyDirective,
-    RegionDirective,
-    SuccessorDirective,
-    TypeDirective,
-    Values,
-    WhiteSpace,
-    Word,
-)
+from fathom.irdl.constraint import AttributeForm
+from fathom.irdl.definition import OpDefinition, Property
+from fathom.irdl.directives import Directive, RegionDirective, SuccessorDirective, WhiteSpace, Word
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
+from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.irdl.index_lists import DIMENSION_LIST, DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
 from fathom.irdl.parametric import Parametric
+from fathom.irdl.value_directives import AllOperands, FunctionalType, OperandDirective, TypeDirective, Values
 from fathom.records import replace
 
 STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST, "DimensionList": DIMENSION_LIST}

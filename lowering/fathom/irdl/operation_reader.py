@@ -6,20 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.constraint import AttributeForm, TypeConstraint
 from fathom.irdl.defaults import default_of
-from fathom.irdl.definition import (
-    Arity,
-    AttributeForm,
-    OpDefinition,
-    Operand,
-    Property,
-    RegionDefinition,
-    Result,
-    SuccessorDefinition,
-    Trait,
-    TypeConstraint,
-)
+from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result, SuccessorDefinition, Trait
 from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
+from fathom.irdl.groups import Arity
 from fathom.irdl.result_names import names_by
 from fathom.irdl.scope import Arguments
 from fathom.irdl.standard_properties import property_constraint, property_default
@@ -30,7 +21,7 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.description import DescriptionScope
+    from fathom.irdl.description_scope import DescriptionScope
 
 ResultNames: TypeAlias = "Callable[[Operation], Sequence[str | None]]"
 

@@ -8,75 +8,19 @@ Kinds go by the names that MLIR's own definitions give them (`int64_t`, `StringR
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
-from fathom.irdl.definition import AttributeConstraint, AttributeForm, TypeConstraint
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
+from fathom.irdl.readers import ParameterReader
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
-
-
-M = TypeVar("M")
-
-
-class ParameterReader(Protocol):
-    """What reading parameters asks of the tokens behind a mnemonic."""
-
-    def at(self, text: str) -> bool: ...
-
-    def at_type(self) -> bool: ...
-
-    def at_kind(self, *kinds: str) -> bool: ...
-
-    def at_attribute(self) -> bool: ...
-
-    def accept(self, text: str) -> bool: ...
-
-    def expect(self, text: str) -> None: ...
-
-    def keyword_or_string(self) -> str: ...
-
-    def optional_keyword(self) -> str | None: ...
-
-    def integer(self) -> int: ...
-
-    def dimensions(self) -> list[int]:
-        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
-        ...
-
-    def string(self) -> str: ...
-
-    def type(self) -> t.Type: ...
-
-    def attribute(self) -> a.Attribute: ...
-
-    def number(self, type: t.Type) -> a.Attribute: ...
-
-    def part(self, read: Callable[[], M], further: str) -> M:
-        """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
-        ...
-
-    def is_gap(self, value: t.Type | a.Attribute) -> bool:
-        """Whether a value that was read is only known later."""
-        ...
-
-    def fail(self, message: str) -> NoReturn:
-        """The type or attribute as a whole is wrong."""
-        ...
-
-    def fail_here(self, message: str) -> NoReturn:
-        """The next token is wrong."""
-        ...
-
-    def fail_before(self, message: str) -> NoReturn:
-        """The token that was read last is wrong."""
-        ...
 
 
 @record(slots=False)

@@ -1,9 +1,9 @@
-"""What the syntax of an operation, type or attribute is written against: typed protocols, not the classes behind them.
+"""What the syntax of an operation is written against: typed protocols, not the classes behind them.
 
 A custom `parse` reads from an `OpParser` into a `ParsedOp`, and returns what else its `resolve` needs; `resolve` finds
-out types and values with a `Resolver`; `print` writes to an `OpPrinter`. The body of a dialect's own type or attribute
-is read from a `BodyReader`. `fathom.syntax.cursor.Cursor`, `fathom.elaborate.operations.Resolution`,
-`fathom.ir.printer.Printer` and `fathom.elaborate.reader.Reader` are these.
+out types and values with a `Resolver`; `print` writes to an `OpPrinter`.
+`fathom.syntax.cursor.Cursor`, `fathom.elaborate.operations.Resolution` and `fathom.ir.printer.Printer` are these; for
+types and attributes, see `readers`.
 
 The records that pass through the protocols (`ParsedOp`, `Argument`, …) are the parser's. A `Node` is a type, attribute
 or location as it is written, and a `Ref` a token; both are opaque here: a resolver says what they mean.
@@ -11,8 +11,8 @@ or location as it is written, and a `Ref` a token; both are opaque here: a resol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from fathom.ir.attributes import Attribute, DictAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -395,92 +395,3 @@ class OpPrinter(Protocol):
     def successor(self, block: Block, operands: Sequence[Value] = ()) -> None:
         """`^bb1`, or with operands `^bb1(%a, %b : i32, f32)`."""
         ...
-
-
-class BodyReader(Protocol):
-    """A position in the body of a dialect's type or attribute, behind its mnemonic. Failing leaves by an exception that
-    becomes a diagnostic."""
-
-    @property
-    def at_end(self) -> bool: ...
-
-    def at(self, text: str) -> bool: ...
-
-    def at_kind(self, *kinds: str) -> bool: ...
-
-    def at_type(self) -> bool: ...
-
-    def at_attribute(self) -> bool: ...
-
-    def fail(self, message: str) -> NoReturn:
-        """The type or attribute as a whole is wrong."""
-        ...
-
-    def fail_here(self, message: str) -> NoReturn:
-        """The next token is wrong."""
-        ...
-
-    def fail_before(self, message: str) -> NoReturn:
-        """The token that was read last is wrong."""
-        ...
-
-    def part(self, read: Callable[[], M], further: str) -> M:
-        """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
-        ...
-
-    def accept(self, text: str) -> bool: ...
-
-    def expect(self, text: str) -> None: ...
-
-    def keyword(self) -> str: ...
-
-    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None: ...
-
-    def optional_mnemonic(self, prefix: str, choices: Container[str]) -> str | None:
-        """`ptr` of `!llvm.ptr`, for the prefix `!llvm.`, if it is one of the choices. Its body is still to be read."""
-        ...
-
-    def keyword_or_string(self) -> str:
-        """The next word, or the contents of a string literal."""
-        ...
-
-    def integer(self) -> int: ...
-
-    def optional_integer(self) -> int | None: ...
-
-    def string(self) -> str: ...
-
-    def optional_string(self) -> str | None: ...
-
-    def symbol(self) -> str: ...
-
-    def dimensions(self) -> list[int]:
-        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
-        ...
-
-    def type(self) -> Type: ...
-
-    def attribute(self) -> Attribute: ...
-
-    def identify(self, name: Hashable, meaning: object) -> object:
-        """What a name stands for that means one thing throughout a text: `meaning`, if the name was not met before."""
-        ...
-
-    def is_gap(self, value: Type | Attribute) -> bool:
-        """Whether a value that was read is only known later."""
-        ...
-
-    def number(self, type: Type) -> Attribute:
-        """A literal of a type that is known."""
-        ...
-
-    def rest(self) -> str:
-        """All that is left, as text with single spaces."""
-        ...
-
-
-TypeReader: TypeAlias = Callable[[BodyReader], Type]
-"""Reads the body of a dialect's type (`ptr` of `!llvm.ptr`) and gives the type."""
-
-AttributeReader: TypeAlias = Callable[[BodyReader], Attribute]
-"""The same of an attribute."""

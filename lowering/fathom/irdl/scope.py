@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from fathom.irdl.definition import AttributeConstraint, TypeConstraint
+from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.expressions import Call, DescriptionError, Expression, List, Number, Text, spell
 from fathom.irdl.terms import AllOf, AnyOf, Not, Term, Unknown
 from fathom.irdl.type_functions import parameter_of
@@ -18,7 +18,8 @@ from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.irdl.standard_attributes import AttributeClass
-    from fathom.irdl.standard_types import PredicateClass, TypeClass
+    from fathom.irdl.standard_predicates import PredicateClass
+    from fathom.irdl.standard_types import TypeClass
     from fathom.irdl.type_functions import TypeFunction
 
 T = TypeVar("T")

@@ -10,24 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from fathom.ir import types as t
-from fathom.irdl.definition import AttributeConstraint, AttributeForm
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.kinds import Kind
+from fathom.irdl.measures import Among, Numbers, PowerOfTwo, Shape, Within
+from fathom.irdl.parts import Each, Part
 from fathom.irdl.scope import Arguments, Names
-from fathom.irdl.terms import (
-    AllOf,
-    Among,
-    AnyOf,
-    Anything,
-    Each,
-    Exactly,
-    Kind,
-    Not,
-    Numbers,
-    Part,
-    PowerOfTwo,
-    Shape,
-    Term,
-    Within,
-)
+from fathom.irdl.terms import AllOf, AnyOf, Anything, Exactly, Not, Term
 from fathom.records import replace
 
 AttributeClass: TypeAlias = Callable[[Arguments], AttributeConstraint]

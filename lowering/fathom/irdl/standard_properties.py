@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir import types as t
 from fathom.ir.attributes import FALSE, ArrayAttr, Attribute
-from fathom.irdl.definition import AttributeConstraint, AttributeForm
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.expressions import Call, DescriptionError
+from fathom.irdl.kinds import Kind
+from fathom.irdl.measures import Within
+from fathom.irdl.parts import Each
 from fathom.irdl.scope import Arguments
 from fathom.irdl.standard_attributes import ATTRIBUTES
-from fathom.irdl.terms import AllOf, AnyOf, Each, Kind, Unknown, Within
+from fathom.irdl.terms import AllOf, AnyOf, Unknown
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.irdl.description import DescriptionScope
+    from fathom.irdl.description_scope import DescriptionScope
 
 _SCALARS: Final = {
     "BoolProp": ("BoolAttr", "boolean"),

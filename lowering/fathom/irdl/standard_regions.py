@@ -5,8 +5,9 @@ Source of the names: `mlir/IR/OpBase.td` of MLIR 22.
 
 from __future__ import annotations
 
-from fathom.irdl.definition import Arity, RegionDefinition, SuccessorDefinition
+from fathom.irdl.definition import RegionDefinition, SuccessorDefinition
 from fathom.irdl.expressions import Call, DescriptionError, Number
+from fathom.irdl.groups import Arity
 
 
 def region_of(name: str, call: Call, arity: Arity = Arity.ONE) -> RegionDefinition:

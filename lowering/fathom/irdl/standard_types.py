@@ -10,113 +10,59 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from fathom.ir import types as t
-from fathom.irdl.definition import TypeConstraint
+from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.kinds import Kind
+from fathom.irdl.measures import Among, Shape, Within
+from fathom.irdl.parts import Each, Part
 from fathom.irdl.scope import Arguments, Names
-from fathom.irdl.terms import (
-    AllOf,
-    Among,
-    AnyOf,
-    Anything,
-    Each,
-    Exactly,
-    Implements,
-    Kind,
-    Named,
-    Native,
-    Part,
-    Shape,
-    Term,
-    Unknown,
-    Within,
+from fathom.irdl.standard_predicates import (
+    FIXED,
+    MEMREF,
+    NON_ZERO_RANK,
+    PREDICATE_CLASSES,
+    PREDICATES,
+    RANKED_TENSOR,
+    SCALABLE,
+    STATIC,
+    STRIDED,
+    VECTOR,
+)
+from fathom.irdl.terms import AllOf, AnyOf, Native, Term
+from fathom.irdl.type_constraints import (
+    ANY,
+    COMPLEX,
+    FLOAT,
+    FLOAT_LIKE,
+    INDEX,
+    INTEGER,
+    NONE_TYPE,
+    SIGNLESS,
+    SIGNLESS_LIKE,
+    SIGNLESS_OR_INDEX,
+    SIGNLESS_OR_INDEX_LIKE,
+    all_of,
+    any_integer,
+    any_of,
+    confined,
+    container,
+    exactly,
+    float_of,
+    integer,
+    kind,
+    like,
 )
 from fathom.irdl.type_functions import TYPE_FUNCTIONS
 from fathom.records import replace
 
 TypeClass: TypeAlias = Callable[[Arguments], TypeConstraint]
 """Makes a constraint of the arguments that follow its name."""
-PredicateClass: TypeAlias = Callable[[Arguments], Term]
 
-
-def exactly(type: t.Type, summary: str) -> TypeConstraint:
-    """The constraint that only `type` satisfies."""
-    return TypeConstraint(summary, Exactly(type), type)
-
-
-def kind(name: str, summary: str) -> TypeConstraint:
-    """Any type of a kind of `terms.KINDS`."""
-    return TypeConstraint(summary, Kind(name))
-
-
-def any_of(allowed: Sequence[TypeConstraint], summary: str = "") -> TypeConstraint:
-    """One of several constraints; they are joined by "or" where no summary is given."""
-    return TypeConstraint(summary or " or ".join(c.summary for c in allowed), AnyOf(tuple(c.term for c in allowed)))
-
-
-def all_of(required: Sequence[TypeConstraint], summary: str = "") -> TypeConstraint:
-    """Each of several constraints; they are joined by "and" where no summary is given."""
-    return TypeConstraint(summary or " and ".join(c.summary for c in required), AllOf(tuple(c.term for c in required)))
-
-
-def confined(base: TypeConstraint, predicates: Sequence[Term], summary: str) -> TypeConstraint:
-    """A constraint with further demands."""
-    return TypeConstraint(summary, AllOf((base.term, *predicates)))
-
-
-def container(container: Term, allowed: Sequence[TypeConstraint], what: str) -> TypeConstraint:
-    """A shaped type of a kind, whose element type satisfies one of the constraints: "{what} of {allowed} values"."""
-    elements = any_of(allowed)
-    return TypeConstraint(f"{what} of {elements.summary} values", AllOf((container, Part("Element", elements.term))))
-
-
-def like(element: TypeConstraint, summary: str) -> TypeConstraint:
-    """A type, or a vector or tensor of it."""
-    in_container = AllOf((Kind("value semantics"), Part("Element", element.term)))
-    return TypeConstraint(summary, AnyOf((element.term, in_container)))
-
-
-def integer(width: int, signedness: str = "") -> TypeConstraint:
-    """The integer type of a width."""
-    word = {"": "signless", "s": "signed", "u": "unsigned"}[signedness]
-    return exactly(t.IntegerType(width, signedness), f"{width}-bit {word} integer")
-
-
-def any_integer(width: int) -> TypeConstraint:
-    """An integer type of a width, of any signedness."""
-    return TypeConstraint(f"{width}-bit integer", AllOf((Kind("integer"), Within("bit width", width, width))))
-
-
-def float_of(width: int) -> TypeConstraint:
-    """`f16`, `f32`, `f64`, `f80` or `f128`."""
-    return exactly(t.FloatType(f"f{width}"), f"{width}-bit float")
-
-
-ANY: Final = TypeConstraint("any type", Anything())
-NONE_TYPE: Final = exactly(t.NONE, "none type")
-INDEX: Final = exactly(t.INDEX, "index")
-INTEGER: Final = kind("integer", "integer")
-SIGNLESS: Final = kind("signless integer", "signless integer")
-SIGNLESS_OR_INDEX: Final = TypeConstraint("signless integer or index", AnyOf((Kind("signless integer"), Kind("index"))))
-FLOAT: Final = kind("float", "floating-point")
-COMPLEX: Final = kind("complex", "complex-type")
-SIGNLESS_LIKE: Final = like(SIGNLESS, "signless-integer")
-SIGNLESS_OR_INDEX_LIKE: Final = like(SIGNLESS_OR_INDEX, "signless-integer-like")
-FLOAT_LIKE: Final = like(FLOAT, "floating-point-like")
-
-_VECTOR: Final = Kind("vector")
-_FIXED: Final = Kind("fixed vector")
-_SCALABLE: Final = Kind("scalable vector")
-_NON_ZERO_RANK: Final = Within("rank", 1)
-_MEMREF: Final = Kind("memref")
-_ANY_MEMREF: Final = container(_MEMREF, [ANY], "memref")
-_STRIDED: Final = Kind("strided")
-_STATIC: Final = Kind("static shape")
-_ALL_SCALABLE: Final = Kind("vector of all scalable dimensions")
-_NON_0_MEMREF: Final = confined(_ANY_MEMREF, [_NON_ZERO_RANK], f"non-0-ranked.{_ANY_MEMREF.summary}")
+_ANY_MEMREF: Final = container(MEMREF, [ANY], "memref")
+_NON_0_MEMREF: Final = confined(_ANY_MEMREF, [NON_ZERO_RANK], f"non-0-ranked.{_ANY_MEMREF.summary}")
 _UNRANKED_MEMREF: Final = container(Kind("unranked memref"), [ANY], "unranked.memref")
-_NON_0_TENSOR: Final = container(AllOf((Kind("tensor"), _NON_ZERO_RANK)), [ANY], "non-0-ranked.tensor")
+_NON_0_TENSOR: Final = container(AllOf((Kind("tensor"), NON_ZERO_RANK)), [ANY], "non-0-ranked.tensor")
 _UNRANKED_TENSOR: Final = container(Kind("unranked tensor"), [ANY], "unranked tensor")
-_STRIDED_MEMREF: Final = confined(_ANY_MEMREF, [_STRIDED], f"strided {_ANY_MEMREF.summary}")
-_RANKED_TENSOR: Final = Kind("ranked tensor")
+_STRIDED_MEMREF: Final = confined(_ANY_MEMREF, [STRIDED], f"strided {_ANY_MEMREF.summary}")
 
 
 def _slashed(numbers: Sequence[int]) -> str:
@@ -164,7 +110,7 @@ def _long(shaped: Term, what: str) -> TypeClass:
 
 
 def _rank_and_length(r: Arguments) -> TypeConstraint:
-    base = container(_SCALABLE, r.types(2), "scalable vector")
+    base = container(SCALABLE, r.types(2), "scalable vector")
     ranks, lengths = r.integers(0), r.integers(1)
     return confined(
         base,
@@ -175,7 +121,7 @@ def _rank_and_length(r: Arguments) -> TypeConstraint:
 
 def _between_lengths(r: Arguments) -> TypeConstraint:
     low, high = r.integer(0), r.integer(1)
-    base = container(AllOf((_VECTOR, _NON_ZERO_RANK)), r.types(2), "vector")
+    base = container(AllOf((VECTOR, NON_ZERO_RANK)), r.types(2), "vector")
     summary = f"{base.summary} of at least length {low} of at most length {high}"
     return confined(base, [Within("number of elements", low, high)], summary)
 
@@ -191,7 +137,7 @@ def _fixed_shape(r: Arguments) -> TypeConstraint:
     """`FixedVectorOfShapeAndType<[2, 2], F16>`."""
     shape, element = r.integers(0), r.type(1)
     what = f"vector<{'x'.join(map(str, shape))}x{element.name or element.summary}>"
-    made = container(AllOf((_FIXED, Shape(shape))), [element], what)
+    made = container(AllOf((FIXED, Shape(shape))), [element], what)
     type = t.VectorType(shape, element.type) if element.type is not None else None
     return TypeConstraint(made.summary, made.test, type)
 
@@ -207,14 +153,14 @@ def _memref_of(before: str, predicates: Sequence[Term]) -> TypeClass:
     """`StridedMemRefOf<[F32]>` and the like."""
 
     def make(r: Arguments) -> TypeConstraint:
-        base = container(_MEMREF, r.types(0), "memref")
+        base = container(MEMREF, r.types(0), "memref")
         return confined(base, predicates, before + base.summary)
 
     return make
 
 
 def _memref_rank_of(r: Arguments) -> TypeConstraint:
-    base = container(_MEMREF, r.types(0), "memref")
+    base = container(MEMREF, r.types(0), "memref")
     return confined(base, [Among("rank", r.integers(1))], f"{_ranks(r.integers(1))} {base.summary}")
 
 
@@ -225,7 +171,7 @@ def _strided_of_rank(r: Arguments) -> TypeConstraint:
 
 def _tensor_rank_of(ranks: Callable[[Arguments], tuple[int, ...]]) -> TypeClass:
     return lambda r: container(
-        AllOf((_RANKED_TENSOR, Among("rank", ranks(r)))), r.types(0), f"{_ranks(ranks(r))} tensor"
+        AllOf((RANKED_TENSOR, Among("rank", ranks(r)))), r.types(0), f"{_ranks(ranks(r))} tensor"
     )
 
 
@@ -296,24 +242,24 @@ def _named() -> dict[str, TypeConstraint]:
         "TF32": exactly(t.FloatType("tf32"), "tf32 type"),
         "AnyComplex": COMPLEX,
         "FunctionType": kind("function", "function type"),
-        "AnyVectorOfNonZeroRank": container(AllOf((_VECTOR, _NON_ZERO_RANK)), [ANY], "vector"),
-        "AnyFixedVectorOfNonZeroRank": container(AllOf((_FIXED, _NON_ZERO_RANK)), [ANY], "fixed-length vector"),
-        "AnyVectorOfAnyRank": container(_VECTOR, [ANY], "vector"),
-        "AnyFixedVectorOfAnyRank": container(_FIXED, [ANY], "fixed-length vector"),
-        "AnyScalableVectorOfAnyRank": container(_SCALABLE, [ANY], "scalable vector"),
+        "AnyVectorOfNonZeroRank": container(AllOf((VECTOR, NON_ZERO_RANK)), [ANY], "vector"),
+        "AnyFixedVectorOfNonZeroRank": container(AllOf((FIXED, NON_ZERO_RANK)), [ANY], "fixed-length vector"),
+        "AnyVectorOfAnyRank": container(VECTOR, [ANY], "vector"),
+        "AnyFixedVectorOfAnyRank": container(FIXED, [ANY], "fixed-length vector"),
+        "AnyScalableVectorOfAnyRank": container(SCALABLE, [ANY], "scalable vector"),
         "AnyShaped": container(Kind("shaped"), [ANY], "shaped"),
         "AnyTensor": container(Kind("tensor"), [ANY], "tensor"),
-        "AnyRankedTensor": container(_RANKED_TENSOR, [ANY], "ranked tensor"),
+        "AnyRankedTensor": container(RANKED_TENSOR, [ANY], "ranked tensor"),
         "AnyNon0RankedTensor": _NON_0_TENSOR,
         "AnyUnrankedTensor": _UNRANKED_TENSOR,
         "AnyNon0RankedOrUnrankedTensor": any_of([_UNRANKED_TENSOR, _NON_0_TENSOR], "non-0-ranked or unranked tensor"),
-        "AnyStaticShapeTensor": container(AllOf((_RANKED_TENSOR, _STATIC)), [ANY], "statically shaped tensor"),
+        "AnyStaticShapeTensor": container(AllOf((RANKED_TENSOR, STATIC)), [ANY], "statically shaped tensor"),
         "AnyUnrankedMemRef": _UNRANKED_MEMREF,
         "AnyMemRef": _ANY_MEMREF,
         "AnyNon0RankedMemRef": _NON_0_MEMREF,
         "AnyRankedOrUnrankedMemRef": container(Kind("unranked or ranked memref"), [ANY], "ranked or unranked memref"),
         "AnyNon0RankedOrUnrankedMemRef": any_of([_UNRANKED_MEMREF, _NON_0_MEMREF]),
-        "AnyStaticShapeMemRef": confined(_ANY_MEMREF, [_STATIC], f"statically shaped {_ANY_MEMREF.summary}"),
+        "AnyStaticShapeMemRef": confined(_ANY_MEMREF, [STATIC], f"statically shaped {_ANY_MEMREF.summary}"),
         "AnyStridedMemRef": _STRIDED_MEMREF,
         "AnyTuple": kind("tuple", "tuple"),
         "BoolLike": like(integer(1), "bool-like"),
@@ -339,7 +285,7 @@ def _named() -> dict[str, TypeConstraint]:
         found[name] = exactly(t.FloatType(f"f{name[1:]}"), f"f{name[1:]} type")
     for name in ("I1", "I8", "I16", "I32", "I64", "BF16", "F16", "F32", "F64"):
         found[f"{name}Tensor"] = container(Kind("tensor"), [found[name]], "tensor")
-        found[f"{name}MemRef"] = container(_MEMREF, [found[name]], "memref")
+        found[f"{name}MemRef"] = container(MEMREF, [found[name]], "memref")
     found["IndexTensor"] = container(Kind("tensor"), [INDEX], "tensor")
     return {name: TypeConstraint(c.summary, c.test, c.type, name) for name, c in found.items()}
 
@@ -367,108 +313,54 @@ CLASSES: Final[Mapping[str, TypeClass]] = {
     "OpaqueType": _opaque,
     "ShapedContainerType": _container_type,
     "ValueSemanticsContainerOf": _of(Kind("value semantics"), "container with value semantics"),
-    "VectorOfNonZeroRankOf": _of(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
-    "FixedVectorOfNonZeroRankOf": _of(AllOf((_FIXED, _NON_ZERO_RANK)), "fixed-length vector"),
-    "VectorOfAnyRankOf": _of(_VECTOR, "vector"),
-    "FixedVectorOfAnyRank": _of(_FIXED, "fixed-length vector"),
-    "ScalableVectorOfAnyRank": _of(_SCALABLE, "scalable vector"),
+    "VectorOfNonZeroRankOf": _of(AllOf((VECTOR, NON_ZERO_RANK)), "vector"),
+    "FixedVectorOfNonZeroRankOf": _of(AllOf((FIXED, NON_ZERO_RANK)), "fixed-length vector"),
+    "VectorOfAnyRankOf": _of(VECTOR, "vector"),
+    "FixedVectorOfAnyRank": _of(FIXED, "fixed-length vector"),
+    "ScalableVectorOfAnyRank": _of(SCALABLE, "scalable vector"),
     "VectorWithTrailingDimScalableOf": _of(Kind("trailing scalable vector"), "trailing scalable vector"),
     "VectorOfRank": lambda r: TypeConstraint(
-        f" of ranks {_slashed(r.integers(0))}", AllOf((_VECTOR, _NON_ZERO_RANK, Among("rank", r.integers(0))))
+        f" of ranks {_slashed(r.integers(0))}", AllOf((VECTOR, NON_ZERO_RANK, Among("rank", r.integers(0))))
     ),
-    "VectorOfRankAndType": _ranked(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
-    "FixedVectorOfRankAndType": _ranked(_FIXED, "fixed-length vector"),
+    "VectorOfRankAndType": _ranked(AllOf((VECTOR, NON_ZERO_RANK)), "vector"),
+    "FixedVectorOfRankAndType": _ranked(FIXED, "fixed-length vector"),
     "VectorOfLength": lambda r: TypeConstraint(
-        f" of length {_slashed(r.integers(0))}", AllOf((_VECTOR, Among("number of elements", r.integers(0))))
+        f" of length {_slashed(r.integers(0))}", AllOf((VECTOR, Among("number of elements", r.integers(0))))
     ),
-    "VectorOfLengthAndType": _long(AllOf((_VECTOR, _NON_ZERO_RANK)), "vector"),
+    "VectorOfLengthAndType": _long(AllOf((VECTOR, NON_ZERO_RANK)), "vector"),
     "VectorOfMinMaxLengthAndType": _between_lengths,
-    "FixedVectorOfLengthAndType": _long(_FIXED, "fixed-length vector"),
-    "ScalableVectorOfLengthAndType": _long(_SCALABLE, "scalable vector"),
+    "FixedVectorOfLengthAndType": _long(FIXED, "fixed-length vector"),
+    "ScalableVectorOfLengthAndType": _long(SCALABLE, "scalable vector"),
     "ScalableVectorOfRankAndLengthAndType": _rank_and_length,
     "FixedVectorOfShapeAndType": _fixed_shape,
     "ShapedTypeWithNthDimOfSize": _with_dim,
     "VectorWithTrailingDimScalableOfSizeAndType": _trailing_of_size,
     "UnrankedTensorOf": _of_confined(Kind("unranked tensor"), "unranked tensor"),
-    "RankedTensorOf": _of_confined(_RANKED_TENSOR, "ranked tensor"),
+    "RankedTensorOf": _of_confined(RANKED_TENSOR, "ranked tensor"),
     "TensorOf": _of_confined(Kind("tensor"), "tensor"),
-    "Non0RankedTensorOf": _of(AllOf((Kind("tensor"), _NON_ZERO_RANK)), "non-0-ranked.tensor"),
+    "Non0RankedTensorOf": _of(AllOf((Kind("tensor"), NON_ZERO_RANK)), "non-0-ranked.tensor"),
     "TensorRankOf": _tensor_rank_of(lambda r: r.integers(1)),
     "0DTensorOf": _tensor_rank_of(lambda _: (0,)),
     "1DTensorOf": _tensor_rank_of(lambda _: (1,)),
     "2DTensorOf": _tensor_rank_of(lambda _: (2,)),
     "3DTensorOf": _tensor_rank_of(lambda _: (3,)),
     "4DTensorOf": _tensor_rank_of(lambda _: (4,)),
-    "StaticShapeTensorOf": _of(AllOf((_RANKED_TENSOR, _STATIC)), "statically shaped tensor"),
+    "StaticShapeTensorOf": _of(AllOf((RANKED_TENSOR, STATIC)), "statically shaped tensor"),
     "UnrankedMemRefOf": _of(Kind("unranked memref"), "unranked.memref"),
-    "MemRefOf": _of(_MEMREF, "memref"),
-    "Non0RankedMemRefOf": _memref_of("non-0-ranked.", [_NON_ZERO_RANK]),
+    "MemRefOf": _of(MEMREF, "memref"),
+    "Non0RankedMemRefOf": _memref_of("non-0-ranked.", [NON_ZERO_RANK]),
     "RankedOrUnrankedMemRefOf": _of_confined(Kind("unranked or ranked memref"), "ranked or unranked memref"),
     "MemRefRankOf": _memref_rank_of,
     "StridedMemRefRankOf": _memref_rank_of,
-    "StaticShapeMemRefOf": _memref_of("statically shaped ", [_STATIC]),
-    "StridedMemRefOf": _memref_of("strided ", [_STRIDED]),
+    "StaticShapeMemRefOf": _memref_of("statically shaped ", [STATIC]),
+    "StridedMemRefOf": _memref_of("strided ", [STRIDED]),
     "AnyStridedMemRefOfRank": _strided_of_rank,
     "TupleOf": _tuple_of("tuple", nested=False),
     "NestedTupleOf": _tuple_of("nested tuple", nested=True),
-    "TensorOrMemRef": _of(AnyOf((Kind("tensor"), _MEMREF)), "Tensor or MemRef"),
+    "TensorOrMemRef": _of(AnyOf((Kind("tensor"), MEMREF)), "Tensor or MemRef"),
     "TypeOrValueSemanticsContainer": lambda r: like(r.type(0), r.text(1)),
 }
 """The constraints that ODS makes of arguments."""
-
-PREDICATES: Final[Mapping[str, Term]] = {
-    "TruePred": Anything(),
-    "HasRankPred": Kind("ranked"),
-    "HasStaticShapePred": _STATIC,
-    "HasStridesPred": _STRIDED,
-    "HasValueSemanticsPred": Kind("value semantics"),
-    "IsBaseMemRefTypePred": Kind("unranked or ranked memref"),
-    "IsDenseArrayAttrPred": Kind("dense array attribute"),
-    "IsDenseFPElementsAttrPred": Kind("dense float elements attribute"),
-    "IsFixedVectorOfAnyRankTypePred": _FIXED,
-    "IsFixedVectorOfNonZeroRankTypePred": AllOf((_FIXED, _NON_ZERO_RANK)),
-    "IsFloatAttrPred": Kind("float attribute"),
-    "IsIntOrFloatPred": AnyOf((Kind("integer"), Kind("float"))),
-    "IsIntOrIndexOrFloatPred": AnyOf((Kind("integer"), Kind("index"), Kind("float"))),
-    "IsIntOrIndexPred": AnyOf((Kind("integer"), Kind("index"))),
-    "IsMemRefTypePred": _MEMREF,
-    "IsRankedTensorTypePred": _RANKED_TENSOR,
-    "IsShapedTypePred": Kind("shaped"),
-    "IsSignlessIntOrFloatPred": AnyOf((Kind("signless integer"), Kind("float"))),
-    "IsSignlessIntOrIndexOrFloatPred": AnyOf((Kind("signless integer"), Kind("index"), Kind("float"))),
-    "IsTensorOrMemRefTypePred": AnyOf((Kind("tensor"), _MEMREF)),
-    "IsTensorTypePred": Kind("tensor"),
-    "IsTupleTypePred": Kind("tuple"),
-    "IsUnrankedMemRefTypePred": Kind("unranked memref"),
-    "IsUnrankedTensorTypePred": Kind("unranked tensor"),
-    "IsVectorOfAnyRankTypePred": _VECTOR,
-    "IsVectorOfNonZeroRankTypePred": AllOf((_VECTOR, _NON_ZERO_RANK)),
-    "IsVectorTypeWithAllDimsScalablePred": _ALL_SCALABLE,
-    "IsVectorTypeWithAnyDimScalablePred": _SCALABLE,
-    "IsVectorTypeWithOnlyTrailingDimScalablePred": Kind("trailing scalable vector"),
-}
-
-PREDICATE_CLASSES: Final[Mapping[str, PredicateClass]] = {
-    "Among": lambda r: Among(r.text(0), r.integers(1), r.integer(2) if r.has(2) else None),
-    "AtLeast": lambda r: Within(r.text(0), r.integer(1), None, r.integer(2) if r.has(2) else None),
-    "AtMost": lambda r: Within(r.text(0), None, r.integer(1), r.integer(2) if r.has(2) else None),
-    "Within": lambda r: Within(r.text(0), r.integer(1), r.integer(2), r.integer(3) if r.has(3) else None),
-    "CPred": lambda r: Unknown(r.text(0)),
-    "HasAnyRankOfPred": lambda r: Among("rank", r.integers(0)),
-    "HasRankGreaterOrEqualPred": lambda r: Within("rank", r.integer(0)),
-    "IsVectorOfRankPred": lambda r: AllOf((_VECTOR, _NON_ZERO_RANK, Among("rank", r.integers(0)))),
-    "IsVectorOfLengthPred": lambda r: AllOf((_VECTOR, Among("number of elements", r.integers(0)))),
-    "IsVectorOfMinLengthPred": lambda r: AllOf((_VECTOR, Within("number of elements", r.integer(0)))),
-    "IsVectorOfMaxLengthPred": lambda r: AllOf((_VECTOR, Within("number of elements", None, r.integer(0)))),
-    "IsVectorOfShape": lambda r: Shape(r.integers(0)),
-    "IsNthDimSizeIsOneOfPred": lambda r: Among("extent", r.integers(1), r.integer(0)),
-    "Element": lambda r: Part("Element", r.predicate(0)),
-    "ElementOrSelf": lambda r: Part("ElementOrSelf", r.predicate(0)),
-    "TypeOf": lambda r: Part("TypeOf", r.predicate(0)),
-    "Each": lambda r: Each(r.predicate(0)),
-    "Implements": lambda r: Implements(r.text(0)),
-    "Named": lambda r: Named(r.text(0)),
-}
 
 STANDARD_TYPES: Final = Names(
     types=TYPES,

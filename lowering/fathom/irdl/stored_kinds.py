@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from fathom.ir import types as t
-from fathom.irdl.terms import KINDS, AllOf, Exactly, Implements, Kind, Named, Term
+from fathom.irdl.kinds import KINDS, Implements, Kind, Named
+from fathom.irdl.terms import AllOf, Exactly, Term
 
 _CLASSES: Final[Mapping[str, str]] = {
     "complex": "complex",

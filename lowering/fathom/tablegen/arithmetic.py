@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.tablegen.mistakes import Refused
 from fathom.tablegen.operations import DECISIVE
-from fathom.tablegen.terms import FALSE, TRUE, DefTerm, Int, String, Term, int_of, wrapped
+from fathom.tablegen.references import DefTerm
+from fathom.tablegen.terms import FALSE, TRUE, Int, String, Term, int_of, wrapped
 
 if TYPE_CHECKING:
     from fathom.tablegen.operations import Operation, Rule

@@ -10,9 +10,10 @@ from fathom.tablegen.mistakes import Finding, Place, Refused
 from fathom.tablegen.operations import Operation
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.ranges import optional_range
+from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.resolvers import Mapping
 from fathom.tablegen.templates import Arguments, argument_values, bound_arguments, cast_arguments
-from fathom.tablegen.terms import Bits, DefTerm, Term, Variable, shown
+from fathom.tablegen.terms import Bits, Term, shown
 from fathom.tablegen.type_syntax import parse_type
 from fathom.tablegen.types import STRING, UNKNOWN, BitsType, bits_type
 from fathom.tablegen.values import value

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.tablegen.mistakes import Refused
+from fathom.tablegen.references import DefTerm
 from fathom.tablegen.sequences import DagTerm, List
-from fathom.tablegen.terms import UNSET, DefTerm, Int, String, Term, changed, shown
+from fathom.tablegen.terms import UNSET, Int, String, Term, changed, shown
 from fathom.tablegen.types import UNKNOWN
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from fathom.tablegen.mistakes import Place, Refused
 from fathom.tablegen.records import Record
+from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.resolvers import Resolver
-from fathom.tablegen.terms import STRING, UNSET, Bits, DefTerm, String, Term, Variable, shown
+from fathom.tablegen.terms import STRING, UNSET, Bits, String, Term, shown
 from fathom.tablegen.types import UNKNOWN, BitsType, RecordType, Type, record_type
 
 

@@ -10,9 +10,10 @@ from fathom.tablegen.limits import DEEPEST_NESTING
 from fathom.tablegen.mistakes import Place, file_of, offset_of
 from fathom.tablegen.records import Bits as BitsValue
 from fathom.tablegen.records import Code, Dag, Location, Record, Records, Ref, Unresolved, Value
+from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.sequences import DagTerm, List
 from fathom.tablegen.stream import File
-from fathom.tablegen.terms import Bit, BitOf, Bits, DefTerm, Int, String, Term, Unset, Variable, shown
+from fathom.tablegen.terms import Bit, BitOf, Bits, Int, String, Term, Unset, shown
 
 
 def location_of(place: Place, files: Sequence[File]) -> Location:

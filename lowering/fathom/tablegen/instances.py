@@ -126,7 +126,8 @@ def keep(keeper: Keeper, record: Definition) -> None:
 
 def _check_worked_out(keeper: Keeper, record: Definition) -> None:
     from fathom.tablegen.definitions import FieldKind
-    from fathom.tablegen.terms import BitOf, Bits, Variable
+    from fathom.tablegen.references import Variable
+    from fathom.tablegen.terms import BitOf, Bits
 
     for field in record.fields.values():
         if field.kind is FieldKind.MAY_STAY_OPEN:

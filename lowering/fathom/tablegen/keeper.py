@@ -13,7 +13,8 @@ from fathom.slices import rest
 from fathom.tablegen.definitions import Definition, Multiclass
 from fathom.tablegen.limits import LONGEST_LIST, LONGEST_STRING, MOST_WORK
 from fathom.tablegen.mistakes import Finding, Place, Refused
-from fathom.tablegen.terms import AnonymousName, Key, Term
+from fathom.tablegen.references import AnonymousName
+from fathom.tablegen.terms import Key, Term
 from fathom.tablegen.types import Type
 
 if TYPE_CHECKING:

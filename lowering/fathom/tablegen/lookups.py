@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.tablegen.definitions import Definition, FieldKind
 from fathom.tablegen.mistakes import Refused
+from fathom.tablegen.references import AnonymousName, DefTerm, Variable
 from fathom.tablegen.sequences import List
 from fathom.tablegen.strings import matches, string
-from fathom.tablegen.terms import UNSET, AnonymousName, DefTerm, Int, String, Term, Variable, int_of, shown
+from fathom.tablegen.terms import UNSET, Int, String, Term, int_of, shown
 from fathom.tablegen.types import STRING, UNKNOWN, RecordType, Type
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.tablegen.mistakes import Refused
+from fathom.tablegen.references import DefTerm
 from fathom.tablegen.sequences import List
-from fathom.tablegen.terms import DefTerm, Int, Key, Term, changed, int_of, shown, together
+from fathom.tablegen.terms import Int, Key, Term, changed, int_of, shown, together
 from fathom.tablegen.types import BIT, Type
 
 if TYPE_CHECKING:

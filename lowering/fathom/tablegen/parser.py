@@ -12,9 +12,10 @@ from fathom.tablegen.definitions import Definition, Loop, Multiclass
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
 from fathom.tablegen.limits import DEEPEST_NESTING
 from fathom.tablegen.mistakes import Consequence, Place, Refused
+from fathom.tablegen.references import Variable
 from fathom.tablegen.resolvers import Resolver
 from fathom.tablegen.stream import Stream
-from fathom.tablegen.terms import STRING, Term, Variable
+from fathom.tablegen.terms import STRING, Term
 from fathom.tablegen.tokens import EOF, ID
 from fathom.tablegen.types import Type
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from fathom.tablegen.terms import NOTHING, UNSET, AnonymousName, Term
+from fathom.tablegen.references import AnonymousName
+from fathom.tablegen.terms import NOTHING, UNSET, Term
 
 if TYPE_CHECKING:
     from fathom.tablegen.definitions import Definition

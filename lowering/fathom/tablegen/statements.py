@@ -23,10 +23,11 @@ from fathom.tablegen.multiclasses import add_entry, add_superclass_to, apply_let
 from fathom.tablegen.operations import Operation
 from fathom.tablegen.parser import Defset, Let, Parser
 from fathom.tablegen.ranges import optional_range, range_list, range_piece
+from fathom.tablegen.references import Variable
 from fathom.tablegen.resolvers import Resolver
 from fathom.tablegen.sequences import List
 from fathom.tablegen.templates import Arguments, argument_values, bound_arguments
-from fathom.tablegen.terms import TRUE, Int, String, Term, Variable, shown
+from fathom.tablegen.terms import TRUE, Int, String, Term, shown
 from fathom.tablegen.tokens import ID, STATEMENTS
 from fathom.tablegen.type_syntax import parse_type
 from fathom.tablegen.types import BIT, INT, STRING, UNKNOWN, ListType, RecordType

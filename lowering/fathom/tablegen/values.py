@@ -14,10 +14,11 @@ from fathom.tablegen.operations import FieldOf, Operation
 from fathom.tablegen.operators import operation
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.ranges import range_list, slice_elements
+from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.sequences import DagTerm, List
 from fathom.tablegen.strings import concatenated
 from fathom.tablegen.templates import argument_values, bound_arguments, cast_arguments
-from fathom.tablegen.terms import FALSE, TRUE, UNSET, Bits, DefTerm, Int, String, Term, Variable, shown
+from fathom.tablegen.terms import FALSE, TRUE, UNSET, Bits, Int, String, Term, shown
 from fathom.tablegen.tokens import BINARY, CODE, ID, NAME, NUMBER, OPERATOR
 from fathom.tablegen.tokens import STRING as TEXT
 from fathom.tablegen.type_syntax import parse_type

@@ -14,18 +14,8 @@ from weakref import WeakKeyDictionary
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
-from fathom.irdl.definition import (
-    SEGMENTS,
-    Arity,
-    OpDefinition,
-    Operand,
-    RegionDefinition,
-    Result,
-    Trait,
-    TypeRule,
-    group_sizes,
-    split_groups,
-)
+from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, Trait, TypeRule
+from fathom.irdl.groups import SEGMENTS, Arity, group_sizes, split_groups
 from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, TERMINATOR
 
 Check: TypeAlias = Callable[[Operation], "str | None"]

@@ -43,6 +43,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, NONE, IntegerType, TensorType, Type, VectorType
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import (
     ANY,
     BITCAST,
@@ -53,16 +54,7 @@ from fathom.irdl.constraints import (
     SIGNLESS_INTEGER_LIKE,
     TYPED_ATTRIBUTE,
 )
-from fathom.irdl.definition import (
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    Result,
-    Trait,
-    TypeConstraint,
-    TypeRule,
-)
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, Trait, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
     COMMUTATIVE,

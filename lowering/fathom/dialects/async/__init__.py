@@ -20,8 +20,8 @@ from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.parameters import ParameterReader
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.readers import ParameterReader
 
 # ---- types
 

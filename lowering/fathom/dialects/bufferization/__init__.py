@@ -11,8 +11,9 @@ from fathom.dialects import load_described
 from fathom.dialects.bufferization import operations
 from fathom.dialects.bufferization.attributes import CHECKS
 from fathom.irdl.code import DialectCode
-from fathom.irdl.definition import Trait, TypeConstraint
-from fathom.irdl.terms import Implements
+from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.definition import Trait
+from fathom.irdl.kinds import Implements
 
 
 def _like(interface: str) -> TypeConstraint:

@@ -20,16 +20,9 @@ from fathom.irdl.constraints import (
     INTEGER_ELEMENTS,
     STRING,
 )
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    SuccessorDefinition,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import Branch, EffectKind, branch_by_groups, effects_on, replace_range
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
 

@@ -17,8 +17,8 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.description import load_dialect
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.parameters import ParameterReader
-from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.parameter_directives import CustomParameters
+from fathom.irdl.readers import ParameterReader
 
 
 def _read_number(reader: ParameterReader) -> Sequence[Parameter]:

@@ -24,8 +24,7 @@ from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 
 if TYPE_CHECKING:
-    from fathom.irdl.parameters import ParameterReader
-    from fathom.irdl.protocols import BodyReader
+    from fathom.irdl.readers import BodyReader, ParameterReader
 
 _WIDTHS: Final = frozenset((1, 8, 16, 32, 64))
 _FLOATS: Final = frozenset(("f16", "bf16", "f32", "tf32", "f64"))

@@ -23,7 +23,6 @@ from fathom.irdl.constraints import (
     UNIT_ATTRIBUTE,
 )
 from fathom.irdl.definition import (
-    Arity,
     CustomSyntax,
     OpDefinition,
     Operand,
@@ -34,6 +33,7 @@ from fathom.irdl.definition import (
     TypeRule,
 )
 from fathom.irdl.dialect import Definitions, Dialect
+from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import call_by_groups
 from fathom.irdl.traits import (
     AFFINE_SCOPE,

@@ -13,16 +13,16 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import INDEX
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.parametric import CustomParameters
+from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.stripped import parse_stripped_attribute
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+    from fathom.irdl.readers import ParameterReader
 
 
 def definition_of(name: str) -> Parametric:

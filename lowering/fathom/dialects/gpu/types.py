@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import quote
 from fathom.ir.types import F16, F32, F64, I32, IntegerType, Speller, Type
-from fathom.irdl.definition import TypeConstraint
-from fathom.irdl.standard_types import exactly
+from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.type_constraints import exactly
 from fathom.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fathom.irdl.protocols import BodyReader, TypeReader
+    from fathom.irdl.readers import BodyReader, TypeReader
 
 
 @record

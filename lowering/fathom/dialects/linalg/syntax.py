@@ -9,7 +9,7 @@ from fathom.dialects.linalg.structured import MEMOIZED, inputs_and_inits
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, I64, TensorType, Type
-from fathom.irdl.definition import SEGMENTS
+from fathom.irdl.groups import SEGMENTS
 from fathom.records import field, record
 
 if TYPE_CHECKING:

@@ -36,7 +36,8 @@ from fathom.dialects.llvm.described import DEREFERENCEABLE
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type, VectorType
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeConstraint, TypeRule
+from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
     COMMUTATIVE,

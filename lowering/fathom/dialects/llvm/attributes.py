@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import I1, I32, I64, Speller, Type
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute
-from fathom.irdl.definition import AttributeConstraint, AttributeForm, Property
+from fathom.irdl.definition import Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.standard_attributes import number_of
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import AttributeReader, BodyReader
+    from fathom.irdl.readers import AttributeReader, BodyReader
 
 LINKAGES: Final = {
     "external": 0,

@@ -41,7 +41,8 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
 from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
-from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import call_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS
 

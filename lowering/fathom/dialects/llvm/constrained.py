@@ -12,7 +12,8 @@ from typing import Final
 from fathom.dialects.llvm.attributes import is_integer_of
 from fathom.dialects.llvm.constraints import LLVM_TYPE, result
 from fathom.ir.types import I64
-from fathom.irdl.definition import AttributeConstraint, AttributeForm, OpDefinition, Operand, Property
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.definition import OpDefinition, Operand, Property
 from fathom.irdl.traits import PURE
 
 ROUNDING_MODES: Final = {

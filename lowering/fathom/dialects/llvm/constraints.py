@@ -25,9 +25,11 @@ from fathom.dialects.llvm.types import (
     lies_in_memory,
 )
 from fathom.ir.types import I1, FloatType, Type, VectorType
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import is_signless_integer
-from fathom.irdl.definition import Operand, Result, TypeConstraint
-from fathom.irdl.terms import AllOf, Kind, Native
+from fathom.irdl.definition import Operand, Result
+from fathom.irdl.kinds import Kind
+from fathom.irdl.terms import AllOf, Native
 
 UNSIZED: Final = (LLVMVoidType, LLVMFunctionType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
 

@@ -21,7 +21,8 @@ from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
-from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
+from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
 

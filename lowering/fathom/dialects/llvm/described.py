@@ -22,13 +22,15 @@ from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import IntegerType, Speller, Type
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import AttributeConstraint, Property
+from fathom.irdl.constraint import AttributeConstraint
+from fathom.irdl.definition import Property
 from fathom.irdl.description import read_description
-from fathom.irdl.parametric import CustomBody, CustomParameters
-from fathom.irdl.standard_types import exactly
+from fathom.irdl.parameter_directives import CustomParameters
+from fathom.irdl.parametric import CustomBody
+from fathom.irdl.type_constraints import exactly
 
 if TYPE_CHECKING:
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 
 def _read_members(reader: ParameterReader) -> list[Parameter]:

@@ -41,16 +41,8 @@ from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import DICTIONARY_ARRAY, FLAT_SYMBOL_REF
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    Result,
-    SuccessorDefinition,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, SuccessorDefinition
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, STRUCT
 from fathom.dialects.llvm.described import ALIAS_SCOPES, TBAA_TAGS, attribute_named
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.types import Type
-from fathom.irdl.definition import TypeConstraint
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.parametric import CustomBody, Parametric
-from fathom.irdl.standard_types import exactly
+from fathom.irdl.type_constraints import exactly
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.dialect_values import DialectType, Parameter
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 
 def _read_space(reader: ParameterReader) -> list[Parameter]:

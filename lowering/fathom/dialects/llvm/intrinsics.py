@@ -24,6 +24,7 @@ from fathom.dialects.llvm.types import LLVMStructType, struct_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import (
     ARRAY,
     DENSE_I32_ARRAY,
@@ -33,16 +34,8 @@ from fathom.irdl.constraints import (
     I32_ATTRIBUTE,
     SIGNLESS_INTEGER,
 )
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    TypeConstraint,
-    TypeRule,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
+from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 

@@ -51,7 +51,8 @@ from fathom.irdl.constraints import (
     STRING,
     TYPE,
 )
-from fathom.irdl.definition import Arity, CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import PURE
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from fathom.dialects.llvm.types import (
     LLVMX86AMXType,
 )
 from fathom.ir.types import Type
-from fathom.irdl.parametric import refusal
+from fathom.irdl.parameter_directives import refusal
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import BodyReader, TypeReader
+    from fathom.irdl.readers import BodyReader, TypeReader
 
 Read: TypeAlias = "Callable[[BodyReader, tuple[str, ...]], LLVMType]"
 """Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""

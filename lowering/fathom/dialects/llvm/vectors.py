@@ -25,8 +25,10 @@ from fathom.dialects.llvm.constraints import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import I32_ATTRIBUTE, I64_ATTRIBUTE, SIGNLESS_INTEGER
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result, TypeConstraint, TypeRule
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
+from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE
 from fathom.records import replace

@@ -20,6 +20,7 @@ from fathom.dialects.memref.folds import fold_copy
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, MemRefType
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import (
     ANY,
     ANY_MEMREF,
@@ -29,18 +30,8 @@ from fathom.irdl.constraints import (
     SIGNLESS_INTEGER_OR_FLOAT,
     integer_enum,
 )
-from fathom.irdl.definition import (
-    Arity,
-    AttributeConstraint,
-    AttributeForm,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent

@@ -44,7 +44,6 @@ from fathom.irdl.constraints import (
     UNIT_ATTRIBUTE,
 )
 from fathom.irdl.definition import (
-    Arity,
     CustomDirective,
     CustomSyntax,
     OpDefinition,
@@ -54,6 +53,7 @@ from fathom.irdl.definition import (
     RegionDefinition,
     Result,
 )
+from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,

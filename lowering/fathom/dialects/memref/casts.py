@@ -15,7 +15,8 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
-from fathom.irdl.definition import Arity, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.slices import static_numbers, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 from fathom.records import replace

@@ -9,17 +9,10 @@ from fathom.ir.attributes import FALSE, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import is_strided
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.constraints import BOOL, INDEX_TYPE
-from fathom.irdl.definition import (
-    Arity,
-    AttributeConstraint,
-    AttributeForm,
-    Operand,
-    Problem,
-    Property,
-    TypeConstraint,
-    TypeRule,
-)
+from fathom.irdl.definition import Operand, Problem, Property, TypeRule
+from fathom.irdl.groups import Arity
 
 STRIDED_MEMREF: Final = TypeConstraint(
     "strided memref of any type values", lambda type: isinstance(type, MemRefType) and is_strided(type)

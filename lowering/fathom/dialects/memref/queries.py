@@ -13,25 +13,15 @@ from fathom.dialects.memref.folds import fold_alignment, fold_metadata
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I32, INDEX, MemRefType, Type
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.constraints import (
     ANY_MEMREF,
     ANY_RANKED_OR_UNRANKED_MEMREF,
     ANY_UNRANKED_OR_NON_0_RANKED_MEMREF,
     INDEX_TYPE,
 )
-from fathom.irdl.definition import (
-    Arity,
-    AttributeConstraint,
-    AttributeForm,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    Result,
-    TypeConstraint,
-    TypeRule,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, TypeRule
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 
 if TYPE_CHECKING:

@@ -15,17 +15,10 @@ from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayou
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.constraint import AttributeConstraint
 from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
-from fathom.irdl.definition import (
-    Arity,
-    AttributeConstraint,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    Result,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.slices import static_numbers
 from fathom.irdl.traits import PURE

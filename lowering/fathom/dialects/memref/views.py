@@ -16,17 +16,10 @@ from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, I8, MemRefType
+from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    Result,
-    TypeConstraint,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.slices import static_numbers, verify_bounds, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 

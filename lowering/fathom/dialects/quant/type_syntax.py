@@ -25,7 +25,7 @@ from fathom.ir.types import F64, FloatType, IntegerType, Type
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fathom.irdl.protocols import BodyReader, TypeReader
+    from fathom.irdl.readers import BodyReader, TypeReader
 
 MOST_BITS: Final = 32
 """The widest storage."""

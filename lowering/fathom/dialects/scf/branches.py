@@ -19,16 +19,8 @@ from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import I64
 from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.traits import (
     NO_REGION_ARGUMENTS,
     PURE,

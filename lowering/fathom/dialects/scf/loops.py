@@ -22,16 +22,8 @@ from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import INDEX, Type
 from fathom.irdl.constraints import ANY, I1_TYPE, SIGNLESS_INTEGER_OR_INDEX, UNIT_ATTRIBUTE
-from fathom.irdl.definition import (
-    Arity,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-)
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
     AUTOMATIC_ALLOCATION_SCOPE,

@@ -22,7 +22,6 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, INDEX
 from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
 from fathom.irdl.definition import (
-    Arity,
     CustomSyntax,
     OpDefinition,
     Operand,
@@ -32,6 +31,7 @@ from fathom.irdl.definition import (
     Result,
     Trait,
 )
+from fathom.irdl.groups import Arity
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,

@@ -22,7 +22,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 NAMES: Final = ("lvlTypes", "dimToLvl", "lvlToDim", "posWidth", "crdWidth", "explicitVal", "implicitVal", "dimSlices")
 _WIDTHS: Final = (0, 8, 16, 32, 64)

@@ -13,7 +13,8 @@ from fathom.dialects.scf.common import parse_assignments, print_assignments, typ
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import I32, I64, INDEX, POISON, Type
-from fathom.irdl.definition import SEGMENTS, CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import BlockArgument, Operation, Value
     from fathom.ir.types import Speller
-    from fathom.irdl.parameters import ParameterReader
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.readers import ParameterReader
 
 _WIDEST: Final = 64
 """How many levels a set of levels has room for."""

@@ -27,7 +27,7 @@ from fathom.records import field, record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 _DEEPEST: Final = 64
 """How many parentheses may stand open in an expression."""

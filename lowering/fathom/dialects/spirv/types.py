@@ -14,7 +14,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fathom.irdl.protocols import BodyReader, TypeReader
+    from fathom.irdl.readers import BodyReader, TypeReader
 
 
 @record

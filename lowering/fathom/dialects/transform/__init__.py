@@ -16,7 +16,7 @@ from fathom.irdl.parametric import CustomBody
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
-    from fathom.irdl.parameters import ParameterReader
+    from fathom.irdl.readers import ParameterReader
 
 
 def _read_operation_type(reader: ParameterReader) -> list[Parameter]:

@@ -15,7 +15,7 @@ from fathom.irdl.expressions import Call, List, Text
 from fathom.irdl.expressions import Number as Integer
 from fathom.irdl.ods import cpp
 from fathom.irdl.ods.classes import ATTRIBUTE_CLASSES, MEMBER_TESTS, TYPE_CLASSES, WIDTH_TESTS
-from fathom.irdl.standard_types import PREDICATES
+from fathom.irdl.standard_predicates import PREDICATES
 from fathom.records import record, replace
 from fathom.tablegen.records import Record, Records
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
-from fathom.irdl.definition import SEGMENTS, group_sizes, split_groups
+from fathom.irdl.groups import SEGMENTS, group_sizes, split_groups
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I8, POISON, TensorType, Type
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.definition import SEGMENTS
+from fathom.irdl.groups import SEGMENTS
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
 from fathom.rewriting.conversion_rewriter import ConversionRewriter

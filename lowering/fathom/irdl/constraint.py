@@ -1,0 +1,114 @@
+"""What the type of a value, or an attribute, must satisfy, and the form in which an attribute stands in a format.
+
+Source of the names: *Operation Definition Specification (ODS)*, "Constraints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from fathom.irdl.stored_kinds import class_name, stored_kind
+from fathom.irdl.terms import Native, Term
+from fathom.records import field, record
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.parametric import Parametric
+    from fathom.irdl.terms import Test
+
+
+@record(slots=False)
+class TypeConstraint:
+    """What a type must satisfy; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
+
+    `test` is a term, or a function where no term says it. `type` is the only type that satisfies it, where there is
+    one, so that the text need not give it. `name` is what descriptions call it. `definition` is that of the dialect's
+    type that it demands, if it demands one.
+    """
+
+    summary: str
+    test: Term | Callable[[Type], bool]
+    type: Type | None = None
+    name: str = ""
+    definition: Parametric | None = None
+
+    @cached_property
+    def stored(self) -> tuple[Callable[[Type], bool], str] | None:
+        """Whether a type is of the class to which MLIR casts what it reads, and the name of that class; None where it
+        casts to none."""
+        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
+        return (kind.compiled(), class_name(kind)) if kind is not None else None
+
+    @cached_property
+    def accepts(self) -> Callable[[Type], bool]:
+        return self.test.compiled() if isinstance(self.test, Term) else self.test
+
+    @property
+    def term(self) -> Term:
+        """The test as a term."""
+        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
+
+
+class AttributeForm(Enum):
+    """How an attribute stands in an assembly format, where its name is `$name`."""
+
+    ANY = "any attribute, with its type"
+    TYPED_LITERAL = "a literal whose type is implied by `AttributeConstraint.type`"
+    SYMBOL_NAME = "`@name`, stored as a string"
+    KEYWORD = "one of `AttributeConstraint.cases`, bare"
+    FLAGS = "some of `cases`, comma-separated in angle brackets"
+    UNIT = "nothing: present or not"
+    TYPE = "a type, stored as a type attribute"
+    CASES = "some of `cases` as a property has them: `read, write`, or `access<read, write>`"
+    ENTRY = "nowhere but as an entry of a dictionary"
+    ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
+    STRIPPED = (
+        "an attribute of the dialect without its `#dialect.name` in front, as its `definition` reads and writes it"
+    )
+
+
+@record(slots=False)
+class AttributeConstraint:
+    """What an attribute must satisfy, and the form in which it stands in an assembly format.
+
+    `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD and FLAGS, `cases` maps each keyword to its
+    number, and `mnemonic` is the attribute in full form
+    (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
+    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`). `separator` stands between flags.
+    """
+
+    summary: str
+    test: Term | Callable[[Attribute], bool]
+    form: AttributeForm = AttributeForm.ANY
+    type: Type | None = None
+    cases: Mapping[str, int] = field(default_factory=dict[str, int])
+    mnemonic: str = ""
+    separator: str = ", "
+    name: str = ""
+    definition: Parametric | None = None
+    flags: bool = False
+    """Whether there may be several of the `cases`, where the form is CASES."""
+    class_name: str = ""
+    """What stands in front of CASES; else what MLIR calls the class of an enumeration, as messages do:
+    `::mlir::arith::FastMathFlags`."""
+
+    @cached_property
+    def is_stored(self) -> Callable[[Attribute], bool] | None:
+        """Whether an attribute is of the class to which MLIR casts what it reads; None where it casts to none."""
+        if self.mnemonic:
+            return self.accepts
+        kind = stored_kind(self.test) if isinstance(self.test, Term) else None
+        return kind.compiled() if kind is not None else None
+
+    @cached_property
+    def accepts(self) -> Callable[[Attribute], bool]:
+        return self.test.compiled() if isinstance(self.test, Term) else self.test
+
+    @property
+    def term(self) -> Term:
+        """The test as a term."""
+        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))

@@ -1,0 +1,36 @@
+"""A mapping whose values are made when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeVar
+
+V = TypeVar("V")
+
+
+class Lazy(Mapping[str, V]):
+    """A mapping whose values are made when they are first asked for. A name that yields None is not in it."""
+
+    def __init__(self, names: Callable[[], list[str]], make: Callable[[str], V | None]) -> None:
+        self._list = names
+        self._make = make
+        self._made: dict[str, V | None] = {}
+
+    @cached_property
+    def _names(self) -> dict[str, None]:
+        return dict.fromkeys(self._list())
+
+    def __getitem__(self, key: str) -> V:
+        if key not in self._made:
+            self._made[key] = self._make(key) if key in self._names else None
+        found = self._made[key]
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._names if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
