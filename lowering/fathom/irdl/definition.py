@@ -183,7 +183,8 @@ class OpDefinition:
     it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
     what is wrong beyond the constraints and traits, before its regions are looked at, and `verify_regions(op)` once
     they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where
-    `lookup` finds a symbol's operation by name, or None. A check that asks for nothing but properties, attributes and
+    `lookup` finds a symbol's operation by name, or None: of a `SYMBOL_USER` when all else in the symbol table has been
+    looked at, of any other operation behind `verify`. A check that asks for nothing but properties, attributes and
     types is made once for all operations that agree in them (`fathom.verify.alone`). `fold(op, constants)` gets each
     operand's constant attribute, or None, and returns for each result a value or an attribute; or an empty list when it
     changed the operation in place; or None when nothing folds. `result_names(op)` suggests names for the results

@@ -16,7 +16,8 @@ from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
-from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, TERMINATOR
+from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
+from fathom.records import field, record
 from fathom.slices import checkpoint
 from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of
 from fathom.verify.attributes import discardable_problem, signature_problem
@@ -71,6 +72,14 @@ class _Step(Enum):
     DOMINANCE = "check dominance in the operation's regions"
 
 
+@record
+class _Table:
+    """A symbol table; `users` are the operations in it whose symbols are looked at when all else in it has been."""
+
+    lookup: SymbolLookup
+    users: list[Operation] = field(default_factory=list["Operation"])
+
+
 class Verifier:
     """Follows the nesting by a stack of its own, since programs nest deeper than calls of Python may."""
 
@@ -92,9 +101,8 @@ class Verifier:
         """The operations whose checks look symbols up."""
         self.is_nested = False
         """Whether there are regions in it that are isolated from above."""
-        self._users: list[list[Operation]] = [[]]
-        """The operations that use symbols, for each of the symbol tables around the current place."""
-        self._symbols = lookup_in(root) if is_symbol_table(root) else symbols
+        self._tables: list[_Table] = [_Table(lookup_in(root) if is_symbol_table(root) else symbols)]
+        """The symbol tables around the current place."""
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
 
     def run(self) -> None:
@@ -119,7 +127,7 @@ class Verifier:
 
     def check_symbols(self) -> None:
         """Finds what is wrong with the uses of symbols of what was looked at."""
-        self._symbol_uses(self._users.pop(), self._symbols)
+        self._symbol_uses(self._tables.pop())
 
     def check(self, op: Operation) -> None:
         """Finds what is wrong with one operation, but for those in its regions, and for the symbols that it uses."""
@@ -145,7 +153,7 @@ class Verifier:
             self._regions(op, rest)
             return
         if is_symbol_table(op) and op is not self._root:
-            self._users.append([])
+            self._tables.append(_Table(lookup_in(op)))
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
@@ -174,8 +182,11 @@ class Verifier:
         elif rest is not NOTHING and op not in self.blamed:
             self._checks_left(op, rest)
         if uses_symbols(op):
-            self._users[-1].append(op)
             self.symbol_users.add(op)
+            if op.has(SYMBOL_USER):
+                self._tables[-1].users.append(op)
+            else:
+                self._symbol_use(op, self._tables[-1].lookup)
         for region in op.regions:
             entry = region.first
             if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
@@ -226,7 +237,7 @@ class Verifier:
         if is_symbol_table(op):
             self.found += ((op, found) for found in redefinitions(operations_in(op)))
             if op is not self._root:
-                self._symbol_uses(self._users.pop(), lookup_in(op))
+                self._symbol_uses(self._tables.pop())
         if definition is None or op in self.blamed:
             return
         if definition.implicit_terminator and self._ends_wrongly(op, definition.implicit_terminator):
@@ -309,19 +320,22 @@ class Verifier:
         note = _note_at(where_defined(operand, user), _home_of(operand))
         self._blame(user, f"operand #{index} does not dominate this use", (note,))
 
-    def _symbol_uses(self, users: Sequence[Operation], lookup: SymbolLookup) -> None:
-        for op in users:
-            assert op.definition is not None and op.definition.verify_symbols is not None
-            if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
-                continue
-            met: list[Operation] = []
+    def _symbol_uses(self, table: _Table) -> None:
+        for op in table.users:
+            self._symbol_use(op, table.lookup)
 
-            def look_up(name: str, op: Operation = op, met: list[Operation] = met) -> Operation | None:
-                found = in_unknown(op, name) or lookup(name)
-                met += () if found is None else (found,)
-                return found
+    def _symbol_use(self, op: Operation, lookup: SymbolLookup) -> None:
+        assert op.definition is not None and op.definition.verify_symbols is not None
+        if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
+            return
+        met: list[Operation] = []
 
-            self._problems(op, op.definition.verify_symbols(op, look_up), met)
+        def look_up(name: str) -> Operation | None:
+            found = in_unknown(op, name) or lookup(name)
+            met.extend(() if found is None else (found,))
+            return found
+
+        self._problems(op, op.definition.verify_symbols(op, look_up), met)
 
     # ---- reports
 

@@ -23,6 +23,7 @@ from fathom.dialects.emitc.syntax import (
 )
 from fathom.dialects.emitc.types import BODIES, PARAMETERS, PREDICATES
 from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.func.callees import callee_check
 from fathom.irdl.code import DialectCode, OpCode
 
 CODE: Final = DialectCode(
@@ -31,7 +32,7 @@ CODE: Final = DialectCode(
         "address_of": OpCode(resolve=resolve_address, verify=c.refers_to_the_same),
         "apply": OpCode(verify=c.apply),
         "assign": OpCode(verify=c.assign),
-        "call": OpCode(verify_symbols=c.call),
+        "call": OpCode(verify_symbols=callee_check("emitc.func")),
         "call_opaque": OpCode(verify=c.call_opaque),
         "cast": OpCode(verify=c.cast),
         "constant": OpCode(verify=c.constant),

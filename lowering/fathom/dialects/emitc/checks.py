@@ -274,27 +274,6 @@ def return_(op: Operation) -> list[Problem]:
     return []
 
 
-def call(op: Operation, lookup: Lookup) -> list[Problem]:
-    symbol = op.properties.get("callee")
-    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
-    found = lookup(name)
-    if found is None or found.name != "emitc.func":
-        return _wrong(f"'{name}' does not reference a valid function")
-    type = function_type(found)
-    if len(type.inputs) != len(op.operands):
-        return _wrong("incorrect number of operands for callee")
-    for index, (expected, operand) in enumerate(zip(type.inputs, op.operands, strict=True)):
-        if expected != operand.type:
-            given = f"expected operand type '{expected}', but provided '{operand.type}' for operand number {index}"
-            return _wrong(f"operand type mismatch: {given}")
-    if len(type.results) != len(op.results):
-        return _wrong("incorrect number of results for callee")
-    for index, (expected, result) in enumerate(zip(type.results, op.results, strict=True)):
-        if expected != result.type:
-            return _wrong(f"result type mismatch at index {index}")
-    return []
-
-
 def declare_func(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("sym_name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.func.callees import callee_check, function_type, symbol_name
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import BlockArgument, Operation, Span, Value
 from fathom.ir.types import FunctionType, Type
@@ -44,6 +45,7 @@ from fathom.irdl.traits import (
     PURE,
     RETURN_LIKE,
     SYMBOL,
+    SYMBOL_USER,
     TERMINATOR,
 )
 
@@ -53,20 +55,6 @@ if TYPE_CHECKING:
 SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 VISIBILITIES: Final = ("private", "public", "nested")
 _IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
-
-
-def function_type(op: Operation) -> FunctionType:
-    """The type of a `func.func`; one that is malformed has no arguments and no results."""
-    attribute = op.properties.get("function_type")
-    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
-        return attribute.type
-    return FunctionType((), ())
-
-
-def symbol_name(op: Operation) -> str:
-    """The name of a symbol, without `@`; empty for one that has none."""
-    name = op.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else ""
 
 
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
@@ -241,44 +229,6 @@ RETURN: Final = OpDefinition(
 # ---- calls
 
 
-def _verify_callee(op: Operation, lookup: Callable[[str], Operation | None]) -> Sequence[Problem]:
-    callee = op.properties.get("callee")
-    if not isinstance(callee, SymbolRefAttr):
-        return ()
-    function = lookup(callee.root)
-    if function is None or function.name != FUNC.name:
-        return (Problem(f"'{callee.root}' does not reference a valid function"),)
-    type = function_type(function)
-    if len(type.inputs) != len(op.operands):
-        return (Problem("incorrect number of operands for callee", hints=((_signature(function), function),)),)
-    for index, (expected, operand) in enumerate(zip(type.inputs, op.operands, strict=True)):
-        if expected != operand.type:
-            message = (
-                f"operand type mismatch: expected operand type '{expected}', but provided '{operand.type}'"
-                f" for operand number {index}"
-            )
-            return (Problem(message, hints=((_signature(function), function),)),)
-    if len(type.results) != len(op.results):
-        return (Problem("incorrect number of results for callee", hints=((_signature(function), function),)),)
-    given = [result.type for result in op.results]
-    for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
-        if expected != actual:
-            notes = (
-                (f"      op result types: {_quoted(given)}", op),
-                (f"function result types: {_quoted(type.results)}", op),
-            )
-            return (Problem(f"result type mismatch at index {index}", notes=notes),)
-    return ()
-
-
-def _signature(function: Operation) -> str:
-    return f"@{symbol_name(function)} has the type {function_type(function)}"
-
-
-def _quoted(types: Sequence[Type]) -> str:
-    return ", ".join(f"'{type}'" for type in types)
-
-
 CALL: Final = OpDefinition(
     "func.call",
     interfaces=(call_by_groups("operands"),),
@@ -291,7 +241,8 @@ CALL: Final = OpDefinition(
         Property("no_inline", UNIT_ATTRIBUTE, optional=True),
     ),
     assembly="$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
-    verify_symbols=_verify_callee,
+    traits=(SYMBOL_USER,),
+    verify_symbols=callee_check("func.func"),
     summary="calls a function by its name",
 )
 
@@ -347,7 +298,7 @@ CONSTANT: Final = OpDefinition(
     "func.constant",
     results=(Result("result", ANY),),
     properties=(Property("value", FLAT_SYMBOL_REF),),
-    traits=(CONSTANT_LIKE, PURE),
+    traits=(CONSTANT_LIKE, PURE, SYMBOL_USER),
     assembly="attr-dict $value `:` type($result)",
     verify_symbols=_verify_reference,
     fold=_fold_constant,

@@ -35,7 +35,7 @@ from fathom.ir.attributes import UNIT, EnumAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -203,7 +203,7 @@ IFUNC: Final = OpDefinition(
         Property("unnamed_addr", UNNAMED_ADDR, default=i64(0)),
         Property("visibility_", VISIBILITY, default=i64(0)),
     ),
-    traits=(ISOLATED_FROM_ABOVE, SYMBOL),
+    traits=(ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER),
     custom=CustomSyntax(_parse_ifunc, _print_ifunc),
     verify=_verify_linkage("ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"),
     verify_symbols=verify_resolver,

@@ -44,7 +44,7 @@ from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import call_by_groups
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS
+from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -248,7 +248,7 @@ CALL: Final = OpDefinition(
         Property("res_attrs", DICTIONARY_ARRAY, optional=True),
         *ALIASING,
     ),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
+    traits=(ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER),
     custom=CustomSyntax(_parse_call, _print_call, resolve_call),
     verify=_verify_call,
     verify_symbols=verify_callee,

@@ -58,7 +58,15 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE, NO_TERMINATOR, PURE, SYMBOL, SYMBOL_TABLE
+from fathom.irdl.traits import (
+    CONSTANT_LIKE,
+    ISOLATED_FROM_ABOVE,
+    NO_TERMINATOR,
+    PURE,
+    SYMBOL,
+    SYMBOL_TABLE,
+    SYMBOL_USER,
+)
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
@@ -96,7 +104,7 @@ ADDRESSOF: Final = OpDefinition(
     "llvm.mlir.addressof",
     results=result(POINTER),
     properties=(Property("global_name", FLAT_SYMBOL_REF),),
-    traits=(PURE, CONSTANT_LIKE),
+    traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$global_name attr-dict `:` qualified(type($res))",
     verify_symbols=verify_addressof,
     summary="the address of a global variable or a function",
@@ -293,6 +301,7 @@ def _structors(kind: str) -> OpDefinition:
         f"llvm.mlir.global_{kind}",
         properties=(Property(kind, ARRAY), Property("priorities", ARRAY), Property("data", ARRAY)),
         assembly=f"`{kind}` `=` ${kind} `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+        traits=(SYMBOL_USER,),
         verify=verify_structors(kind),
         verify_symbols=verify_structor_symbols(kind),
         summary="functions that run " + ("before main" if kind == "ctors" else "after main"),
@@ -303,7 +312,7 @@ DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
     "llvm.dso_local_equivalent",
     results=result(POINTER),
     properties=(Property("function_name", FLAT_SYMBOL_REF),),
-    traits=(PURE, CONSTANT_LIKE),
+    traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$function_name attr-dict `:` qualified(type($res))",
     verify_symbols=verify_equivalent,
     summary="a function of this object that does what another does",

@@ -64,6 +64,7 @@ from fathom.irdl.traits import (
     RETURN_LIKE,
     SINGLE_BLOCK,
     SYMBOL,
+    SYMBOL_USER,
     TERMINATOR,
     has_parent,
 )
@@ -318,7 +319,7 @@ GET_GLOBAL: Final = OpDefinition(
     "memref.get_global",
     results=(Result("result", STATIC_MEMREF),),
     properties=(Property("name", FLAT_SYMBOL_REF),),
-    traits=(PURE,),
+    traits=(PURE, SYMBOL_USER),
     assembly="$name `:` type($result) attr-dict",
     verify_symbols=_verify_get_global,
     summary="a global memref, to be used",

@@ -23,5 +23,9 @@ CODE: Final = DialectCode(
         "quant_QuantizedScalarOrTensor": checks.is_quantized,
         "quant_IntegerOrQuantizedScalarOrTensor": checks.is_quantized_or_integer,
     },
+    relations={
+        "input and result are both scalars or both tensors with matching shape": checks.same_shape,
+        "input must be integer and result must be quantized, or vice versa": checks.one_is_quantized,
+    },
 )
 DIALECT: Final = replace(load_described("quant", CODE), types=TYPES, unknown_type=unknown_type)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import eq
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Operation, Region, Value
@@ -31,12 +32,18 @@ def types_of(values: Sequence[Value]) -> list[Type]:
 
 
 def check_edge(
-    source: str, target: str, given: Sequence[Type], expected: Sequence[Type], branch: Operation | None = None
+    source: str,
+    target: str,
+    given: Sequence[Type],
+    expected: Sequence[Type],
+    branch: Operation | None = None,
+    is_alike: Callable[[Type, Type], bool] = eq,
 ) -> list[Problem]:
     """The values that go along an edge of control flow are those that its end needs.
 
     `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0". `branch` is the
-    terminator that the edge leaves from, if it is no operation's beginning.
+    terminator that the edge leaves from, if it is no operation's beginning. `is_alike` tells whether a value of one
+    type may become one of another.
     """
     notes = (("region branch point", branch),) if branch is not None else ()
     edge = f"along control flow edge from {source} to {target}: "
@@ -44,7 +51,7 @@ def check_edge(
         counts = f"region branch point has {len(given)} operands, but region successor needs {len(expected)} inputs"
         return [Problem(edge + counts, notes=notes)]
     for index, (left, right) in enumerate(zip(given, expected, strict=True)):
-        if left != right:
+        if not is_alike(left, right):
             types = f"'{left}' should match successor input type #{index} '{right}'"
             return [Problem(f"{edge}successor operand type #{index} {types}", notes=notes)]
     return []

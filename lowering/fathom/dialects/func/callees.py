@@ -1,0 +1,77 @@
+"""What functions are called and take, and what calls of them must agree with.
+
+Source of the rules: *'func' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.types import FunctionType
+from fathom.irdl.definition import Problem
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.checking import Lookup
+
+
+def function_type(op: Operation) -> FunctionType:
+    """The type of a `func.func`; one that is malformed has no arguments and no results."""
+    attribute = op.properties.get("function_type")
+    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
+        return attribute.type
+    return FunctionType((), ())
+
+
+def symbol_name(op: Operation) -> str:
+    """The name of a symbol, without `@`; empty for one that has none."""
+    name = op.properties.get("sym_name")
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def callee_check(function: str, noun: str = "function") -> Callable[[Operation, Lookup], Sequence[Problem]]:
+    """What is wrong with the call of a `function`, an operation such as `func.func`, that `callee` names: `noun` is
+    what messages call it."""
+
+    def check(op: Operation, lookup: Lookup) -> Sequence[Problem]:
+        callee = op.properties.get("callee")
+        if not isinstance(callee, SymbolRefAttr):
+            return ()
+        found = lookup(callee.root)
+        if found is None or found.name != function:
+            return (Problem(f"'{callee.root}' does not reference a valid {noun}"),)
+        return _mismatch(op, found)
+
+    return check
+
+
+def _mismatch(call: Operation, function: Operation) -> Sequence[Problem]:
+    type = function_type(function)
+    hints = ((f"@{symbol_name(function)} has the type {type}", function),)
+    if len(type.inputs) != len(call.operands):
+        return (Problem("incorrect number of operands for callee", hints=hints),)
+    for index, (expected, operand) in enumerate(zip(type.inputs, call.operands, strict=True)):
+        if expected != operand.type:
+            message = (
+                f"operand type mismatch: expected operand type '{expected}', but provided '{operand.type}'"
+                f" for operand number {index}"
+            )
+            return (Problem(message, hints=hints),)
+    if len(type.results) != len(call.results):
+        return (Problem("incorrect number of results for callee", hints=hints),)
+    given = [result.type for result in call.results]
+    for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
+        if expected != actual:
+            notes = (
+                (f"      op result types: {_quoted(given)}", call),
+                (f"function result types: {_quoted(type.results)}", call),
+            )
+            return (Problem(f"result type mismatch at index {index}", notes=notes),)
+    return ()
+
+
+def _quoted(types: Sequence[Type]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
