@@ -213,11 +213,13 @@ class Scope:
         return self._find(lambda names: names.types.get(name) or names.type_classes.get(name)) is not None
 
     def type_function(self, name: str) -> TypeFunction | None:
-        """The function from types to types of this name, or None."""
+        """The function from types to types of this name, or None. Code may say what a parameter is of types that no
+        description defines."""
+        found = self._find(lambda names: names.type_functions.get(name))
+        if found is not None:
+            return found
         kind, _, parameter = name.partition(".")
-        if kind == "Parameter" and parameter:
-            return parameter_of(parameter)
-        return self._find(lambda names: names.type_functions.get(name))
+        return parameter_of(parameter) if kind == "Parameter" and parameter else None
 
     def decided(self, name: str) -> Term | None:
         """The predicate of this name, or None."""

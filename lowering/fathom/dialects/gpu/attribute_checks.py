@@ -41,8 +41,8 @@ def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem 
 
 
 def _is_of_a_dialect(value: object) -> bool:
-    """Whether an attribute is one that may have an interface that only C++ knows of."""
-    return isinstance(value, (DialectAttr, UnknownAttr))
+    """Whether an attribute is one that may have an interface that only C++ knows of: no builtin one."""
+    return isinstance(value, (DialectAttr, UnknownAttr)) or str(value).startswith("#")
 
 
 def _translates(value: object) -> bool:

@@ -8,19 +8,57 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import DESCRIBED
-from fathom.dialects.spirv import arithmetic, constants, control, functions, memory
+from fathom.dialects.spirv import (
+    arithmetic,
+    atomics,
+    casts,
+    composites,
+    constants,
+    control,
+    functions,
+    groups,
+    images,
+    matrices,
+    memory,
+    numbers,
+    pointers,
+)
 from fathom.dialects.spirv.attribute_checks import CHECKS
-from fathom.dialects.spirv.images import DIRECTIVES
-from fathom.dialects.spirv.types import PREDICATES, TYPES, unknown_type
+from fathom.dialects.spirv.attributes import ATTRIBUTES
+from fathom.dialects.spirv.relations import MATCHES, PREDICATES, RELATIONS, TYPE_FUNCTIONS
+from fathom.dialects.spirv.type_syntax import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import read_description
+from fathom.irdl.dialect import Joined
 from fathom.records import replace
 
+_FAMILIES: Final = (
+    arithmetic,
+    atomics,
+    casts,
+    composites,
+    constants,
+    control,
+    functions,
+    groups,
+    images,
+    matrices,
+    memory,
+    numbers,
+    pointers,
+)
+
 CODE: Final = DialectCode(
-    operations={**arithmetic.CODE, **constants.CODE, **control.CODE, **functions.CODE, **memory.CODE},
+    operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
     predicates=PREDICATES,
-    directives=DIRECTIVES,
+    type_functions=TYPE_FUNCTIONS,
+    matches=MATCHES,
+    relations=RELATIONS,
+    directives=images.DIRECTIVES,
     attribute_checks=CHECKS,
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "spirv.toml", CODE)
-DIALECT: Final = replace(DESCRIPTION.dialect(), types=TYPES, unknown_type=unknown_type)
+_DESCRIBED: Final = DESCRIPTION.dialect()
+DIALECT: Final = replace(
+    _DESCRIBED, types=TYPES, attributes=Joined(ATTRIBUTES, _DESCRIBED.attributes), unknown_type=unknown_type
+)

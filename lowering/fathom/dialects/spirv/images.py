@@ -1,16 +1,28 @@
-"""The operands of images in the formats of the spirv dialect: `["Lod|Offset"]`."""
+"""Operations on images, and the operands of images in their formats: `["Lod|Offset"]`.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.words import attribute_of, parse_string, spelling
+from fathom.dialects.spirv.findings import verifier
+from fathom.dialects.spirv.relations import underlying_image
+from fathom.dialects.spirv.types import ImageType, cases, count_of
+from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
+from fathom.ir.types import FloatType, Type, VectorType
+from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+
+# ---- custom<ImageOperands>
 
 
 def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -27,3 +39,133 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 
 DIRECTIVES: Final = {"ImageOperands": CustomDirective(_parse, _print, lambda parser: parser.at("["))}
+
+# ---- the operands that follow
+
+
+_IMPLICIT: Final = frozenset(("spirv.ImageSampleImplicitLod", "spirv.ImageSampleProjDrefImplicitLod"))
+_EXPLICIT: Final = frozenset(("spirv.ImageSampleExplicitLod",))
+_PLAIN_DIMENSIONS: Final = ("Dim1D", "Dim2D", "Dim3D", "Cube")
+
+
+def _operands(op: Operation) -> Iterator[str]:
+    """Of what follows the coordinate: what the image operands say that it is, in their order."""
+    given, words = number(op, "image_operands"), cases("ImageOperands")
+    types = [value.type for value in op.group("operand_arguments")]
+    image = underlying_image(op)
+    if given is None:
+        if types:
+            yield "the Image Operands should encode what operands follow, as per Image Operands"
+        return
+    if image is None:
+        return
+    both = words["Lod"] | words["Grad"]
+    if given & both == both:
+        yield "it is invalid to set both the Lod and Grad bits"
+    if given & words["Bias"]:
+        yield from _bias(op, image, types)
+        types = types[1:]
+    if given & words["Lod"]:
+        yield from _level(op, image, types)
+        types = types[1:]
+    if given & words["Grad"]:
+        yield from _gradient(op, image, types)
+        types = types[2:]
+    if types:
+        yield "too many image operand arguments have been provided"
+
+
+def _bias(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+    if op.name not in _IMPLICIT:
+        yield "Bias is only valid with implicit-lod instructions"
+    if not types:
+        yield "Bias operand requires 1 argument"
+    elif not isinstance(types[0], FloatType):
+        yield "Bias must be a floating-point type scalar"
+    yield from _plain(image, "Bias")
+
+
+def _level(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+    # MLIR 22 does not say of spirv.ImageFetch that it is such an instruction.
+    if op.name not in _EXPLICIT:
+        yield "Lod is only valid with explicit-lod and fetch instructions"
+    if not types:
+        yield "Lod operand requires 1 argument"
+    elif not isinstance(types[0], FloatType):
+        yield "for sampling operations, Lod must be a floating-point type scalar"
+    yield from _plain(image, "Lod")
+
+
+def _plain(image: ImageType, word: str) -> Iterator[str]:
+    only = f"{word} must only be used with an image type that has a"
+    if image.dim not in _PLAIN_DIMENSIONS:
+        yield f"{only} dim operand of 1D, 2D, 3D, or Cube"
+    if image.sampling != "SingleSampled":
+        yield f"{only} MS operand of 0"
+
+
+def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+    if op.name not in _EXPLICIT:
+        yield "Grad is only valid with explicit-lod instructions"
+    if len(types) < 2:
+        yield "Grad operand requires 2 arguments (scalars or vectors)"
+        return
+    if image.sampling != "SingleSampled":
+        yield "Grad must only be used with an image type that has a MS operand of 0"
+    coordinate = op.operand("coordinate").type
+    count = 1
+    if isinstance(coordinate, VectorType):
+        count = (count_of(coordinate) or 0) - image.is_arrayed
+    counts = (
+        "number of components of each Grad argument must equal the number of components in coordinate, minus the array "
+        "layer component, if present"
+    )
+    first, second = types[:2]
+    if isinstance(first, VectorType) and isinstance(second, VectorType):
+        if not count_of(first) == count_of(second) == count:
+            yield counts
+        if not isinstance(first.element, FloatType) or not isinstance(second.element, FloatType):
+            yield "Grad arguments must be a vector of floating-point type"
+    elif isinstance(first, FloatType) and isinstance(second, FloatType):
+        if count != 1:
+            yield counts
+    else:
+        yield "Grad arguments must be a scalar or vector of floating-point type"
+
+
+# ---- spirv.ImageQuerySize
+
+
+_COMPONENTS: Final = {"Dim1D": 1, "Buffer": 1, "Dim2D": 2, "Cube": 2, "Rect": 2, "Dim3D": 3}
+
+
+def _size(op: Operation) -> Iterator[str]:
+    image = underlying_image(op)
+    if image is None:
+        return
+    if image.dim not in _COMPONENTS:
+        yield "the Dim operand of the image type must be 1D, 2D, 3D, Buffer, Cube, or Rect"
+        return
+    is_sampled = image.sampling != "MultiSampled" and image.sampler == "NeedSampler"
+    if image.dim in _PLAIN_DIMENSIONS and is_sampled:
+        yield "if Dim is 1D, 2D, 3D, or Cube, it must also have either an MS of 1 or a Sampled of 0 or 2"
+    expected = _COMPONENTS[image.dim] + image.is_arrayed
+    found = count_of(op.result.type) or 1
+    if found != expected:
+        yield f"expected the result to have {expected} component(s), but found {found} component(s)"
+
+
+_SAMPLED: Final = (
+    "Fetch",
+    "DrefGather",
+    "Read",
+    "SampleExplicitLod",
+    "SampleImplicitLod",
+    "SampleProjDrefImplicitLod",
+    "Write",
+)
+
+CODE: Final = {
+    **{f"Image{name}": OpCode(verify=verifier(_operands, bare=True)) for name in _SAMPLED},
+    "ImageQuerySize": OpCode(verify=verifier(_size, bare=True)),
+}

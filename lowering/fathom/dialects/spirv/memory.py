@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.types import PointerType, cases
+from fathom.dialects.spirv.findings import verifier
+from fathom.dialects.spirv.pointers import block_access
+from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import I32, Type, UnknownType, VectorType
@@ -16,7 +18,7 @@ from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
 
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -165,7 +167,7 @@ def _print_block_write(op: Operation, p: OpPrinter) -> None:
 def _verify_access(op: Operation) -> list[Problem]:
     value = op.results[0] if op.results else op.operands[1]
     pointer = op.operands[0].type
-    if isinstance(pointer, PointerType) and pointer.pointee != value.type:
+    if isinstance(pointer, PointerType) and not may_be_same(pointer.pointee, value.type):
         return [Problem("mismatch in result type and pointer type")]
     return _access_problem(op)
 
@@ -284,33 +286,33 @@ def _print_variable(op: Operation, p: OpPrinter) -> None:
 
 
 _ONLY_GLOBAL: Final = ("descriptor_set", "binding", "built_in")
-_INITIALIZERS: Final = frozenset(
-    (
-        "spirv.Constant",
-        "spirv.mlir.addressof",
-        "spirv.mlir.referenceof",
-        "spirv.SpecConstantOperation",
-        "spirv.SpecConstantComposite",
-        "spirv.EXT.ConstantCompositeReplicate",
-    )
-)
+_INITIALIZERS: Final = ("spirv.Constant", "spirv.mlir.addressof", "spirv.mlir.referenceof")
+_ALIASING: Final = ("aliased_pointer", "restrict_pointer")
 
 
-def _verify_variable(op: Operation) -> list[Problem]:
+def _variable(op: Operation) -> Iterator[str]:
     type = op.result.type
-    if number(op, "storage_class") != 7:
+    if number(op, "storage_class") != cases("StorageClass")["Function"]:
         further = "Use spirv.GlobalVariable for module-level variables."
-        return [Problem(f"can only be used to model function-level variables. {further}")]
-    if isinstance(type, PointerType) and type.storage != "Function":
-        return [Problem("storage class must match result pointer's storage class")]
+        yield f"can only be used to model function-level variables. {further}"
+    if not isinstance(type, PointerType):
+        return
+    if type.storage != "Function":
+        yield "storage class must match result pointer's storage class"
     if op.operands:
         definer = op.operands[0].defining_op
         if definer is None or (definer.definition is not None and definer.name not in _INITIALIZERS):
-            return [Problem("initializer must be the result of a constant or spirv.GlobalVariable op")]
+            yield "initializer must be the result of a constant or spirv.GlobalVariable op"
     for name in _ONLY_GLOBAL:
         if op.attribute(name) is not None:
-            return [Problem(f"cannot have '{name}' attribute (only allowed in spirv.GlobalVariable)")]
-    return []
+            yield f"cannot have '{name}' attribute (only allowed in spirv.GlobalVariable)"
+    inner = type.pointee.element if isinstance(type.pointee, ArrayType) else type.pointee
+    if isinstance(inner, PointerType) and inner.storage == "PhysicalStorageBuffer":
+        given = sum(op.attribute(name) is not None for name in _ALIASING)
+        if not given:
+            yield " with physical buffer pointer must be decorated either 'AliasedPointer' or 'RestrictPointer'"
+        if given > 1:
+            yield " with physical buffer pointer must have exactly one aliasing decoration"
 
 
 def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
@@ -357,10 +359,12 @@ def _verify_global(op: Operation) -> list[Problem]:
 CODE: Final = {
     "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy, _resolve_copy), verify=_verify_copy),
     "GlobalVariable": OpCode(custom=CustomSyntax(_parse_global, _print_global, _resolve_global), verify=_verify_global),
-    "INTEL.SubgroupBlockWrite": OpCode(custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store)),
+    "INTEL.SubgroupBlockWrite": OpCode(
+        custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store), verify=block_access
+    ),
     "Load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load), verify=_verify_access),
     "Store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store), verify=_verify_access),
     "Variable": OpCode(
-        custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable), verify=_verify_variable
+        custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable), verify=verifier(_variable)
     ),
 }

@@ -1,20 +1,30 @@
-"""The types of the spirv dialect, which have no definition in TableGen.
+"""The types of the spirv dialect, which have no definition in TableGen, and what they are made of.
 
-Source of the rules: *'spirv' Dialect*, "Types"; the texts of errors are those of MLIR 22's parser.
+Source of the rules: *'spirv' Dialect*, "Types".
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import UNIT, Attribute, spell_elided
-from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, Speller, Type, UnknownType, VectorType
+from fathom.ir.types import (
+    DYNAMIC,
+    POISON,
+    FloatType,
+    IntegerType,
+    ShapedType,
+    Speller,
+    Type,
+    UnknownType,
+    VectorType,
+    element_type,
+)
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from fathom.irdl.readers import BodyReader, TypeReader
+    from collections.abc import Mapping, Sequence
 
 
 @record
@@ -63,6 +73,14 @@ class MatrixType(SPIRVType):
     count: int
     column: Type
 
+    @property
+    def rows(self) -> int:
+        return count_of(self.column) or 0
+
+    @property
+    def element(self) -> Type:
+        return element_type(self.column)
+
     def spell(self, of: Speller) -> str:
         return f"!spirv.matrix<{self.count} x {of(self.column)}>"
 
@@ -73,6 +91,22 @@ class ImageType(SPIRVType):
 
     element: Type
     words: tuple[str, ...]
+
+    @property
+    def dim(self) -> str:
+        return self.words[0]
+
+    @property
+    def is_arrayed(self) -> bool:
+        return self.words[2] == "Arrayed"
+
+    @property
+    def sampling(self) -> str:
+        return self.words[3]
+
+    @property
+    def sampler(self) -> str:
+        return self.words[4]
 
     def spell(self, of: Speller) -> str:
         return f"!spirv.image<{', '.join([of(self.element), *self.words])}>"
@@ -158,240 +192,116 @@ def _without_type(value: Attribute, of: Speller) -> str:
     return spell_elided(value, of).partition(" : ")[0]
 
 
-# ---- reading
+# ---- what types are made of
 
 
-def _component(reader: BodyReader) -> Type:
-    """A type that others may be made of."""
-    type = reader.type()
+def is_scalar(type: Type) -> bool:
+    """Whether a type is a bool, an integer or a float of a width that SPIR-V has."""
     match type:
-        case IntegerType(width) if width not in (1, 8, 16, 32, 64):
-            reader.fail_before(f"only 1/8/16/32/64-bit integer type allowed but found '{type}'")
-        case VectorType():
-            shape = type.shape or ()
-            if len(shape) != 1:
-                reader.fail_before(f"only 1-D vector allowed but found '{type}'")
-            if shape[0] > 4:
-                reader.fail_before(f"vector length has to be less than or equal to 4 but found {shape[0]}")
-        case SPIRVType() | CooperativeMatrixType() | TensorArmType() | FloatType() | IntegerType() | UnknownType():
-            pass
+        case IntegerType(width):
+            return width in (1, 8, 16, 32, 64)
+        case FloatType():
+            return type.width in (16, 32, 64)
         case _:
-            reader.fail_before(f"cannot use '{type}' to compose SPIR-V types")
+            return False
+
+
+def is_vector(type: Type) -> bool:
+    """Whether a type is a vector of SPIR-V."""
+    return isinstance(type, VectorType) and type.shape in _VECTORS and is_scalar(type.element)
+
+
+_VECTORS: Final = tuple((count,) for count in (2, 3, 4, 8, 16))
+
+
+def is_composite(type: Type) -> bool:
+    """Whether a type has parts."""
+    return isinstance(type, _COMPOSITES) or is_vector(type)
+
+
+def part_of(type: Type, index: int = 0) -> Type | None:
+    """The type of the part of a composite at an index; None where it has none."""
+    match type:
+        case ArrayType(_, part) | RuntimeArrayType(part) | MatrixType(_, part):
+            return part
+        case StructType(_, members):
+            return members[index].type if members is not None and 0 <= index < len(members) else None
+        case ShapedType():
+            return type.element
+        case _:
+            return None
+
+
+def count_of(type: Type) -> int | None:
+    """How many parts a composite has, where that is known."""
+    match type:
+        case ArrayType(count) | MatrixType(count):
+            return count
+        case StructType(_, members):
+            return len(members) if members is not None else None
+        case VectorType() | TensorArmType():
+            return prod(type.ranked_shape) if type.shape is not None and DYNAMIC not in type.shape else None
+        case _:
+            return None
+
+
+def part_at(type: Type, indices: Sequence[int]) -> Type | str:
+    """The type of the part at some indices, or what is wrong with them; an unknown type for one of an unknown."""
+    if not indices:
+        return "expected at least one index for spirv.CompositeExtract"
+    for index in indices:
+        if isinstance(type, UnknownType):
+            return type
+        if not is_composite(type):
+            return f"cannot extract from non-composite type '{type}' with index {index}"
+        count = count_of(type)
+        if count is not None and not 0 <= index < count:
+            return f"index {index} out of bounds for '{type}'"
+        type = part_of(type, index) or POISON
     return type
 
 
-def _read_stride(reader: BodyReader) -> int:
-    if not reader.accept(","):
-        return 0
-    reader.expect("stride")
-    reader.expect("=")
-    stride = reader.integer()
-    if stride == 0:
-        reader.fail_before("ArrayStride must be greater than zero")
-    return stride
+def bits_of(type: Type) -> int | None:
+    """How many bits a pointer, a scalar or a vector has; None for what is none of these."""
+    match type:
+        case PointerType():
+            return 64
+        case IntegerType(width):
+            return width
+        case FloatType():
+            return type.width
+        case VectorType():
+            count, each = count_of(type), bits_of(type.element)
+            return count * each if count is not None and each is not None else None
+        case _:
+            return None
 
 
-def _static(reader: BodyReader) -> list[int]:
-    extents = reader.dimensions()
-    if DYNAMIC in extents:
-        reader.fail_before("expected static shape")
-    return extents
+def may_be_same(first: Type, second: Type) -> bool:
+    """Whether types are the same, as far as is known: one that refers to a struct around it may be any."""
+    return first == second or _is_open(first) or _is_open(second)
 
 
-def _read_array(reader: BodyReader) -> Type:
-    reader.expect("<")
-    extents = _static(reader)
-    if len(extents) != 1:
-        reader.fail_here("expected single integer for array element count")
-    if extents[0] == 0:
-        reader.fail_here("expected array length greater than 0")
-    element = _component(reader)
-    stride = _read_stride(reader)
-    reader.expect(">")
-    return ArrayType(extents[0], element, stride)
+def _is_open(type: Type) -> bool:
+    """Whether something in a type is not known where it stands."""
+    met, left = {id(type)}, [type]
+    while left:
+        inner: list[Type] = []
+        match left.pop():
+            case UnknownType() | StructType(_, None):
+                return True
+            case PointerType(part) | ArrayType(_, part) | RuntimeArrayType(part) | SampledImageType(part):
+                inner = [part]
+            case StructType(_, members):
+                inner = [each.type for each in members or ()]
+            case _:
+                pass
+        left += [each for each in inner if id(each) not in met]
+        met.update(map(id, inner))
+    return False
 
 
-def _read_runtime_array(reader: BodyReader) -> Type:
-    reader.expect("<")
-    element = _component(reader)
-    stride = _read_stride(reader)
-    reader.expect(">")
-    return RuntimeArrayType(element, stride)
-
-
-def _read_pointer(reader: BodyReader) -> Type:
-    reader.expect("<")
-    pointee = _component(reader)
-    reader.expect(",")
-    storage = reader.keyword()
-    if storage not in cases("StorageClass"):
-        reader.fail_before(f"unknown storage class: {storage}")
-    reader.expect(">")
-    return PointerType(pointee, storage)
-
-
-def _read_matrix(reader: BodyReader) -> Type:
-    reader.expect("<")
-    extents = _static(reader)
-    if len(extents) != 1:
-        reader.fail_here("expected single unsigned integer for number of columns")
-    if not 2 <= extents[0] <= 4:
-        reader.fail_here("matrix is expected to have 2, 3, or 4 columns")
-    column = reader.type()
-    if not isinstance(column, VectorType):
-        reader.fail_before(f"matrix must be composed using vector type, got '{column}'")
-    shape = column.shape or ()
-    if len(shape) != 1:
-        reader.fail_before(f"only 1-D vector allowed but found '{column}'")
-    if not 2 <= shape[0] <= 4:
-        between = "less than or equal to 4 and greater than or equal 2"
-        reader.fail_before(f"matrix columns size has to be {between}, but found {shape[0]}")
-    if not isinstance(column.element, FloatType):
-        reader.fail_before(f"matrix columns' elements must be of Float type, got '{column.element}'")
-    reader.expect(">")
-    return MatrixType(extents[0], column)
-
-
-_IMAGE: Final = (
-    "Dim",
-    "ImageDepthInfo",
-    "ImageArrayedInfo",
-    "ImageSamplingInfo",
-    "ImageSamplerUseInfo",
-    "ImageFormat",
-)
-
-
-def _word(reader: BodyReader, enumeration: str) -> str:
-    word = reader.keyword()
-    if word not in cases(enumeration):
-        reader.fail_before(f"unknown attribute: '{word}'")
-    return word
-
-
-def _read_image(reader: BodyReader) -> Type:
-    reader.expect("<")
-    element = _component(reader)
-    words: list[str] = []
-    for each in _IMAGE:
-        reader.expect(",")
-        words.append(_word(reader, each))
-    reader.expect(">")
-    return ImageType(element, tuple(words))
-
-
-def _read_sampled_image(reader: BodyReader) -> Type:
-    reader.expect("<")
-    image = reader.type()
-    if not isinstance(image, ImageType):
-        reader.fail_before(f"sampled image must be composed using image type, got '{image}'")
-    if image.words[0] in ("SubpassData", "Buffer"):
-        reader.fail_before(f"sampled image Dim must not be SubpassData or Buffer, got {image.words[0]}")
-    reader.expect(">")
-    return SampledImageType(image)
-
-
-def _keyword_of(reader: BodyReader, enumeration: str, noun: str) -> str:
-    reader.expect(",")
-    word = reader.keyword()
-    if word not in cases(enumeration):
-        reader.fail_before(f"invalid {noun} attribute specification: {word}")
-    return word
-
-
-def _read_cooperative(reader: BodyReader) -> Type:
-    reader.expect("<")
-    shape = _static(reader)
-    if len(shape) != 2:
-        reader.fail_here("expected row and column count")
-    element = _component(reader)
-    scope = _keyword_of(reader, "Scope", "scope <id>")
-    use = _keyword_of(reader, "CooperativeMatrixUseKHR", "use <id>")
-    reader.expect(">")
-    return CooperativeMatrixType(tuple(shape), element, scope, use)
-
-
-def _read_tensor(reader: BodyReader) -> Type:
-    reader.expect("<")
-    shape: tuple[int, ...] | None = None
-    if not reader.accept("*x"):
-        shape = tuple(reader.dimensions())
-        if not shape:
-            reader.fail_here("arm.tensors do not support rank zero")
-        if 0 in shape:
-            reader.fail_here("arm.tensors do not support zero dimensions")
-        if DYNAMIC in shape and set(shape) != {DYNAMIC}:
-            reader.fail_here("arm.tensor shape dimensions must be either fully dynamic or completed shaped")
-    element = _component(reader)
-    reader.expect(">")
-    return TensorArmType(shape, element)
-
-
-def _read_decoration(reader: BodyReader) -> Decoration:
-    name = _word(reader, "Decoration")
-    return name, reader.attribute() if reader.accept("=") else UNIT
-
-
-def _read_member(reader: BodyReader) -> Member:
-    type = reader.type()
-    if not reader.accept("["):
-        return Member(type)
-    offset = reader.optional_integer()
-    decorations: list[Decoration] = []
-    if reader.accept("]"):
-        return Member(type, offset)
-    if offset is not None:
-        reader.expect(",")
-    while not decorations or reader.accept(","):
-        decorations.append(_read_decoration(reader))
-    reader.expect("]")
-    return Member(type, offset, tuple(decorations))
-
-
-def _read_struct(reader: BodyReader) -> Type:
-    reader.expect("<")
-    name = reader.optional_keyword() or ""
-    if name:
-        if reader.accept(">"):
-            return StructType(name, None)
-        reader.expect(",")
-    reader.expect("(")
-    members: list[Member] = []
-    if not reader.accept(")"):
-        while not members or reader.accept(","):
-            members.append(_read_member(reader))
-            given = sum(each.offset is not None for each in members)
-            if members[-1].offset is not None and given != len(members):
-                reader.fail_before("offset specification must be given for all members")
-        if members[0].offset is not None and any(each.offset is None for each in members):
-            reader.fail("offset specification must be given for all members")
-        reader.expect(")")
-    decorations: list[Decoration] = []
-    while reader.accept(","):
-        decorations.append(_read_decoration(reader))
-    reader.expect(">")
-    # Decorations are kept by their numbers.
-    numbers = cases("Decoration")
-    ordered = sorted(decorations, key=lambda each: numbers[each[0]])
-    return StructType(name, tuple(members), tuple(ordered))
-
-
-TYPES: Final[Mapping[str, TypeReader]] = {
-    "arm.tensor": _read_tensor,
-    "array": _read_array,
-    "coopmatrix": _read_cooperative,
-    "image": _read_image,
-    "matrix": _read_matrix,
-    "ptr": _read_pointer,
-    "rtarray": _read_runtime_array,
-    "sampled_image": _read_sampled_image,
-    "struct": _read_struct,
-}
-
-
-def unknown_type(mnemonic: str) -> str:
-    """What MLIR says of a type that the dialect does not have."""
-    return f"unknown SPIR-V type: {mnemonic}"
+_COMPOSITES: Final = (ArrayType, RuntimeArrayType, MatrixType, StructType, CooperativeMatrixType, TensorArmType)
 
 
 def cases(enumeration: str) -> Mapping[str, int]:
@@ -399,21 +309,3 @@ def cases(enumeration: str) -> Mapping[str, int]:
     from fathom.dialects.spirv import DESCRIPTION
 
     return DESCRIPTION.enumerations[enumeration].cases
-
-
-def _is(kind: type[Type]) -> Callable[[object], bool]:
-    return lambda type: isinstance(type, (kind, UnknownType))
-
-
-PREDICATES: Final = {
-    "SPIRV_AnyArray": _is(ArrayType),
-    "SPIRV_AnyCooperativeMatrix": _is(CooperativeMatrixType),
-    "SPIRV_AnyImage": _is(ImageType),
-    "SPIRV_AnyMatrix": _is(MatrixType),
-    "SPIRV_AnyPtr": _is(PointerType),
-    "SPIRV_AnyRTArray": _is(RuntimeArrayType),
-    "SPIRV_AnySampledImage": _is(SampledImageType),
-    "SPIRV_AnyStruct": _is(StructType),
-    "SPIRV_AnyTensorArm": _is(TensorArmType),
-}
-"""The constraints on types of the dialect, by their names in the description."""

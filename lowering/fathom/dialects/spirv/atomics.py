@@ -1,0 +1,56 @@
+"""Atomic operations and barriers: what they point to, and in which order they let memory be seen.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.spirv.findings import bare, verifier
+from fathom.dialects.spirv.types import PointerType, cases
+from fathom.dialects.spirv.words import number
+from fathom.ir.types import FloatType, IntegerType, Type, UnknownType
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.dialects.spirv.findings import Check
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+
+def _ordered(name: str) -> Check:
+    """Of the memory semantics that a property is: orders of which there is one at most."""
+
+    def check(op: Operation) -> Iterator[Problem]:
+        words, given = cases("MemorySemantics"), number(op, name) or 0
+        if sum(bool(given & words[each]) for each in _ORDERS) > 1:
+            orders = "`Acquire`, `Release`,`AcquireRelease` or `SequentiallyConsistent`"
+            yield bare(f"expected at most one of these four memory constraints to be set: {orders}")
+
+    return check
+
+
+_ORDERS: Final = ("Acquire", "Release", "AcquireRelease", "SequentiallyConsistent")
+
+
+def _points_to(kind: type[Type], noun: str) -> Check:
+    def check(op: Operation) -> Iterator[str]:
+        pointer = op.operands[0].type
+        if isinstance(pointer, PointerType) and not isinstance(pointer.pointee, (kind, UnknownType)):
+            yield f"pointer operand must point to an {noun} value, found '{pointer.pointee}'"
+
+    return check
+
+
+_INTEGER: Final = OpCode(verify=verifier(_points_to(IntegerType, "integer"), _ordered("semantics")))
+_BARRIER: Final = OpCode(verify=verifier(_ordered("memory_semantics")))
+
+CODE: Final = {
+    **{f"Atomic{name}": _INTEGER for name in "And IAdd IDecrement IIncrement ISub Or SMax SMin UMax UMin Xor".split()},
+    "ControlBarrier": _BARRIER,
+    "EXT.AtomicFAdd": OpCode(verify=verifier(_points_to(FloatType, "float"), _ordered("semantics"))),
+    "MemoryBarrier": _BARRIER,
+}

@@ -1,0 +1,181 @@
+"""The attributes of the spirv dialect without a definition in TableGen: versions, targets, and bindings of variables.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parser.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.spirv.types import cases
+from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectAttr
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Speller
+    from fathom.irdl.readers import AttributeReader, BodyReader
+
+
+@record
+class TripleAttr(Attribute):
+    """`#spirv.vce<v1.0, [Shader], [SPV_KHR_vulkan_memory_model]>`: a version, capabilities and extensions."""
+
+    version: str
+    capabilities: tuple[str, ...]
+    extensions: tuple[str, ...]
+
+    def spell(self, of: Speller) -> str:
+        capabilities, extensions = ", ".join(self.capabilities), ", ".join(self.extensions)
+        return f"#spirv.vce<{self.version}, [{capabilities}], [{extensions}]>"
+
+
+@record
+class TargetAttr(Attribute):
+    """`#spirv.target_env<#spirv.vce<…>, api=Vulkan, NVIDIA:DiscreteGPU:7, #spirv.resource_limits<>>`. `device` is the
+    vendor, the type and the number, as many of them as are known."""
+
+    triple: TripleAttr
+    api: str
+    device: tuple[str, ...]
+    limits: Attribute
+
+    def spell(self, of: Speller) -> str:
+        api = f", api={self.api}" if self.api != _UNKNOWN else ""
+        device = f", {':'.join(self.device)}" if self.device else ""
+        return f"#spirv.target_env<{self.triple.spell(of)}{api}{device}, {of(self.limits)}>"
+
+
+@record
+class VariableAttr(Attribute):
+    """`#spirv.interface_var_abi<(0, 1), StorageBuffer>`: where a variable is bound, and its storage class if that is
+    told."""
+
+    set: int
+    binding: int
+    storage: str = ""
+
+    def spell(self, of: Speller) -> str:
+        storage = f", {self.storage}" if self.storage else ""
+        return f"#spirv.interface_var_abi<({self.set}, {self.binding}){storage}>"
+
+
+_UNKNOWN: Final = "Unknown"
+_ANY_DEVICE: Final = 0xFFFFFFFF
+_WRONG_KIND: Final = "invalid kind of attribute specified"
+
+
+# ---- reading
+
+
+def _word(reader: BodyReader, enumeration: str, noun: str) -> str:
+    return _known(reader, reader.keyword(), enumeration, noun)
+
+
+def _known(reader: BodyReader, word: str, enumeration: str, noun: str) -> str:
+    """The word that was read last, which must be a case."""
+    if word not in cases(enumeration):
+        reader.fail_before(f"unknown {noun}: {word}")
+    return word
+
+
+def _words(reader: BodyReader, enumeration: str, noun: str) -> tuple[str, ...]:
+    """`[Shader, Float16]`."""
+    reader.expect("[")
+    found: list[str] = []
+    if not reader.accept("]"):
+        while not found or reader.accept(","):
+            found.append(_word(reader, enumeration, noun))
+        reader.expect("]")
+    return tuple(found)
+
+
+def _read_triple(reader: BodyReader) -> Attribute:
+    reader.expect("<")
+    version = _word(reader, "Version", "version")
+    reader.expect(",")
+    capabilities = _words(reader, "Capability", "capability")
+    reader.expect(",")
+    extensions = _words(reader, "Extension", "extension")
+    reader.expect(">")
+    return TripleAttr(version, capabilities, extensions)
+
+
+def _read_target(reader: BodyReader) -> Attribute:
+    reader.expect("<")
+    triple = reader.attribute()
+    if not isinstance(triple, TripleAttr):
+        reader.fail_before(_WRONG_KIND)
+    reader.expect(",")
+    api, device = _UNKNOWN, ()
+    word = reader.optional_keyword()
+    if word == "api":
+        reader.expect("=")
+        api = _word(reader, "ClientAPI", "client API")
+        reader.expect(",")
+        word = reader.optional_keyword()
+    if word is not None:
+        device = _read_device(reader, _known(reader, word, "Vendor", "vendor"))
+        reader.expect(",")
+    limits = reader.attribute()
+    if not isinstance(limits, DialectAttr) or limits.full_name != "spirv.resource_limits":
+        reader.fail_before(_WRONG_KIND)
+    reader.expect(">")
+    return TargetAttr(triple, api, device, limits)
+
+
+def _read_device(reader: BodyReader, vendor: str) -> tuple[str, ...]:
+    """`:DiscreteGPU:7`, of which what is unknown is not kept."""
+    kind, number = _UNKNOWN, _ANY_DEVICE
+    if reader.accept(":"):
+        kind = _word(reader, "DeviceType", "device type")
+        if reader.accept(":"):
+            number = reader.integer()
+    if vendor == _UNKNOWN:
+        return ()
+    if kind == _UNKNOWN:
+        return (vendor,)
+    return (vendor, kind) if number == _ANY_DEVICE else (vendor, kind, str(number))
+
+
+def _read_variable(reader: BodyReader) -> Attribute:
+    reader.expect("<")
+    reader.expect("(")
+    descriptor_set = reader.optional_integer()
+    if descriptor_set is None:
+        reader.fail_here("missing descriptor set")
+    reader.expect(",")
+    binding = reader.optional_integer()
+    if binding is None:
+        reader.fail_here("missing binding")
+    reader.expect(")")
+    storage = _word(reader, "StorageClass", "storage class") if reader.accept(",") else ""
+    reader.expect(">")
+    return VariableAttr(descriptor_set, binding, storage)
+
+
+ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
+    "interface_var_abi": _read_variable,
+    "target_env": _read_target,
+    "vce": _read_triple,
+}
+
+# ---- what is asked of them
+
+
+def target_version(op: Operation) -> tuple[int, int]:
+    """The version of SPIR-V that an operation is for: that of the target of the modules around its own, or 1.0."""
+    around = op.parent_op
+    while around is not None and around.name != "spirv.module":
+        around = around.parent_op
+    while around is not None:
+        target = around.attribute("spirv.target_env")
+        if isinstance(target, TargetAttr):
+            major, minor = re.findall(r"\d+", target.triple.version)
+            return int(major), int(minor)
+        around = around.parent_op
+    return 1, 0

@@ -1,0 +1,185 @@
+"""Composite values: how they are made, and what is taken out of them and put in.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.spirv.findings import verifier
+from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, may_be_same, part_at, part_of
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.dialects.spirv.findings import Found
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def _indices(op: Operation) -> tuple[int, ...]:
+    value = op.properties.get("indices")
+    elements = value.elements if isinstance(value, ArrayAttr) else ()
+    return tuple(each.value for each in elements if isinstance(each, IntegerAttr))
+
+
+def _parse_extract(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%a[1 : i32, 0 : i32] : !spirv.array<…>`."""
+    parsed.operands["composite"] = [parser.value_use()]
+    parsed.attributes["indices"] = parser.attribute()
+    parser.expect(":")
+    parsed.types["composite"] = [parser.type()]
+
+
+def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    type = resolver.type(parsed.types["composite"][0])
+    resolver.operands = [resolver.operand(parsed.operands["composite"][0], type)]
+    value = resolver.properties.get("indices")
+    if not isinstance(value, ArrayAttr):
+        resolver.fail(f"custom op '{parsed.name}' expected an 32-bit integer array attribute for 'indices'")
+    if not value.elements:
+        resolver.fail(f"custom op '{parsed.name}' expected at least one index for spirv.CompositeExtract")
+    found = part_at(type, tuple(each.value for each in value.elements if isinstance(each, IntegerAttr)))
+    if isinstance(found, str):
+        resolver.fail(f"custom op '{parsed.name}' {found}")
+    resolver.result_types = [found]
+
+
+def _print_extract(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.value(op.operands[0])
+    p.attribute(op.properties["indices"])
+    p.write(" : ")
+    p.type(op.operands[0].type)
+
+
+def _extract(op: Operation) -> Iterator[Found]:
+    found = part_at(op.operands[0].type, _indices(op))
+    if isinstance(found, str):
+        yield Problem(found, bare=True)
+    elif not may_be_same(found, op.result.type):
+        yield f"invalid result type: expected '{found}' but provided '{op.result.type}'"
+
+
+def _parse_insert(parser: OpParser, parsed: ParsedOp) -> None:
+    """`%object, %composite[1 : i32] : f32 into !spirv.array<…>`."""
+    parsed.operands["object"] = [parser.value_use()]
+    parser.expect(",")
+    parsed.operands["composite"] = [parser.value_use()]
+    parsed.attributes["indices"] = parser.attribute()
+    parser.expect(":")
+    parsed.types["object"] = [parser.type()]
+    parser.expect("into")
+    parsed.types["composite"] = [parser.type()]
+
+
+def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    types = [resolver.type(parsed.types[name][0]) for name in ("object", "composite")]
+    tokens = [parsed.operands[name][0] for name in ("object", "composite")]
+    resolver.operands = resolver.operand_list(tokens, types)
+    resolver.result_types = [types[1]]
+
+
+def _print_insert(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.values(op.operands)
+    p.attribute(op.properties["indices"])
+    p.write(" : ")
+    p.type(op.operands[0].type)
+    p.write(" into ")
+    p.type(op.operands[1].type)
+
+
+def _insert(op: Operation) -> Iterator[Found]:
+    thing, composite = (value.type for value in op.operands)
+    found = part_at(composite, _indices(op))
+    if isinstance(found, str):
+        yield Problem(found, bare=True)
+    elif not may_be_same(found, thing):
+        yield f"object operand type should be '{found}', but found '{thing}'"
+    elif composite != op.result.type:
+        types = f"'{composite}' vs '{op.result.type}'"
+        yield f"result type should be the same as the composite type, but found {types}"
+
+
+# ---- spirv.CompositeConstruct
+
+
+def _construct(op: Operation) -> Iterator[str]:
+    result, given = op.result.type, [value.type for value in op.operands]
+    if isinstance(result, CooperativeMatrixType):
+        if len(given) != 1:
+            yield f"has incorrect number of operands: expected 1, but provided {len(given)}"
+        elif given[0] != result.element:
+            yield _mismatch(result.element, given[0])
+        return
+    count = count_of(result)
+    if count is None:
+        return
+    if len(given) == count:
+        for index, type in enumerate(given):
+            part = part_of(result, index)
+            if part is not None and not may_be_same(part, type):
+                yield _mismatch(part, type)
+    elif isinstance(result, VectorType):
+        yield from _construct_vector(result, given, count)
+    else:
+        smaller = "when the number of constituents is less than what the result needs"
+        yield f"expected to return a vector or cooperative matrix {smaller}"
+
+
+def _construct_vector(result: VectorType, given: list[Type], count: int) -> Iterator[str]:
+    """Of a vector that is put together of scalars and vectors."""
+    total = 0
+    for type in given:
+        if not isinstance(type, (VectorType, IntegerType, FloatType)):
+            scalar = "a scalar or vector type"
+            yield f"operand type mismatch: expected operand to have {scalar}, but provided '{type}'"
+        total += (count_of(type) or 0) if isinstance(type, VectorType) else 1
+        element = element_type(type)
+        if element != result.element:
+            yield f"operand element type mismatch: expected to be '{result.element}', but provided '{element}'"
+    if total != count:
+        yield f"has incorrect number of operands: expected {count}, but provided {total}"
+
+
+def _mismatch(expected: Type, given: Type) -> str:
+    return f"operand type mismatch: expected operand type '{expected}', but provided '{given}'"
+
+
+# ---- spirv.VectorShuffle
+
+
+def _shuffle(op: Operation) -> Iterator[str]:
+    chosen = op.properties.get("components")
+    components = chosen.elements if isinstance(chosen, ArrayAttr) else ()
+    count = count_of(op.result.type)
+    if count is not None and count != len(components):
+        selectors = f"mismatch with the number of component selectors ({len(components)})"
+        yield f"result type element count ({count}) {selectors}"
+    total = sum(count_of(value.type) or 0 for value in op.operands)
+    for each in components:
+        index = each.value % (1 << 32) if isinstance(each, IntegerAttr) else 0
+        if total <= index < _NONE:
+            yield f"component selector {index} out of range: expected to be in [0, {total}) or 0xffffffff"
+
+
+_NONE: Final = 0xFFFFFFFF
+"""The selector of a component whose value does not matter."""
+
+
+CODE: Final = {
+    "CompositeConstruct": OpCode(verify=verifier(_construct)),
+    "CompositeExtract": OpCode(
+        custom=CustomSyntax(_parse_extract, _print_extract, _resolve_extract), verify=verifier(_extract)
+    ),
+    "CompositeInsert": OpCode(
+        custom=CustomSyntax(_parse_insert, _print_insert, _resolve_insert), verify=verifier(_insert)
+    ),
+    "VectorShuffle": OpCode(verify=verifier(_shuffle)),
+}

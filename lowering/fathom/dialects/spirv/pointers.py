@@ -1,0 +1,101 @@
+"""What pointers lead to: the parts of what they point to, and the tasks of a mesh.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.spirv.findings import bare, verifier
+from fathom.dialects.spirv.groups import constant_number
+from fathom.dialects.spirv.types import PointerType, StructType, count_of, is_composite, may_be_same, part_of
+from fathom.ir.types import Type, UnknownType, VectorType, element_type
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fathom.dialects.spirv.findings import Found
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.definition import Problem
+
+_CHAIN: Final = "'spirv.AccessChain'"
+"""What MLIR calls all operations of the kind in messages about indices."""
+
+
+def _chain(op: Operation) -> Iterator[Found]:
+    base, given = op.operand("base_ptr").type, op.result.type
+    if not isinstance(base, PointerType):
+        return
+    found = _pointee(base.pointee, op.group("indices"))
+    if not isinstance(found, Type):
+        yield from (found,) if found is not None else ()
+        return
+    reached = PointerType(found, base.storage)
+    if not may_be_same(reached, given):
+        yield f"invalid result type: expected '{reached}', but provided '{given}'"
+
+
+def _pointee(type: Type, indices: Sequence[Value]) -> Type | Problem | None:
+    """What indices lead to from a type, or what is wrong with them; None where that cannot be known."""
+    index = 0
+    for value in indices:
+        if isinstance(type, UnknownType) or (isinstance(type, StructType) and type.members is None):
+            return None
+        if not is_composite(type):
+            return bare(f"{_CHAIN} op cannot extract from non-composite type '{type}' with index {index}")
+        index = 0
+        if isinstance(type, StructType):
+            chosen = _member(type, value)
+            if not isinstance(chosen, int):
+                return chosen
+            index = chosen
+        part = part_of(type, index)
+        if part is None:
+            return None
+        type = part
+    return type
+
+
+def _member(struct: StructType, value: Value) -> int | Problem | None:
+    """Which member of a struct a value chooses."""
+    definer = value.defining_op
+    if definer is None:
+        return bare(f"{_CHAIN} op index must be an integer spirv.Constant to access element of spirv.struct")
+    if definer.definition is None:
+        return None
+    index = constant_number(definer)
+    if index is None:
+        access = "index must be an integer spirv.Constant to access element of spirv.struct"
+        return bare(f"{_CHAIN} {access}, but provided {definer.name}")
+    if not 0 <= index < (count_of(struct) or 0):
+        return bare(f"{_CHAIN} op index {index} out of bounds for '{struct}'")
+    return index
+
+
+def _block(op: Operation) -> Iterator[str]:
+    """Of what a subgroup reads or writes as a block."""
+    pointer, value = op.operands[0].type, (op.results[0] if op.results else op.operands[1]).type
+    if not isinstance(pointer, PointerType):
+        return
+    element = element_type(value) if isinstance(value, VectorType) else value
+    if not may_be_same(element, pointer.pointee):
+        yield "mismatch in result type and pointer type"
+
+
+def _payload(op: Operation) -> Iterator[str]:
+    for value in op.group("payload"):
+        if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
+            yield f"payload must be a variable with a storage class of {_PAYLOAD}"
+
+
+_PAYLOAD: Final = "TaskPayloadWorkgroupEXT"
+
+block_access: Final = verifier(_block)
+
+CODE: Final = {
+    **dict.fromkeys(("AccessChain", "InBoundsPtrAccessChain", "PtrAccessChain"), OpCode(verify=verifier(_chain))),
+    "EXT.EmitMeshTasks": OpCode(verify=verifier(_payload)),
+    "INTEL.SubgroupBlockRead": OpCode(verify=block_access),
+}
