@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main, opt
-from fathom.ir import operation_printer
+from fathom.ir import element_printer
 from fathom.translation import spelling
 from tests.oracles import run_tool
 
@@ -60,7 +60,7 @@ def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) 
     ids=["aliases", "aliases, translated", "an array"],
 )
 def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[str], text: str) -> None:
-    for module in (operation_printer, spelling):
+    for module in (element_printer, spelling):
         monkeypatch.setattr(module, "MOST_OUTPUT", 1_000_000)
     status, output, errors = fathom(*command, text=text)
     assert (status, output) == (1, "")

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fathom.context import default_context
-from fathom.elaborate.elaborated import Elaborated, definition_span
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.live import Live
 from fathom.elaborate.meaning import Aliases
+from fathom.elaborate.sites import definition_span
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.syntax.parse import parse, reparse

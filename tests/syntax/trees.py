@@ -6,8 +6,8 @@ from pathlib import Path
 
 from fathom.context import Context, default_context
 from fathom.elaborate.aliases import aliases_of
-from fathom.elaborate.elaborated import definition_span
 from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.sites import definition_span
 from fathom.syntax.parse import parse
 from fathom.syntax.tree import Item, SyntaxTree
 

@@ -6,22 +6,18 @@ is inconsistent becomes a diagnostic, and its results get a type that agrees wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from fathom.diagnostics import Diagnostic, Note
-from fathom.elaborate.elaborated import Elaborated, Place, Site, report, report_failure
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.file_metadata import foreign_resources, read_metadata
-from fathom.elaborate.implied import complete_regions
-from fathom.elaborate.nesting import Nesting, NotFollowed, OpenRegion, words_of
-from fathom.elaborate.templates import learn, templates_of
-from fathom.elaborate.unknown import keep_text
-from fathom.elaborate.words import Segment, StatementSpan, Words
-from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Block, BlockArgument, Operation, Region
-from fathom.ir.types import POISON
+from fathom.elaborate.findings import report, report_failure
+from fathom.elaborate.making import OperationMaker, mark
+from fathom.elaborate.nesting import NotFollowed, OpenRegion, words_of
+from fathom.elaborate.sites import Site
+from fathom.elaborate.words import Segment, Words
+from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import checkpoint, paced
 from fathom.syntax.events import (
@@ -34,17 +30,14 @@ from fathom.syntax.events import (
     OpEvent,
     UnclosedEvent,
 )
-from fathom.syntax.nodes import ParsedOp, Ref
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
 MANY: Final = 100
 """A statement of so many operations takes a while."""
 
-_NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 
-
-class Elaborator(Nesting):
+class Elaborator(OperationMaker):
     """Elaborates items, one after the other, into one `Elaborated`. With `identities`, empty at first, they are a whole
     text, throughout which some names mean one thing."""
 
@@ -106,7 +99,7 @@ class Elaborator(Nesting):
         """Elaborates what a statement says. Gives the size of the smallest stack on the way."""
         holes = piece.take_holes()
         events = piece.shape.events
-        if len(events) == 1 and isinstance(event := events[0], OpEvent) and self._repeat(event, site, holes):
+        if len(events) == 1 and isinstance(event := events[0], OpEvent) and self.repeat(event, site, holes):
             return len(self.stack)
         lowest = len(self.stack)
         for event in events if len(events) < MANY else paced(events):
@@ -159,78 +152,15 @@ class Elaborator(Nesting):
     def _op(self, event: OpEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)
         if not event.ends_region:
-            self._finish(event.parsed, Words(segment), [])
+            self.finish(event.parsed, Words(segment), [])
         elif len(self.stack) > 1:
             self.end_region()
             open = self.stack.pop()
             if open.words is None:
                 return  # Its beginning is lost to a mistake.
             open.words.add(segment)
-            if open.introduced or not self._repeat_around(event.parsed, open.words, open.regions):
-                self._finish(event.parsed, open.words, open.regions, open.introduced)
-
-    def _repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
-        """Makes the operation as others of its shape were made. False where it has to be resolved."""
-        parsed, names = event.parsed, self.stack[-1].names
-        if event.ends_region or not parsed.known:
-            return False
-        found = templates_of(parsed, self.meanings).find(holes, names.lookup)
-        if found is None:
-            words = Words(Segment(event.first, site, event.base, holes))
-            found = learn(parsed, words, holes, self.meanings, names.lookup)
-            if found is None:
-                return False
-        template, values = found
-        words: Words | None = None
-        is_plain = parsed.location is None and len(site.piece.lines) == 1
-        properties: Mapping[str, Attribute] | None = template.properties
-        if template.sources or not is_plain:
-            words = Words(Segment(event.first, site, event.base, holes))
-            properties = template.properties_of(words, self.meanings)
-            if properties is None:
-                return False
-        top = self.stack[-1]
-        blocks = [top.blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
-        span = StatementSpan(site) if words is None or is_plain else words.op_span(parsed)
-        op = template.make(values, properties, span, successors=blocks)
-        if words is not None and parsed.location is not None:
-            op.location = self.location(parsed.location, words)
-        self.insert(op)
-        site.op = op
-        site.template = template
-        if template.operands is not None:
-            for (_, token, _), value in zip(template.uses, values, strict=True):
-                site.mark_use(token, value)
-        for hole, token, named in template.named(op):
-            name = holes[hole]
-            if names.define_plainly(name, named):
-                top.defined[name] = named
-            else:
-                self.define(name, named, Place(site, token))
-        return True
-
-    def _repeat_around(self, parsed: ParsedOp, words: Words, regions: list[Region]) -> bool:
-        """The same for an operation whose regions have been read, none of which is empty."""
-        top = self.stack[-1]
-        if any(region.is_empty for region in regions):
-            return False
-        found = self.like_others(parsed, words, top.names)
-        if found is None:
-            return False
-        template, values = found
-        properties = template.properties_of(words, self.meanings)
-        if properties is None:
-            return False
-        op = template.make(values, properties, words.op_span(parsed), regions=regions)
-        if parsed.location is not None:
-            op.location = self.location(parsed.location, words)
-        for ref, value in zip(template.used, values, strict=True):
-            place = words.place(ref)
-            place.site.mark_use(place.token, value)
-        self._put(op, parsed, words)
-        self.result.around[op] = template
-        self.define_results(op, parsed, words, poison=False)
-        return True
+            if open.introduced or not self.repeat_around(event.parsed, open.words, open.regions):
+                self.finish(event.parsed, open.words, open.regions, open.introduced)
 
     def _open(self, event: OpenEvent, site: Site, holes: list[str]) -> None:
         segment = Segment(event.first, site, event.base, holes)
@@ -253,34 +183,7 @@ class Elaborator(Nesting):
             self.push(parsed, Words(segment), isolated=isolated)
         self.begin_region(self.region_arguments(self.stack[-1]))
         if parsed is not None and not parsed.known:
-            self._introduce(parsed, words_of(self.stack[-1]), segment.first)
-
-    def _introduce(self, parsed: ParsedOp, words: Words, first: Ref) -> None:
-        """Makes the names before a region of an unknown operation that nothing defines arguments of that region, which
-        it may define anew."""
-        top = self.stack[-1]
-        top.lent.clear()
-        for ref, argument in top.introduced.items():
-            # What a clause before one region names may be meant in all that follow.
-            self._lend(words.text(ref), argument, words.place(ref))
-        for ref in parsed.operands.get("", ()):
-            if ref < first:
-                continue
-            name = words.text(ref)
-            if "#" in name or top.names.find(name) is not None:
-                continue
-            if top.block is None:
-                top.block = top.regions[-1].append(Block())
-            place = words.place(ref)
-            argument = top.introduced[ref] = top.block.add_argument(POISON, place.span)
-            self._lend(name, argument, place)
-
-    def _lend(self, name: str, argument: BlockArgument, place: Place) -> None:
-        top = self.stack[-1]
-        if top.names.find(name) is None:
-            self.define(name, [argument], place)
-            top.lent.add(name)
-            top.names.lend(name)
+            self.introduce(parsed, words_of(self.stack[-1]), segment.first)
 
     def _error(self, event: ErrorEvent, site: Site, holes: list[str]) -> None:
         """What a broken operation would have defined is defined all the same, so that its uses are no mistakes too."""
@@ -301,8 +204,8 @@ class Elaborator(Nesting):
         op.span = words.op_span(parsed)
         self.insert(op)
         if parsed.name and words.has(parsed.name_token):
-            _mark(words.place(parsed.name_token), op)
-            self._check_attributes(parsed, words)
+            mark(words.place(parsed.name_token), op)
+            self.check_attributes(parsed, words)
         else:
             site.mark_operation(-1 - event.start, op)
         for uses in parsed.operands.values():
@@ -313,17 +216,6 @@ class Elaborator(Nesting):
                     at = words.place(ref)
                     at.site.mark_use(at.token, value)
         self.define_results(op, parsed, words, poison=True)
-
-    def _check_attributes(self, parsed: ParsedOp, words: Words) -> None:
-        """Reports a mistake in the attributes before the place where an operation does not parse: MLIR judges each as
-        it reads it."""
-        try:
-            self.resolution(parsed, words, self).resolve_attributes()
-        except ElaborationFailure as failure:
-            if words.has(failure.place):
-                report_failure(failure, words.place)
-        except RecursionError:
-            return  # That it does not parse is said already.
 
     def _label(self, event: LabelEvent, site: Site, holes: list[str]) -> None:
         top = self.stack[-1]
@@ -372,92 +264,12 @@ class Elaborator(Nesting):
         self.end_region()
         open = self.stack.pop()
         if open.parsed is not None and open.parsed.name and open.words is not None:
-            self._finish(open.parsed, open.words, open.regions, open.introduced)
+            self.finish(open.parsed, open.words, open.regions, open.introduced)
             return
         op = Operation("", regions=open.regions)
         self.insert(op)
         if site is not None:
             site.mark_operation(-1 - len(site.piece.shape.tokens) - len(site.operations), op)
-
-    # ---- operations
-
-    def _finish(
-        self,
-        parsed: ParsedOp,
-        words: Words,
-        regions: list[Region],
-        introduced: Mapping[Ref, BlockArgument] = _NONE,
-    ) -> None:
-        """Makes the operation, puts it in its block, and defines its results."""
-        resolution = self.resolution(parsed, words, self)
-        resolution.introduced = introduced
-        resolution.regions = regions
-        failed = False
-        try:
-            resolution.resolve()
-        except ElaborationFailure as failure:
-            failed = True
-            report_failure(failure, words.place)
-        except RecursionError:
-            failed = True
-            report("the operation is nested too deeply", words.place(parsed.name_token))
-        count = sum(group.count for group in parsed.result_groups)
-        is_bound = bool(parsed.result_groups) and (resolution.definition is not None or parsed.generic)
-        if not failed and is_bound and count != len(resolution.result_types):
-            failed = True
-            report(
-                f"operation defines {len(resolution.result_types)} results but was provided {count} to bind"
-                if resolution.result_types
-                else "cannot name an operation with no results",
-                words.place(parsed.result_groups[0].token),
-            )
-        for site in words.sites if failed else ():
-            site.mark_obscure()
-        op = Operation(
-            parsed.name,
-            resolution.operands,
-            [] if failed else resolution.result_types,
-            resolution.properties,
-            resolution.attributes,
-            resolution.successors,
-            [regions[index] if index >= 0 else Region() for index in resolution.region_order] or regions,
-            words.op_span(parsed),
-            None if failed else resolution.definition,
-        )
-        if parsed.location is not None:
-            op.location = self.location(parsed.location, words)
-        if not parsed.known:
-            self._unknown(op, parsed, words, introduced)
-        if resolution.imply is not None and not failed:
-            resolution.imply(op, self.context)
-        self._put(op, parsed, words)
-        self.define_results(op, parsed, words, poison=failed)
-
-    def _put(self, op: Operation, parsed: ParsedOp, words: Words) -> None:
-        """Puts an operation, with what its text may leave out, where the text has it."""
-        is_spread = bool(op.regions)
-        if not parsed.generic:
-            complete_regions(op, self.context)
-        self.insert(op)
-        _mark(words.place(parsed.name_token), op)
-        if is_spread and len(sites := words.sites) > 1:
-            self.result.spread[op] = sites
-
-    def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
-        keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
-        if self.context.is_defined(op.name):
-            return
-        dialect = op.name.partition(".")[0]
-        place = words.place(parsed.name_token)
-        place.site.find(
-            Diagnostic(
-                f"operation '{op.name}' is not known and is kept as it is written",
-                place.span,
-                "hint",
-                "unknown-op",
-                (Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),),
-            )
-        )
 
     def _alias(self, event: AliasEvent, site: Site, holes: list[str]) -> None:
         """An alias means something where it is used; mistakes in it are reported where it stands."""
@@ -470,8 +282,3 @@ class Elaborator(Nesting):
                 self.meanings.attribute(value, words.text)
         except ElaborationFailure as failure:
             report_failure(failure, words.place)
-
-
-def _mark(name: Place, op: Operation) -> None:
-    """Notes where the name of an operation stands."""
-    name.site.mark_operation(name.token, op)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.context import Context
-from fathom.elaborate.elaborated import Elaborated, home_of
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.live_edit import Edit, Update
 from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.nesting import NotFollowed
+from fathom.elaborate.sites import home_of
 from fathom.elaborate.templates import Template
 from fathom.ir.operation import Operation
 from fathom.syntax.tree import Item

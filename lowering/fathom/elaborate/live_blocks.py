@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.diagnostics import UNDECLARED_BLOCK
-from fathom.elaborate.elaborated import Elaborated, Place, Site, TokenSpan, report
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.findings import report
 from fathom.elaborate.nesting import NotFollowed
 from fathom.elaborate.scopes import BlockNames
+from fathom.elaborate.sites import Place, Site, TokenSpan
 from fathom.ir.operation import Block, Operation, Region
 from fathom.syntax.events import LabelEvent
 

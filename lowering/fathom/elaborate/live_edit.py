@@ -11,18 +11,17 @@ from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import Final
 
-from fathom.elaborate.elaborated import Place, Site, home_of
 from fathom.elaborate.elaborator import Elaborator
-from fathom.elaborate.implied import complete_end
 from fathom.elaborate.live_blocks import LiveBlocks
+from fathom.elaborate.live_changes import Changes, Update, is_before_label
 from fathom.elaborate.live_names import InOrder, LiveNames, mentioned
 from fathom.elaborate.nesting import NotFollowed, OpenRegion
 from fathom.elaborate.scopes import ValueNames, around
+from fathom.elaborate.sites import Place, Site
 from fathom.elaborate.stretches import Extent, Stretch, extents, is_flat, label_of
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
-from fathom.records import field, record
 from fathom.slices import checkpoint
-from fathom.syntax.events import LabelEvent, OpenEvent
+from fathom.syntax.events import LabelEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 
@@ -30,18 +29,6 @@ MOST_ROUNDS: Final = 12
 """So often may it turn out that one more name has to be gone through in order."""
 MOST_STATEMENTS: Final = 5_000
 """Where an edit concerns more statements, to follow it is no gain."""
-
-
-@record(frozen=False)
-class Update:
-    """What an edit did to the IR: the operations that went, those that came or were made anew, and the blocks of which
-    an operation went or came."""
-
-    removed: set[Operation] = field(default_factory=set[Operation])
-    made: dict[Operation, None] = field(default_factory=lambda: {})
-    blocks: dict[Block, None] = field(default_factory=lambda: {})
-    has_new_ways: bool = False
-    """Whether some block goes on to others than before."""
 
 
 class Edit:
@@ -58,7 +45,6 @@ class Edit:
         first, removed, self._added = former.pieces.difference(item.pieces)
         self._first = first
         self._removed = former.pieces[first : first + removed]
-        self._update = Update()
         self._extent, self._block, self._after = self._place(extents(former, item, first, removed, self._added))
         region = self._block.parent
         if region is None or region not in self._known.scopes:
@@ -66,17 +52,11 @@ class Edit:
         self._region = region
         self._scope = self._known.scopes[region]
         self._names = LiveNames(known=self._known, scope=self._scope)
-        self._dirty: dict[Stretch, None] = {}
-        self._stretches: dict[Site, Stretch] = {}
+        self._changes = Changes(self._known, self._scope, self._names, elaborator.context)
         self._groups: dict[str, list[list[Value]]] = {}
         """The definitions of the names that are gone through in order, as they were before."""
         self._guessing: set[Value] = set()
         """The values whose types their uses decide, and are to decide anew."""
-        self._blocks: dict[Region, LiveBlocks] = {}
-        self._ways: dict[Block, list[Block]] = {}
-        """The successors that the blocks which were touched had before."""
-        self._lost: dict[str | Value, None] = {}
-        """The names and values of which a mention is gone, and the order of whose mentions decides."""
 
     def run(self) -> Update:
         """Follows the edit. Raises NotFollowed where it concerns more than statements in the middle of blocks; the IR
@@ -91,8 +71,8 @@ class Edit:
                     self._go_through(found.what)
         else:
             raise NotFollowed
-        self._finish()
-        return self._update
+        self._changes.settle()
+        return self._changes.update
 
     def _go_through(self, what: str | Value) -> None:
         """Has a name, or the uses of a value, gone through in order from now on."""
@@ -135,19 +115,18 @@ class Edit:
 
     def _replace(self) -> None:
         known, item, extent = self._known, self._item, self._extent
-        if _is_before_label(self._block):
+        if is_before_label(self._block):
             raise NotFollowed
         known.move(item.pieces)
         gone = [site for piece in self._removed if (site := known.sites.pop(piece, None)) is not None]
         former = [*gone, *self._sites(item.pieces[extent.first : extent.last])]
-        self._ways.setdefault(self._block, list(self._block.successors))
-        self._update.blocks[self._block] = None
-        labels = self._labels(self._region)
+        self._changes.touch(self._block)
+        labels = self._changes.labels(self._region)
         for site in former:
             if self._label(site.piece) is not None:
                 self._names.retire(site)
                 labels.retire(site)
-        self._strip(former, self._region)
+        self._changes.strip(former, self._region)
         for site in gone:
             known.troubled.pop(site, None)
             known.obscure.pop(site, None)
@@ -155,7 +134,7 @@ class Edit:
         self._begin(labels)
         for site in [site for op in labels.bereft for site in known.sites_of(op)]:
             self._stretch(site)
-        self._update.has_new_ways = labels.are_new
+        self._changes.update.has_new_ways = labels.are_new
 
     def _begin(self, labels: LiveBlocks) -> None:
         """Gives the statements a place in the block where the edit is, which labels among them divide."""
@@ -167,10 +146,10 @@ class Edit:
             label = self._label(piece)
             if label is not None:
                 block = labels.divide(sites[0], label, block, anchor)
-                self._update.blocks[block] = None
+                self._changes.update.blocks[block] = None
             depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes)
             if sites and depth == extent.depth:
-                self._add(Stretch(sites, block, anchor, label))
+                self._changes.add(Stretch(sites, block, anchor, label))
                 sites = []
 
     def _label(self, piece: Piece) -> LabelEvent | None:
@@ -180,70 +159,13 @@ class Edit:
     def _sites(self, pieces: Iterable[Piece]) -> list[Site]:
         return [site for piece in pieces if (site := self._known.sites.get(piece)) is not None]
 
-    def _labels(self, region: Region) -> LiveBlocks:
-        if region not in self._blocks:
-            self._blocks[region] = LiveBlocks(self._known, region)
-        return self._blocks[region]
-
-    def _add(self, stretch: Stretch) -> None:
-        """Has statements elaborated from now on, with all that are elaborated together with them."""
-        for site in stretch.sites:
-            if (other := self._stretches.get(site)) is not None and not other.is_absorbed:
-                other.is_absorbed = True
-                del self._dirty[other]
-                self._erase(other.holder)
-            self._stretches[site] = stretch
-        self._dirty[stretch] = None
-
-    def _strip(self, sites: Iterable[Site], region: Region) -> None:
-        """Takes away the meaning of statements that stand in a region, with their operations."""
-        operations: list[Operation] = []
-        for site in sites:
-            self._names.retire(site)
-            self._note_lost(site)
-            operations += [op for op in site.operations.values() if op.parent_region is region]
-            site.clear()
-        for op in operations:
-            if op.parent is not None:
-                self._ways.setdefault(op.parent, list(op.parent.successors))
-            if op.successors:
-                self._labels(region)
-            op.drop_all_references()
-            self._erase(op)
-
-    def _note_lost(self, site: Site) -> None:
-        """Notes the mentions that are taken away of names and values of which the order of mentions decides."""
-        scope = self._scope
-        if scope.guessed:
-            self._lost.update(dict.fromkeys(value for value in site.uses.values() if value in scope.guessed))
-        if scope.ordered:
-            names = (site.text(token).partition("#")[0] for token in site.uses)
-            self._lost.update(dict.fromkeys(name for name in names if name in scope.ordered))
-
-    def _erase(self, op: Operation) -> None:
-        """Takes an operation out of its block, and forgets it and what is nested in it."""
-        for each in op.walk() if op.regions else (op,):
-            self._update.removed.add(each)
-            self._known.spread.pop(each, None)
-            self._known.around.pop(each, None)
-            for region in each.regions:
-                self._drop(region)
-        if op.parent is not None:
-            self._update.blocks[op.parent] = None
-        op.unlink()
-
-    def _drop(self, region: Region) -> None:
-        self._scope.drop(region)
-        self._known.scopes.pop(region, None)
-        self._known.labels.pop(region, None)
-
     # ---- elaborating again
 
     def _round(self) -> None:
         names = self._names
         names.begin(self._groups.keys(), self._guessing)
-        for stretch in self._dirty:
-            self._strip(stretch.sites, stretch.region)
+        for stretch in self._changes.dirty:
+            self._changes.strip(stretch.sites, stretch.region)
         feeds: dict[Site, None] = {}
         for name, groups in self._groups.items():
             self._scope.redefined.pop(name, None)
@@ -265,7 +187,9 @@ class Edit:
         for value, name in names.changed:
             for site in self._users(value, name):
                 self._stretch(site)
-        heap: list[tuple[int, int, Stretch | Site]] = [(each.order, id(each), each) for each in (*self._dirty, *feeds)]
+        heap: list[tuple[int, int, Stretch | Site]] = [
+            (each.order, id(each), each) for each in (*self._changes.dirty, *feeds)
+        ]
         heapify(heap)
         while heap:
             checkpoint()
@@ -279,7 +203,7 @@ class Edit:
             self._elaborate(what)
             for value, name in names.changed[known_before:]:
                 for user in self._users(value, name):
-                    is_new = user not in self._stretches
+                    is_new = user not in self._changes.stretches
                     stretch = self._stretch(user)
                     if stretch is not what and stretch.order <= order:
                         raise InOrder(name if user.order < order else None)
@@ -290,17 +214,17 @@ class Edit:
             is_used = any(value.uses for values in groups for value in values)
             if name not in self._groups and (is_used or (groups and name in self._scope.ordered)):
                 raise InOrder(name)
-        for what in self._lost:
+        for what in self._changes.lost:
             if what not in self._groups and what not in self._guessing:
                 raise InOrder(what)
 
     def _stretch(self, site: Site) -> Stretch:
         """The statements that are elaborated together with one, from now on also if they were not before."""
-        found = self._stretches.get(site)
+        found = self._changes.stretches.get(site)
         if found is not None and not found.is_absorbed:
             return found
         checkpoint()
-        if len(self._stretches) > MOST_STATEMENTS:
+        if len(self._changes.stretches) > MOST_STATEMENTS:
             raise NotFollowed
         sites, piece = [site], site.piece
         if not is_flat(piece):
@@ -318,8 +242,8 @@ class Edit:
         here = {op for op in operations if op.parent is block}
         first = next(op for op in here if op.previous not in here)
         stretch = Stretch(sites, block, first, None)
-        self._add(stretch)
-        self._strip(sites, region)
+        self._changes.add(stretch)
+        self._changes.strip(sites, region)
         return stretch
 
     def _users(self, value: Value, name: str | None) -> list[Site]:
@@ -341,7 +265,7 @@ class Edit:
     def _is_fed(self, site: Site) -> bool:
         """Whether a statement only defines names that are gone through in order, and is not elaborated again: a label,
         or the beginning of an operation with regions."""
-        if is_flat(site.piece) or site in self._stretches or site.findings:
+        if is_flat(site.piece) or site in self._changes.stretches or site.findings:
             return False
         if any(site.text(token).partition("#")[0] in self._groups for token in site.uses):
             return False
@@ -369,7 +293,7 @@ class Edit:
 
     def _elaborate(self, stretch: Stretch) -> None:
         region, names = stretch.region, self._names
-        open = OpenRegion(None, None, names, False, self._labels(region), [region], stretch.block)
+        open = OpenRegion(None, None, names, False, self._changes.labels(region), [region], stretch.block)
         names.move(region, stretch.order)
         try:
             if stretch.label is not None:
@@ -383,7 +307,7 @@ class Edit:
             raise
         if any(each.parent is None for each in names.entered):
             raise NotFollowed  # A mistake has taken the beginning of its operation away.
-        self._update.blocks[stretch.block] = None
+        self._changes.update.blocks[stretch.block] = None
 
     def _abandon(self, stretch: Stretch) -> None:
         """Takes away what became of statements so far. Regions that did not come to their end belong to nothing."""
@@ -392,67 +316,9 @@ class Edit:
                 op.drop_all_references()
                 self._known.spread.pop(op, None)
                 self._known.around.pop(op, None)
-        self._strip(stretch.sites, stretch.region)
+        self._changes.strip(stretch.sites, stretch.region)
         for region in self._names.entered:
-            self._drop(region)
-
-    def _finish(self) -> None:
-        update = self._update
-        for stretch in self._dirty:
-            stretch.holder.unlink()
-            operations = [op for site in stretch.sites for op in site.operations.values()]
-            for op in operations:
-                if op.parent is stretch.block:
-                    update.made.update(dict.fromkeys(op.walk()))
-        self._names.settle()
-        for region, labels in self._blocks.items():
-            if region.parent not in update.removed:
-                labels.settle()
-        for block in [block for block in update.blocks if self._is_gone(block)]:
-            del update.blocks[block]
-        for block in update.blocks:
-            self._complete(block)
-        ways = ((block, ways) for block, ways in self._ways.items() if not self._is_gone(block))
-        update.has_new_ways |= any(block.successors != ways for block, ways in ways)
-
-    def _is_gone(self, block: Block) -> bool:
-        return block.parent is None or block.parent.parent in self._update.removed
-
-    def _complete(self, block: Block) -> None:
-        """Gives the operation around a block the terminator that its text leaves out, or takes it away."""
-        region = block.parent
-        op = region.parent if region is not None else None
-        if region is None or op is None:
-            raise NotFollowed
-        if block.is_empty and block.is_entry and (block.label_span is not None or not block.arguments):
-            raise NotFollowed  # A text that says nothing more there has no such block.
-        if _is_before_label(block):
-            raise NotFollowed
-        if op.definition is None or not op.definition.implicit_terminator or block is not region.last:
-            return
-        if _is_generic(op):
-            return
-        if block.last is not None and block.last.span is op.span:
-            self._erase(block.last)
-        before = block.last
-        complete_end(op, region, self._elaborator.context)
-        if block.last is not None and block.last is not before:
-            self._update.made[block.last] = None
-
-
-def _is_generic(op: Operation) -> bool:
-    """Whether the text of an operation with regions is in the generic form, which leaves nothing out."""
-    site = home_of(op)
-    if site is None:
-        return False
-    openings = [event for event in site.piece.shape.events if isinstance(event, OpenEvent)]
-    begun = [(event.base, parsed) for event in openings if (parsed := event.open.parsed) is not None]
-    return any(parsed.generic and site.operations.get(base + parsed.name_token) is op for base, parsed in begun)
-
-
-def _is_before_label(block: Block) -> bool:
-    """Whether a block is one that a label may not follow: that of a region's arguments, with nothing in it."""
-    return block.is_empty and block.is_entry and block.next is not None
+            self._changes.drop(region)
 
 
 def _depth(block: Block) -> int:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from fathom.elaborate.elaborated import Elaborated, Place, Site, site_of
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.nesting import NotFollowed
 from fathom.elaborate.scopes import ForwardValue, Lookup, Mentions, ValueNames, around
+from fathom.elaborate.sites import Place, Site, site_of
 from fathom.ir.operation import BlockArgument, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.records import field, record

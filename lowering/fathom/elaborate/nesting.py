@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from fathom.context import Context
-from fathom.elaborate.elaborated import Elaborated, Place, note, report, report_failure
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.failure import ElaborationFailure
+from fathom.elaborate.findings import note, report, report_failure
 from fathom.elaborate.meaning import Aliases, Meanings
 from fathom.elaborate.operations import Resolution, Surroundings
 from fathom.elaborate.scopes import BlockNames, ForwardValue, Mentions, ValueNames
+from fathom.elaborate.sites import Place
 from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.unknown import drop_operand
 from fathom.elaborate.words import Words

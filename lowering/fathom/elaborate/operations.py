@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
+from fathom.elaborate.rules import resolve_by_rules
 from fathom.ir.attributes import (
     FALSE,
     ArrayAttr,
@@ -27,11 +28,10 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.floats import from_float
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I32, I64, NONE, POISON, FloatType, Type, UnknownType
+from fathom.ir.types import I32, I64, NONE, POISON, FloatType, Type
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.definition import OpDefinition, Property, Result
-from fathom.irdl.groups import SEGMENTS, Arity
-from fathom.irdl.infer import infer_types
+from fathom.irdl.definition import OpDefinition, Property
+from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.traits import TERMINATOR
 from fathom.syntax.nodes import (
     Argument,
@@ -47,7 +47,7 @@ from fathom.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from fathom.elaborate.elaborated import Place
+    from fathom.elaborate.sites import Place
     from fathom.irdl.dialect import Definitions
 
 
@@ -91,10 +91,10 @@ class Resolution:
         self.successors: list[Block] = []
         self.region_argument_types: list[list[Type]] = []
         self.region_order: list[int] = []
+        """Where the regions of the operation stand in the text; empty when they stand there in order."""
         self.imply: Callable[[Operation, Definitions], None] | None = None
         self.unnamed = 0
         """How many results an operation of which only the text is known has where none has a name."""
-        """Where the regions of the operation stand in the text; empty when they stand there in order."""
         self.regions: Sequence[Region] = ()
         """The regions in the text, once they have been read."""
         self.introduced: Container[Ref] = ()
@@ -185,7 +185,7 @@ class Resolution:
     def resolve_by_rules(self) -> None:
         """What an operation without its own `resolve` gets: the groups that were parsed, and types by the rules."""
         assert self.definition is not None, "only a defined operation has rules"
-        self._resolve_by_rules(self.definition)
+        resolve_by_rules(self, self.definition)
 
     # ---- the generic way
 
@@ -204,7 +204,7 @@ class Resolution:
         elif definition.resolve is not None:
             definition.resolve(self, parsed)
         else:
-            self._resolve_by_rules(definition)
+            resolve_by_rules(self, definition)
         if not self.successors:
             self.resolve_successors()
         if not self.region_argument_types:
@@ -325,97 +325,6 @@ class Resolution:
         if definition.has_result_segments:
             self.properties.setdefault(SEGMENTS["results"], DenseArrayAttr(I32, (0,) * len(definition.results)))
 
-    def _resolve_by_rules(self, definition: OpDefinition) -> None:
-        parsed = self.parsed
-        if parsed.absent_regions:
-            self._place_regions()
-        known = {name: self.types(nodes) for name, nodes in parsed.types.items()}
-        for name, (is_stored, kind) in definition.stored_types.items() if definition.assembly is not None else ():
-            for node, type in zip(parsed.types.get(name, ()), known.get(name, ()), strict=True):
-                if not is_stored(type) and not isinstance(type, UnknownType):
-                    expected = f": expected {kind}, but found '{type}'" if kind else ""
-                    self.fail(f"custom op '{parsed.name}' invalid kind of type specified{expected}", node.start)
-        for name, composed in parsed.composed_types.items():
-            known[name] = [composed.make(self.type, self.attribute)]
-        operands = dict(parsed.operands)
-        names = [operand.name for operand in definition.operands]
-        results = [result.name for result in definition.results]
-        if "operands" in operands and "operands" not in names:
-            operands = _distribute(definition, operands.pop("operands"))
-        for whole, groups in (("operands", names), ("results", results)):
-            if whole in known and whole not in (*names, *results):
-                self._spread(known, whole, groups, operands)
-        counts = {name: len(tokens) for name, tokens in operands.items()}
-        for name in names:
-            counts.setdefault(name, 0)
-            if name in known and len(known[name]) != counts[name]:
-                given = f"got {counts[name]} operands and {len(known[name])} types"
-                at = operands[name][0] if counts[name] else None
-                self.fail(f"custom op '{parsed.name}' number of operands and types do not match: {given}", at)
-        if definition.assembly is not None:
-            self._check_transformed(definition, known)
-        types = infer_types(definition, known, counts, self.properties)
-        values: dict[str, list[Value]] = {}
-        for name in names:
-            tokens = operands.get(name, [])
-            given = types.get(name)
-            if given is None:
-                values[name] = [self.operand(token) for token in tokens]
-                types[name] = [value.type for value in values[name]]
-            else:
-                values[name] = self.operand_list(tokens, given, tokens[0] if tokens else None)
-            self.operands += values[name]
-        if any(result not in types for result in results):
-            types = infer_types(definition, types, counts, self.properties)
-        sizes: list[int] = []
-        for result in definition.results:
-            found = types.get(result.name)
-            if found is None:
-                found = self._unknown_result(result)
-            self.result_types += found
-            sizes.append(len(found))
-        if definition.has_result_segments:
-            self.properties[SEGMENTS["results"]] = DenseArrayAttr(I32, tuple(sizes))
-        if definition.has_segments:
-            self.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
-
-    def _place_regions(self) -> None:
-        """Regions that the text leaves out are there, and empty."""
-        rest = iter(range(len(self.parsed.regions)))
-        count = len(self.parsed.regions) + len(self.parsed.absent_regions)
-        self.region_order = [-1 if i in self.parsed.absent_regions else next(rest, -1) for i in range(count)]
-
-    def _check_transformed(self, definition: OpDefinition, known: dict[str, list[Type]]) -> None:
-        """A type that others are made of must be what the definition asks of it, before they are made."""
-        for group in definition.transformed:
-            for type in known.get(group.name, ()):
-                if type != POISON and not group.constraint.accepts(type):
-                    what = f"'{group.name}' must be {group.constraint.summary}, but got '{type}'"
-                    self.fail(f"custom op '{self.parsed.name}' {what}")
-
-    def _unknown_result(self, result: Result) -> list[Type]:
-        """Types that do not follow. Where all that says so is code of MLIR's, they are there all the same."""
-        definition = self.definition
-        is_declared = definition is not None and definition.checked == "declared"
-        if result.arity is not Arity.ONE:
-            bound = sum(group.count for group in self.parsed.result_groups)
-            others = len(definition.results) - 1 if definition is not None else 0
-            return [POISON] * max(bound - others, 0) if is_declared else []
-        if not is_declared and all(value.type != POISON for value in self.operands):
-            self.fail(f"type of result '{result.name}' could not be inferred")
-        return [POISON]
-
-    def _spread(
-        self, known: dict[str, list[Type]], whole: str, groups: list[str], operands: dict[str, list[Ref]]
-    ) -> None:
-        """Deals out the types of `type(operands)` or `type(results)` to the groups."""
-        types = known.pop(whole)
-        for index, name in enumerate(groups):
-            take = len(operands.get(name, [])) if whole == "operands" else 1
-            if index == len(groups) - 1:
-                take = len(types)
-            known[name], types = types[:take], types[take:]
-
 
 def _is_stored(prop: Property, value: Attribute) -> bool:
     """Whether MLIR can keep the attribute as the property; what is not known may be anything."""
@@ -434,18 +343,6 @@ def _is_segments(definition: OpDefinition, name: str) -> bool:
     if name == SEGMENTS["operands"]:
         return definition.has_segments
     return name == SEGMENTS["results"] and definition.has_result_segments
-
-
-def _distribute(definition: OpDefinition, tokens: list[Ref]) -> dict[str, list[Ref]]:
-    """The operands of the directive `operands`, dealt out to the groups: one each, and the rest to the variadic one."""
-    groups: dict[str, list[Ref]] = {}
-    rest = len(tokens) - sum(operand.arity is Arity.ONE for operand in definition.operands)
-    start = 0
-    for operand in definition.operands:
-        take = 1 if operand.arity is Arity.ONE else max(rest, 0)
-        groups[operand.name] = tokens[start : start + take]
-        start += take
-    return groups
 
 
 def _dense_array(value: ArrayAttr, element: Type) -> Attribute:

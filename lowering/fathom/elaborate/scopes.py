@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
-from fathom.elaborate.elaborated import Place, definition, note, report
+from fathom.elaborate.findings import note, report
+from fathom.elaborate.sites import Place, definition
 from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import POISON, Type, may_be_one
 from fathom.records import field, record

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from fathom.elaborate.elaborated import Site
+from fathom.elaborate.sites import Site
 from fathom.ir.operation import Block, Operation, Region
 from fathom.records import record
 from fathom.syntax.events import ErrorEvent, LabelEvent, OpEvent

@@ -10,7 +10,8 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
-from fathom.elaborate.elaborated import Elaborated, Site, site_of
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.sites import Site, site_of
 from fathom.ir.operation import Region, Value
 from fathom.records import replace
 from fathom.slices import checkpoint, paced

@@ -25,9 +25,9 @@ from fathom.syntax.nodes import Node, ParsedOp, Ref
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.elaborate.elaborated import Place
     from fathom.elaborate.meaning import Meanings
     from fathom.elaborate.scopes import Lookup
+    from fathom.elaborate.sites import Place
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from fathom.elaborate.elaborated import Place, Site
+from fathom.elaborate.sites import Place, Site
 from fathom.ir.operation import Span
 from fathom.syntax.carried import short, whole
 from fathom.syntax.events import OpEvent

@@ -1,53 +1,28 @@
-"""The printer that an operation is written to: names, types, dictionaries, regions, blocks, and the generic form.
+"""The printer that an operation is written to: its own form or the generic one, regions and blocks.
 
 Source of the rules: observed behaviour of mlir-opt 22; *MLIR Language Reference*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.ir.aliases import alias_stem
-from fathom.ir.attributes import (
-    FALSE,
-    Attribute,
-    Blob,
-    DenseElementsAttr,
-    DenseResourceAttr,
-    DenseStringsAttr,
-    DictAttr,
-    DistinctAttr,
-    FloatAttr,
-    IntegerAttr,
-    SparseElementsAttr,
-    StringAttr,
-    quote,
-    spell_entry,
-    spell_symbol,
-)
+from fathom.ir.attributes import FALSE, Attribute, DictAttr, quote
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
-from fathom.ir.dense import spell_dense
+from fathom.ir.element_printer import Element, ElementPrinter
 from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
-from fathom.ir.printing_flags import DEFAULT_FLAGS, HEX_ABOVE, PrintingFlags
-from fathom.ir.types import FunctionType, Type
+from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.ir.users import users_of_argument, users_of_operation
-from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 
-Element: TypeAlias = "Type | Attribute"
 Locator: TypeAlias = "Callable[[Operation | BlockArgument], Attribute]"
 
-SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
-"""As inherent attributes never printed in a custom form: the text shows how many values each group has."""
 
-_WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
-
-
-class Printer:
+class Printer(ElementPrinter):
     """Writes operations to `parts`. One printer prints one top-level operation, once."""
 
     def __init__(
@@ -58,174 +33,17 @@ class Printer:
         locate: Locator | None = None,
         aliases: dict[Element, str] | None = None,
     ) -> None:
-        self.names = names.values
+        super().__init__(names, flags, aliases)
         self.result_names = names.results
         self.labels = names.blocks
         self.operation_names = names.operations
-        self.flags = flags
         self.generic = flags.generic
         self.locate = locate
-        self.parts: list[str] = []
-        self.write: Callable[[str], None] = self.parts.append
         self.indent = ""
         self.default_dialect = "builtin."
-        self.met_alias = False
         self.ranges: list[tuple[Operation, int, int]] | None = None
-        self.blobs: dict[str, Blob] = {}
-        """The resources that were met, by key."""
-        self._texts: dict[Element, str] = dict(aliases) if aliases else {}
-        self._written = 0
-        self._aliased = aliases is not None
-        self._distinct: dict[DistinctAttr, int] = {}
         self._predecessors: dict[Block, list[Block]] = {}
         self._predecessors_of: Region | None = None
-
-    # ---- values, types, attributes
-
-    def value(self, value: Value) -> None:
-        self.write(self.names.get(value, "<<UNKNOWN SSA VALUE>>"))
-
-    def spell_value(self, value: Value) -> str:
-        """The name of a value."""
-        return self.names.get(value, "<<UNKNOWN SSA VALUE>>")
-
-    def values(self, values: Iterable[Value]) -> None:
-        """The values, comma-separated."""
-        names = self.names
-        self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
-
-    def shadow(self, region: Region, values: Iterable[Value]) -> None:
-        """Has the arguments of a region's entry block called as values outside of it are."""
-        arguments = region.first.arguments if region.first is not None else ()
-        for argument, value in zip(arguments, values, strict=False):
-            self.names[argument] = self.spell_value(value)
-
-    def spell(self, element: Element) -> str:
-        """The text of a type or attribute, by its alias where it has one. Raises TextTooLong when what was asked for
-        has more characters than a text can have."""
-        try:
-            text = self._texts[element]
-        except KeyError:
-            text = self._spelt(element)
-        # It is a part of what is written, at least once.
-        self._written += len(text)
-        if self._written > MOST_OUTPUT:
-            raise TextTooLong(f"a text of more than {MOST_OUTPUT:,} characters is not written")
-        return text
-
-    def _spelt(self, element: Element) -> str:
-        text = self._texts[element] = self.definition(element)
-        if not self._aliased and alias_stem(element):
-            self.met_alias = True
-        if isinstance(element, DenseResourceAttr) and element.blob is not None:
-            self.blobs[element.key] = element.blob
-        return text
-
-    def definition(self, element: Element) -> str:
-        """The text of a type or attribute, by the aliases of what is nested in it alone."""
-        if isinstance(element, DistinctAttr):
-            number = self._distinct.setdefault(element, len(self._distinct))
-            return element.spell_numbered(number, self.spell)
-        return self._elements(element) or element.spell(self.spell)
-
-    def _elements(self, element: Element) -> str | None:
-        """The text of elements that are left out or, against the default, hexadecimal or not; None for all else."""
-        flags = self.flags
-        if flags.elide_elements_above is None and flags.hex_elements_above == HEX_ABOVE:
-            return None
-        if isinstance(element, (DenseElementsAttr, DenseStringsAttr, SparseElementsAttr)):
-            if flags.elide_elements_above is not None and _element_count(element) > flags.elide_elements_above:
-                return f"dense_resource<__elided__> : {self.spell(element.type)}"
-            if isinstance(element, DenseElementsAttr):
-                return f"dense<{spell_dense(element, flags.hex_elements_above)}> : {self.spell(element.type)}"
-            if isinstance(element, SparseElementsAttr) and element.values.values:
-                places, values = (
-                    spell_dense(element.indices, None),
-                    spell_dense(element.values, flags.hex_elements_above),
-                )
-                return f"sparse<{places}, {values}> : {self.spell(element.type)}"
-        return None
-
-    def type(self, type: Type) -> None:
-        self.write(self.spell(type))
-
-    def types(self, types: Iterable[Type]) -> None:
-        """The types, comma-separated."""
-        self.write(", ".join([self.spell(type) for type in types]))
-
-    def attribute(self, attribute: Attribute) -> None:
-        self.write(self.spell(attribute))
-
-    def attribute_without_type(self, attribute: Attribute) -> None:
-        """An attribute whose type the context implies: `5`, not `5 : i32`."""
-        match attribute:
-            case IntegerAttr() | FloatAttr():
-                self.write(attribute.spell_value())
-            case StringAttr():
-                self.write(quote(attribute.value))
-            case _ if isinstance(attribute, _WITH_TYPE_BEHIND):
-                text = self.spell(attribute)
-                self.write(text[: len(text) - len(self.spell(attribute.type)) - len(" : ")])
-            case _:
-                self.attribute(attribute)
-
-    def symbol(self, name: str) -> None:
-        """`@name`, quoted where it has to be."""
-        self.write(spell_symbol(name))
-
-    def string(self, text: str) -> None:
-        """A string literal."""
-        self.write(quote(text))
-
-    def arrow_types(self, types: Sequence[Type]) -> None:
-        """` -> ` and the types of results; nothing for none."""
-        if types:
-            self.write(" -> ")
-            self.result_types(types)
-
-    def result_types(self, types: Sequence[Type]) -> None:
-        """What stands behind an arrow: one type bare, unless it is a function type, others in parentheses."""
-        if len(types) == 1 and not isinstance(types[0], FunctionType):
-            self.write(self.spell(types[0]))
-        else:
-            self.write("(")
-            self.types(types)
-            self.write(")")
-
-    def functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> None:
-        """`(inputs) -> results`."""
-        self.write("(")
-        self.types(inputs)
-        self.write(") -> ")
-        self.result_types(results)
-
-    # ---- dictionaries
-
-    def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
-        """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones, whatever they are
-        called; nothing when none is left. With `keyword`, after ` attributes`."""
-        if not op.attributes and not op.properties:
-            return
-        entries = [
-            (name, value)
-            for name, value in op.properties.items()
-            if name not in elide and name not in SEGMENT_PROPERTIES
-        ]
-        entries += op.attributes.items()
-        if not entries:
-            return
-        if keyword:
-            self.write(" attributes")
-        self.entries(entries)
-
-    def entries(self, entries: list[tuple[str, Attribute]]) -> None:
-        """` {a = 1, b}`, sorted; nothing for no entries."""
-        if entries:
-            self.write(f" {{{self.spell_entries(entries)}}}")
-
-    def spell_entries(self, entries: Iterable[tuple[str, Attribute]]) -> str:
-        """`a = 1, b`, sorted."""
-        return ", ".join([spell_entry(name, value, self.spell) for name, value in sorted(entries, key=lambda e: e[0])])
 
     # ---- operations
 
@@ -446,10 +264,3 @@ class Printer:
         self.write(" : ")
         self.types([operand.type for operand in operands])
         self.write(")")
-
-
-def _element_count(attribute: DenseElementsAttr | DenseStringsAttr | SparseElementsAttr) -> int:
-    """How many elements count against the limit; those of a splat do not."""
-    if isinstance(attribute, SparseElementsAttr):
-        return max(len(attribute.indices.values), len(attribute.values.values))
-    return len(attribute.values) if len(attribute.values) > 1 else 0

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, Blob, DictAttr
+from fathom.ir.element_printer import Element
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
-from fathom.ir.operation_printer import Element, Locator, Printer
+from fathom.ir.operation_printer import Locator, Printer
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 
 LOCAL: Final = PrintingFlags(local_scope=True)

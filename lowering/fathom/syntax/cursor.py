@@ -7,12 +7,11 @@ was read, with a token in the place of its text; so it must depend on the tokens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NoReturn, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from fathom.ir.attributes import Attribute
-from fathom.ir.types import DYNAMIC, Type
-from fathom.syntax.carried import whole
+from fathom.ir.types import Type
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.grammar import FragmentError
 from fathom.syntax.lexer import Token
@@ -31,235 +30,24 @@ from fathom.syntax.nodes import (
     SymbolToken,
     UntypedLiteral,
 )
+from fathom.syntax.probes import KINDS
+from fathom.syntax.shape_reader import ShapeReader
 from fathom.syntax.stream import TokenStream
-from fathom.syntax.token_reader import TokenReader, begins_type
-
-M = TypeVar("M")
-
-KINDS = {
-    "value": ("VALUE",),
-    "symbol": ("SYMBOL",),
-    "block": ("BLOCK",),
-    "string": ("STRING",),
-    "integer": ("INTEGER", "HEX"),
-    "float": ("FLOAT",),
-    "bare": ("BARE",),
-    "alias": ("ALIAS", "HASH"),
-}
-_PREFIX = {"value": "%", "symbol": "@", "block": "^", "string": '"', "alias": "#"}
-_BY_KIND: Final = "\0"
-"""Begins what is noted of a question for a kind of token that no first character tells from all others."""
+from fathom.syntax.token_reader import SyntaxFailure
 
 
-def would_take(probes: Iterable[str], token: Token) -> bool:
-    """Whether an operation that asked for these beginnings where it ends would have gone on with a token."""
-    return any(
-        _is_kind(token, probe[1:]) if probe.startswith(_BY_KIND) else token.text.startswith(probe) for probe in probes
-    )
-
-
-def words_and_kinds(probes: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The beginnings of words among what an operation asked for, and the questions for kinds of tokens."""
-    kinds = tuple(sorted(probe for probe in probes if probe.startswith(_BY_KIND)))
-    return tuple(sorted({*probes}.difference(kinds))), kinds
-
-
-def _is_kind(token: Token, kind: str) -> bool:
-    return begins_type(token) if kind == "type" else token.kind in KINDS[kind]
-
-
-class SyntaxFailure(Exception):
-    """The text does not fit; `position` is the token where that became clear. `further` is what MLIR says besides,
-    each with the token that it is shown at. Never leaves `fathom.syntax`."""
-
-    def __init__(self, message: str, position: int, further: tuple[tuple[str, int], ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
-        self.position = position
-        self.further = further
-
-
-class Cursor(TokenReader):
-    """A position among the tokens of one operation, with what was learnt on the way.
-
-    `fixed` collects the tokens whose very text decided something, so that it is part of the shape; `probes` the
-    beginnings of words that would have been taken at the current position.
-    """
+class Cursor(ShapeReader):
+    """What the parse function of an operation's syntax reads with."""
 
     def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0, margin: int = 0) -> None:
         super().__init__(stream, position)
         self.margin: Final = margin
         """The column at which the first line of the statement begins."""
-        self.fixed: set[Ref] = set()
-        self.probes: list[str] = []
         self._fragments = fragments
-        self._probed_at = -1
-        self.operation = ""
-        """The name of the operation, which some messages give."""
         self.opens = -1
         """The `{` that opens a region which is still to be read. The operation is read on as if it ended with it."""
         self.looked_ahead = False
         """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
-
-    # ---- looking
-
-    def _probe(self, prefix: str) -> None:
-        if self._probed_at != self.position:
-            self._probed_at = self.position
-            self.probes = [prefix]
-        else:
-            self.probes.append(prefix)
-
-    def final_probes(self) -> frozenset[str]:
-        """What would have continued the operation where it now ends: the beginnings of words, and kinds of tokens
-        (`would_take`)."""
-        return frozenset(self.probes) if self._probed_at == self.position else frozenset()
-
-    def at(self, text: str) -> bool:
-        position = self.position
-        # What follows is `_probe` and `token`: this is asked ten times for each operation.
-        if self._probed_at != position:
-            self._probed_at = position
-            self.probes = [text]
-        else:
-            self.probes.append(text)
-        tokens = self.stream.tokens
-        return (tokens[position] if position < len(tokens) else self.stream.token(position)).text == text
-
-    def at_any(self, texts: Iterable[str]) -> bool:
-        return any([self.at(text) for text in texts])  # noqa: C419 - every question counts, it is part of the shape
-
-    def at_kind(self, kind: str) -> bool:
-        """Whether the next token is of a kind: value, symbol, block, string, integer, float, bare, alias or type."""
-        if kind == "type":
-            return self.at_type()
-        self._probe(_PREFIX.get(kind) or f"{_BY_KIND}{kind}")
-        return self.token.kind in KINDS[kind]
-
-    def at_type(self) -> bool:
-        self._probe(f"{_BY_KIND}type")
-        return super().at_type()
-
-    def text(self, ref: Ref) -> str:
-        """The text of a token, which thereby becomes part of the shape."""
-        self.fixed.add(ref)
-        return whole(self.stream.token(ref).text)
-
-    def here(self) -> Ref:
-        """The next token, to be blamed later."""
-        return self.position
-
-    # ---- failing
-
-    def fail(self, message: str, at: Ref | None = None) -> NoReturn:
-        raise SyntaxFailure(message, self.position if at is None else at)
-
-    def fail_here(self, message: str) -> NoReturn:
-        raise SyntaxFailure(message, self.position)
-
-    def part(self, read: Callable[[], M], further: str, at: Ref | None = None) -> M:
-        """What `read` reads. Of a mistake in it MLIR says `further` besides, at the token `at`, by default at the one
-        that reading came to."""
-        try:
-            return read()
-        except SyntaxFailure as failure:
-            failure.further += ((further, self.position if at is None else at),)
-            raise
-
-    # ---- words
-
-    def keyword(self, choices: Iterable[str] | None = None, message: str = "expected keyword") -> str:
-        return super().keyword(choices, message)
-
-    def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
-        if choices is None:
-            return self.optional_word()
-        for choice in choices:
-            self._probe(choice)
-        return super().optional_keyword(choices)
-
-    def optional_word(self) -> str | None:
-        """The next token, if it is a bare word."""
-        if not self.at_kind("bare"):
-            return None
-        self.position += 1
-        return self.text(self.position - 1)
-
-    def integer_literal(self, message: str | None = None) -> int:
-        """An integer whose value decides structure."""
-        sign = -1 if self.accept("-") else 1
-        token = self.token
-        if token.kind not in ("INTEGER", "HEX"):
-            operation = f"custom op '{self.operation}' " if self.operation else ""
-            self.fail(message or f"{operation}expected integer value")
-        self.fixed.add(self.position)
-        self.position += 1
-        return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))
-
-    def extents(self) -> list[int]:
-        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`."""
-        found: list[int] = []
-        while True:
-            token = self.token
-            if token.kind not in ("DIMS", "INTEGER", "HEX") and token.text != "?":
-                self.fail("expected integer value" if found else "Failed parsing dimension list.")
-            self.fixed.add(self.position)
-            self.position += 1
-            texts = [text.strip() for text in token.text.split("x")]
-            # What follows `0x` is the next extent.
-            found += [DYNAMIC if text == "?" else int(text[:18]) for text in texts if text == "?" or text.isdecimal()]
-            if token.kind != "DIMS":
-                return found
-
-    def integer(self, message: str = "expected integer value") -> Ref:
-        """An integer that decides nothing: statements that differ in it share a shape."""
-        return self._take("integer", message)
-
-    def _take(self, kind: str, message: str) -> Ref:
-        if not self.at_kind(kind):
-            self.fail(message)
-        self.position += 1
-        return self.position - 1
-
-    def dimensions(self) -> list[int]:
-        start = self.position
-        extents = super().dimensions()
-        self.fixed.update(range(start, self.position))
-        return extents
-
-    # ---- names
-
-    def value_use(self, message: str = "expected SSA operand") -> Ref:
-        return self._take("value", message)
-
-    def optional_value_use(self) -> Ref | None:
-        return self.value_use() if self.at_kind("value") else None
-
-    def bare_value_list(self) -> list[Ref]:
-        """`%a, %b`, or nothing."""
-        if not self.at_kind("value"):
-            return []
-        uses = [self.value_use()]
-        while self.accept(","):
-            uses.append(self.value_use())
-        return uses
-
-    def value_list(self, open: str = "(", close: str = ")") -> list[Ref]:
-        """`(%a, %b)`."""
-        self.expect(open)
-        uses = self.bare_value_list()
-        self.expect(close)
-        return uses
-
-    def value_definition(self) -> Ref:
-        return self._take("value", "expected SSA identifier")
-
-    def symbol_name(self) -> Ref:
-        operation = f"custom op '{self.operation}' " if self.operation else ""
-        return self._take("symbol", f"{operation}expected valid '@'-identifier for symbol name")
-
-    def string(self) -> Ref:
-        return self._take("string", "expected string")
 
     # ---- fragments of the grammar
 
@@ -270,7 +58,7 @@ class Cursor(TokenReader):
         except FragmentError as error:
             further = tuple((message, error.position) for message in error.further)
             raise SyntaxFailure(error.message, error.position, further) from None
-        self.position = self._probed_at = node.end
+        self.position = self.probed_at = node.end
         self.probes = [":", "<", "::"] if not fixed else ["<", "->"]
         self.fixed.update([first + ref for ref in refs])
         return node
@@ -398,7 +186,7 @@ class Cursor(TokenReader):
 
     def block_argument(self) -> Argument:
         """`%x: i32 loc(…)` in the label of a block."""
-        argument = Argument(self._take("value", "expected SSA operand"))
+        argument = Argument(self.take("value", "expected SSA operand"))
         self.expect(":", "expected ':' and type for SSA operand")
         argument.type = self.type()
         argument.location = self.optional_location()
@@ -453,7 +241,7 @@ class Cursor(TokenReader):
 
     def successor(self, parsed: ParsedOp) -> None:
         """`^bb1(%a, %b : i32, f32)`."""
-        successor = Successor(self._take("block", "expected block name"))
+        successor = Successor(self.take("block", "expected block name"))
         if self.accept("("):
             successor.operands = self.bare_value_list()
             self.expect(":")
@@ -463,7 +251,7 @@ class Cursor(TokenReader):
 
     def successor_block(self, parsed: ParsedOp) -> None:
         """`^bb1` alone."""
-        parsed.successors.append(Successor(self._take("block", "expected block name")))
+        parsed.successors.append(Successor(self.take("block", "expected block name")))
 
     def at_region(self) -> bool:
         return self.token.kind == "REGION" or self.at("{")

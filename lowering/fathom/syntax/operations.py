@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fathom.syntax.beginnings import ANY_DIALECT
-from fathom.syntax.cursor import Cursor, SyntaxFailure
+from fathom.syntax.cursor import Cursor
 from fathom.syntax.generic import parse_generic, parse_unknown
 from fathom.syntax.nodes import ParsedOp, ResultGroup
+from fathom.syntax.token_reader import SyntaxFailure
 from fathom.syntax.vocabulary import OpSyntax, Vocabulary
 
 

@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 from fathom.slices import paced
 from fathom.syntax.beginnings import continues
 from fathom.syntax.carried import Carried, short
-from fathom.syntax.cursor import words_and_kinds, would_take
 from fathom.syntax.events import Event, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
@@ -28,6 +27,7 @@ from fathom.syntax.lexer import (
     tokens_of,
     without_lines,
 )
+from fathom.syntax.probes import words_and_kinds, would_take
 from fathom.syntax.statements import Statement, parse_statement
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.vocabulary import Vocabulary

@@ -7,14 +7,13 @@ parse becomes an `ErrorEvent`, and parsing goes on at the next line that looks l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from fathom.records import field, record
 from fathom.slices import checkpoint, paced
 from fathom.syntax.beginnings import begins_something, first_swallowed
 from fathom.syntax.carried import MOST_IN_LINE, is_unread
-from fathom.syntax.cursor import Cursor, SyntaxFailure, would_take
+from fathom.syntax.cursor import Cursor
 from fathom.syntax.events import (
     AliasEvent,
     BrokenEndEvent,
@@ -31,8 +30,11 @@ from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
 from fathom.syntax.lexer import Token, without_lines
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
+from fathom.syntax.open_operations import OpenOperations
 from fathom.syntax.operations import parse_operation
+from fathom.syntax.probes import would_take
 from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom
+from fathom.syntax.token_reader import SyntaxFailure
 from fathom.syntax.vocabulary import Vocabulary
 
 _FAR: Final = 400
@@ -68,8 +70,6 @@ class _State:
     events: list[Event] = field(default_factory=lambda: [])
     fixed: set[int] = field(default_factory=set[int])
     probes: frozenset[str] = frozenset()
-    pops: int = 0
-    pushes: list[OpenOp] = field(default_factory=lambda: [])
     frame_bound: bool = False
     errors: bool = False
     cacheable: bool = True
@@ -107,7 +107,7 @@ def _no_token(text: str) -> str:
 class _StatementParser:
     def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary, fragments: FragmentMemory) -> None:
         self.stream = LineTokens(line_at)
-        self.frame = frame
+        self.nesting = OpenOperations(frame)
         self.vocabulary = vocabulary
         self.fragments = fragments
         self.position = 0
@@ -132,37 +132,14 @@ class _StatementParser:
             tuple(self.stream.tokens[: self.position]),
             frozenset(index for index in state.fixed if index < self.position),
             state.probes,
-            state.pops,
-            tuple(state.pushes),
-            state.frame_bound or state.pops > 0,
+            self.nesting.pops,
+            tuple(self.nesting.pushes),
+            state.frame_bound or self.nesting.pops > 0,
             state.errors,
             state.cacheable,
             state.open_ended,
             max(self.stream.lines_seen - last_line - 1, 0) if state.errors or not state.cacheable else 0,
         )
-
-    # ---- the nesting
-
-    @property
-    def current(self) -> OpenOp | None:
-        """The innermost open operation at this point of the statement."""
-        if self.state.pushes:
-            return self.state.pushes[-1]
-        frame: Frame | None = self.frame
-        for _ in range(self.state.pops):
-            frame = frame.parent if frame is not None else None
-        return frame.open if frame is not None else None
-
-    @property
-    def default_dialect(self) -> str:
-        current = self.current
-        return current.default_dialect if current is not None else "builtin"
-
-    def pop(self) -> None:
-        if self.state.pushes:
-            self.state.pushes.pop()
-        else:
-            self.state.pops += 1
 
     # ---- events
 
@@ -174,7 +151,7 @@ class _StatementParser:
             self.close()
         elif token.kind == "BLOCK":
             self.label()
-        elif token.kind in ("ALIAS", "HASH", "EXCLAIM") and self.current is None:
+        elif token.kind in ("ALIAS", "HASH", "EXCLAIM") and self.nesting.innermost is None:
             self.state.frame_bound = True  # Inside a region this is no alias.
             self.alias()
         elif token.kind == "FILE":
@@ -228,7 +205,7 @@ class _StatementParser:
         """`{-# … #-}`, at the top level only. A mistake in it takes all of it."""
         base = self.position
         cursor = self.cursor(base)
-        failure = SyntaxFailure("expected operation name in quotes", 0) if self.current is not None else None
+        failure = SyntaxFailure("expected operation name in quotes", 0) if self.nesting.innermost is not None else None
         try:
             metadata = cursor.fragment("file_metadata", fixed=False)
         except SyntaxFailure as found:
@@ -263,13 +240,13 @@ class _StatementParser:
 
     def close(self) -> None:
         brace = self.position
-        current = self.current
+        current = self.nesting.innermost
         self.state.frame_bound = True
         if current is None:
             self.recover(SyntaxFailure("expected operation name in quotes", 0), brace)
             return
         self.position += 1
-        self.pop()
+        self.nesting.close()
         if current.broken:
             self.state.errors = True
             self.state.events.append(BrokenEndEvent(brace))
@@ -306,7 +283,7 @@ class _StatementParser:
     def run(self, cursor: Cursor, base: int, first: int, current: OpenOp | None) -> None:
         """Parses the operation whose first `first` tokens are those of `current` so far, and the others those of the
         stream from `base`."""
-        parsed, syntax, failure = parse_operation(cursor, self.vocabulary, self.default_dialect)
+        parsed, syntax, failure = parse_operation(cursor, self.vocabulary, self.nesting.default_dialect)
         if current is None and syntax is not None and syntax.function:
             self.leave_function(base)
         self.keep(cursor, base, first)
@@ -315,10 +292,15 @@ class _StatementParser:
             is_complete = failure is None and parsed.known
             probes = cursor.final_probes() if is_complete else None
             open = OpenOp(
-                without_lines(cursor.stream.tokens, cursor.fixed), parsed, syntax, False, self.default_dialect, probes
+                without_lines(cursor.stream.tokens, cursor.fixed),
+                parsed,
+                syntax,
+                False,
+                self.nesting.default_dialect,
+                probes,
             )
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
-            self.state.pushes.append(open)
+            self.nesting.open(open)
             self.position = brace + 1
         elif failure is not None:
             known = current.parsed if current is not None and current.parsed is not None else parsed
@@ -334,44 +316,20 @@ class _StatementParser:
         """A function inside a function: the one before lacks its closing brace, unless an operation between the two is
         unknown, so that it may well hold functions, and the braces that follow close all three."""
         self.state.frame_bound = True
-        between = list(self.opens_in_function())
+        between = list(self.nesting.in_function())
         if any(open.syntax is None and not open.broken for open in between):
             self.state.cacheable = False
             if self.are_closed(base, len(between)):
                 return
         count = 0
-        while (current := self.current) is not None and not current.is_container:
-            if not (current.is_function or self.inside_function()):
+        while (current := self.nesting.innermost) is not None and not current.is_container:
+            if not (current.is_function or any(True for _ in self.nesting.in_function())):
                 break
             count += 1
-            self.pop()
+            self.nesting.close()
         if count:
             self.state.errors = True
             self.state.events.append(UnclosedEvent(base, count))
-
-    def inside_function(self) -> bool:
-        return any(True for _ in self.opens_in_function())
-
-    def opens(self) -> Iterator[OpenOp]:
-        """The open operations, from the innermost outwards."""
-        yield from reversed(self.state.pushes)
-        frame: Frame | None = self.frame
-        for _ in range(self.state.pops):
-            frame = frame.parent if frame is not None else None
-        while frame is not None and frame.open is not None:
-            yield frame.open
-            frame = frame.parent
-
-    def opens_in_function(self) -> Iterator[OpenOp]:
-        """The open operations up to the innermost function; none unless there is one, and no container lies between."""
-        found: list[OpenOp] = []
-        for open in self.opens():
-            if open.is_container:
-                return
-            found.append(open)
-            if open.is_function:
-                yield from found
-                return
 
     def are_closed(self, start: int, count: int) -> bool:
         """Whether as many regions as `count` that are open before token `start` are closed soon after it."""
@@ -420,7 +378,7 @@ class _StatementParser:
         further = tuple((text, start + max(place - first, 0)) for text, place in failure.further)
         if self.stream.token(at).kind == "BAD" and not message.startswith("unbalanced "):
             message = _no_token(self.stream.token(at).text)
-        at = first_swallowed(self.stream.token, start, at, self.default_dialect, self.vocabulary)
+        at = first_swallowed(self.stream.token, start, at, self.nesting.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
         wraps = at > start and token.line > previous_line
@@ -440,13 +398,13 @@ class _StatementParser:
             elif text == "}" and index > start:
                 if depth:
                     depth -= 1
-                elif self.current is not None and not closes:
-                    self.pop()
+                elif self.nesting.innermost is not None and not closes:
+                    self.nesting.close()
         is_behind = token.kind == "END" or (wraps and stands_behind(message))
         shown = ~(at - 1) if at > 0 and is_behind else at
         self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
         for _ in range(depth):
-            self.state.pushes.append(OpenOp((), None, None, True))
+            self.nesting.open(OpenOp((), None, None, True))
         self.position = max(resume, start + 1) if not wraps else resume
         if self.position == start:
             self.position = start + 1
@@ -461,7 +419,7 @@ class _StatementParser:
             depth += (token.text == "{") - (token.text == "}")
             self.position += 1
         for _ in range(depth):
-            self.state.pushes.append(OpenOp((), None, None, True))
+            self.nesting.open(OpenOp((), None, None, True))
 
     def begins_something(self, index: int) -> bool:
-        return begins_something(self.stream.token, index, self.default_dialect, self.vocabulary)
+        return begins_something(self.stream.token, index, self.nesting.default_dialect, self.vocabulary)

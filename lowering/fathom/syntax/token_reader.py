@@ -21,12 +21,23 @@ def begins_type(token: Token) -> bool:
     return token.kind == "EXCLAIM" or token.text == "("
 
 
+class SyntaxFailure(Exception):
+    """The text does not fit; `position` is the token where that became clear. `further` is what MLIR says besides,
+    each with the token that it is shown at. Never leaves `fathom.syntax`."""
+
+    def __init__(self, message: str, position: int, further: tuple[tuple[str, int], ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+        self.further = further
+
+
 class TokenReader(ABC):
     """A position in a stream of tokens. What it reads there, references or values, is for those who derive from it."""
 
     def __init__(self, stream: TokenStream, position: int = 0) -> None:
         self.stream = stream
-        self.position = position
+        self.position: int = position
 
     # ---- looking
 

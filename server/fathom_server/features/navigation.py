@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from fathom.elaborate.elaborated import definition as definition_of
+from fathom.elaborate.sites import definition as definition_of
 from fathom.ir.operation import Span
 from fathom.records import record
 from fathom.syntax.lexer import Token

@@ -39,7 +39,7 @@ async def answered_beside(
         return Work(_answered, (request.method, sent, server.client), indices)
 
     try:
-        current, answer = await server.session.beside(uri, work)
+        current, answer = await server.session.beside.find(uri, work)
     except Failed as failed:
         border = Border(server.open_snapshot(uri), server.client)
         return border, request.impossible(border, params, str(failed))

@@ -86,7 +86,7 @@ async def found_beside(server: FathomServer, uri: str, work: Callable[[Snapshot]
     from fathom_server.session.aside import NothingToDo
 
     try:
-        return await server.session.beside(uri, work)
+        return await server.session.beside.find(uri, work)
     except NothingToDo:
         raise JsonRpcContentModified("the document is closed") from None
 

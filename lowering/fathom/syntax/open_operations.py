@@ -1,0 +1,59 @@
+"""The operations that are open at a point of a statement: those of its frame but what it closed, and what it opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.syntax.frames import Frame, OpenOp
+
+
+class OpenOperations:
+    """The operations whose regions are open as a statement goes on that began in `frame`: of those around it `pops` are
+    closed by now, and `pushes` were opened since."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self.pops = 0
+        self.pushes: list[OpenOp] = []
+
+    @property
+    def innermost(self) -> OpenOp | None:
+        """The operation in whose region the statement stands now; None at the top."""
+        return next(iter(self), None)
+
+    @property
+    def default_dialect(self) -> str:
+        innermost = self.innermost
+        return innermost.default_dialect if innermost is not None else "builtin"
+
+    def __iter__(self) -> Iterator[OpenOp]:
+        """The open operations, from the innermost outwards."""
+        yield from reversed(self.pushes)
+        frame: Frame | None = self._frame
+        for _ in range(self.pops):
+            frame = frame.parent if frame is not None else None
+        while frame is not None and frame.open is not None:
+            yield frame.open
+            frame = frame.parent
+
+    def open(self, operation: OpenOp) -> None:
+        """A region of an operation opens."""
+        self.pushes.append(operation)
+
+    def close(self) -> None:
+        """The innermost region closes."""
+        if self.pushes:
+            self.pushes.pop()
+        else:
+            self.pops += 1
+
+    def in_function(self) -> Iterator[OpenOp]:
+        """The open operations up to the innermost function; none unless there is one, and no container lies between."""
+        found: list[OpenOp] = []
+        for open in self:
+            if open.is_container:
+                return
+            found.append(open)
+            if open.is_function:
+                yield from found
+                return
