@@ -46,12 +46,13 @@ class Context:
         self._own: Final = MappingProxyType(dict(dialects))
         self._passes: Final = MappingProxyType(dict(passes))
         self.generation: Final = next(_GENERATIONS)
-        self._dialects: Final[dict[str, Dialect | None]] = dict(dialects)
+        whole = {name: each for name, each in dialects.items() if each is None or not each.extends}
+        self._dialects: Final[dict[str, Dialect | None]] = whole
         self._definitions: Final[dict[str, OpDefinition | None]] = {}
         self._syntaxes: Final[dict[str, OpSyntax | None]] = {}
 
     def with_dialect(self, dialect: Dialect) -> Context:
-        """A context that knows `dialect`, in place of any other of its name."""
+        """A context that knows `dialect`, in place of any other of its name, or with what it extends."""
         return Context({**self._own, dialect.name: dialect}, self._passes)
 
     def without_dialect(self, name: str) -> Context:
@@ -77,7 +78,10 @@ class Context:
         try:
             return self._dialects[name]
         except KeyError:
-            return self._dialects.setdefault(name, find_dialect(name))
+            found, own = find_dialect(name), self._own.get(name)
+            if own is not None:
+                found = own.added_to(found) if found is not None else own
+            return self._dialects.setdefault(name, found)
 
     def lookup(self, name: str) -> OpDefinition | None:
         """The definition of the operation of this full name, or None for an unknown one."""
@@ -91,13 +95,15 @@ class Context:
     def canonicalization(self, dialect: str) -> Sequence[Pattern]:
         """The canonicalisation patterns of a dialect; none for an unknown one."""
         own = self._own.get(dialect)
-        if own is not None:
+        if own is not None and not own.extends:
             return own.canonicalization() if own.canonicalization is not None else ()
         return find_canonicalization(dialect) if self.dialect(dialect) is not None else ()
 
     def runtime_verification(self, dialect: str) -> Mapping[str, RuntimeCheck]:
         """What makes the checks for the operations of a dialect, by their names; none for an unknown one."""
-        return {} if dialect in self._own else find_runtime_verification(dialect)
+        own = self._own.get(dialect)
+        is_replaced = dialect in self._own and (own is None or not own.extends)
+        return {} if is_replaced else find_runtime_verification(dialect)
 
     # ---- syntax
 

@@ -180,3 +180,55 @@ def test_includes_are_looked_up_in_the_folders_that_are_named(tmp_path: Path) ->
     assert fathom("dialect", "import", str(ops), "-D", "WITH")[2].count("could not find include file 'Toy.td'") == 1
     imported = fathom("dialect", "import", str(ops), "-I", str(tmp_path / "in"), "-DWITH")
     assert "[op.end]" in imported[1]
+
+
+def test_a_description_may_add_to_a_dialect_that_is_known(tmp_path: Path) -> None:
+    more = tmp_path / "more.toml"
+    more.write_text("""\
+dialect = "arith"
+extends = true
+
+[op.triple]
+operands = ["x: AnyInteger"]
+results = ["y: AnyInteger"]
+traits = ["SameOperandsAndResultType"]
+syntax = "$x attr-dict `:` type($y)"
+""")
+    program = (
+        "func.func @f(%a: i32) -> i32 {\n  %0 = arith.triple %a : i32\n  %1 = arith.addi %0, %a : i32\n"
+        "  return %1 : i32\n}\n"
+    )
+    status, out, _ = fathom("opt", "--mlir-print-op-generic", "--dialect", str(more), given=program)
+    assert status == 0
+    assert '"arith.triple"(%arg0) : (i32) -> i32' in out
+    assert '"arith.addi"(%0, %arg0) <{overflowFlags' in out
+    assert (
+        "'arith.thrice' is unknown" in fathom("opt", f"--dialect={more}", given=program.replace("triple", "thrice"))[2]
+    )
+
+
+@NEEDS_MLIR
+def test_a_file_in_tablegen_adds_to_a_dialect_that_is_known(tmp_path: Path) -> None:
+    mine = tmp_path / "Mine.td"
+    mine.write_text("""\
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+def MineOp : Op<Transform_Dialect, "mine.twice",
+    [TransformOpInterface, MemoryEffectsOpInterface, TransformEachOpTrait, FunctionalStyleTransformOpTrait]> {
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs Transform_AnyOpType:$out);
+  let assemblyFormat = "$target attr-dict `:` functional-type($target, $out)";
+}
+""")
+    program = """\
+transform.sequence failures(propagate) {
+^bb0(%arg0: !transform.any_op):
+  %0 = transform.mine.twice %arg0 : (!transform.any_op) -> !transform.any_op
+  %1 = transform.structured.match ops{["scf.for"]} in %0 : (!transform.any_op) -> !transform.any_op
+}
+"""
+    status, out, err = fathom("opt", "--dialect", str(mine), given=program)
+    assert (status, err) == (0, "")
+    assert program.replace("\n  ", "\n    ").split("\n")[2] in out

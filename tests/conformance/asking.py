@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 SECONDS = 20
-"""How long Fathom may think about one text."""
+"""How long Fathom may think about one text: of the processor's time, however busy the machine is."""
 
 BYTES = 4 * 2**30
 """How much memory a process that asks may have."""
@@ -58,12 +58,12 @@ def _alarm(seconds: int) -> Iterator[None]:
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise TookTooLongError
 
-    signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
+    signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _place(error: BaseException) -> str:

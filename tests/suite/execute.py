@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.suite import definitions
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 LLVM = Path("/usr/lib/llvm-22")
 STAND_INS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-cat")
 PREFIXES = ("mlir-", "tblgen-")
 """How the names of MLIR's own tools begin: those that Fathom does not stand in for are there in the real run alone."""
-TEST_DIALECT = ("TestOps.td", "TestOpsSyntax.td")
 TIMEOUT = 60
 REAL_TIMEOUT = 600
 """Seconds for one test, all its commands together; MLIR's own tools are not to lose one because the machine is busy."""
@@ -55,14 +56,8 @@ def run(mlir: Path, tests: Sequence[str], *, real: bool = False, workers: int = 
         for tool in (LLVM / "bin").iterdir():
             if real or not tool.name.startswith(PREFIXES):
                 (tools / tool.name).symlink_to(tool)
-        with contextlib.nullcontext() if real else stand_ins(work, tools, test_dialect(mlir)):
+        with contextlib.nullcontext() if real else stand_ins(work, tools, definitions.options(mlir)):
             return _lit(mlir, tests, work, workers, REAL_TIMEOUT if real else TIMEOUT)
-
-
-def test_dialect(mlir: Path) -> list[str]:
-    """The options that make a dialect of MLIR's tests known, as they make any user's known: that of its `.td` files."""
-    folder = mlir / "test" / "lib" / "Dialect" / "Test"
-    return [f"--dialect={folder / file}" for file in TEST_DIALECT] + [f"-I={mlir / 'include'}"]
 
 
 @contextlib.contextmanager

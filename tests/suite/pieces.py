@@ -27,6 +27,7 @@ from tests.conformance.compare import difference, normalise
 from tests.conformance.page import cell, paragraph, share
 from tests.conformance.workers import run
 from tests.oracles import find_tool, tool_version
+from tests.suite import definitions
 from tests.suite.answers import FORMS, SEPARATOR, Answer, Piece, answers, errors_in, split
 from tests.suite.source import NoSource, mlir_source
 
@@ -136,8 +137,13 @@ def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
     return found
 
 
+@functools.cache
+def _options() -> list[str]:
+    return definitions.options(mlir_source())
+
+
 def _printed(piece: Piece, form: str, expected: str, dialects: frozenset[str]) -> Finding:
-    asked = ask_fathom(["opt", *FORMS[form]], piece.text)
+    asked = ask_fathom(["opt", *FORMS[form], *_options()], piece.text)
     if asked.crash:
         return Finding(piece.name, form, dialects, f"crashed: {asked.crash}", piece.text)
     if asked.status:
@@ -159,7 +165,7 @@ def _without_aliases(text: str) -> str:
 
 
 def _rejection(piece: Piece, answer: Answer, dialects: frozenset[str]) -> Finding:
-    asked = ask_fathom(["opt", *FORMS["custom"]], piece.text)
+    asked = ask_fathom(["opt", *FORMS["custom"], *_options()], piece.text)
     if asked.crash:
         return Finding(piece.name, REJECTED, dialects, f"crashed: {asked.crash}", piece.text)
     line, message = next(errors_in(asked.stderr), (0, asked.stderr.strip())) if asked.status else (0, "accepted")

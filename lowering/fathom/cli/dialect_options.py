@@ -94,9 +94,10 @@ def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[D
 def _described(sources: tuple[tuple[Records, str], ...]) -> tuple[Description, ...]:
     """What records describe: once for the same records, so that a process that reads files again and again, and finds
     them unchanged, has what it learned of their dialects."""
+    from fathom.dialects import code_of
     from fathom.irdl.ods.reader import read_together
 
-    return tuple(read_together(sources))
+    return tuple(read_together(sources, code_of))
 
 
 def is_of_records(file: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.descriptions.places import Finding, Place, place_in
+from fathom.dialects import code_of
 from fathom.irdl.description import Description
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.sections import Mistake
@@ -126,6 +127,8 @@ def _read(file: DialectFile) -> Iterator[Described]:
             yield Described(file, Dialect(""), tuple(wrong))
         return
     description = Description(file.text, file.path)
+    if description.extends and (code := code_of(description.name)) is not None:
+        description = Description(file.text, file.path, code)
     mistakes = description.check()
     # What is wrong is not defined, and its uses are none the worse for it.
     dialect = replace(description.dialect(), complete=not (mistakes or description.allows_unknown))

@@ -100,9 +100,10 @@ class TableGenFiles:
         lines = _Lines(reading)
         dialects: dict[str, tuple[Tables, Mapping[tuple[str, str], Place]]] = {}
         for name in dialects_of(reading.records, path):
-            tables = tables_of(reading.records, name, *self._shared.setdefault(name, ({}, {})))
-            is_own = any(where.file == path for where in tables.places.values())
-            if not is_own and find_dialect(name) is not None:
+            is_known = find_dialect(name) is not None
+            shared = self._shared.setdefault(name, ({}, {}))
+            tables = tables_of(reading.records, name, *shared, extension_in=path if is_known else "")
+            if is_known and not any(where.file == path for where in tables.places.values()):
                 continue  # A file that only includes MLIR's own says nothing new of them.
             dialects[name] = (tables, {key: lines.place(where) for key, where in tables.places.items()})
         return _Said(reading.inputs, folders, dialects, findings)

@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from fathom.records import replace
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
@@ -29,6 +31,17 @@ def find_dialect(name: str) -> Dialect | None:
     if find_spec(f"{__name__}.{name}") is not None:
         return _load(name)
     return _load_described(name) if name in _described() else None
+
+
+def code_of(name: str) -> DialectCode | None:
+    """What the library's dialect of this name has beside its description, which those who extend it may use; None for
+    an unknown one."""
+    dialect = find_dialect(name)
+    if dialect is None:
+        return None
+    from fathom.irdl.code import DialectCode
+
+    return replace(dialect.code or DialectCode(), operations={})
 
 
 DESCRIBED: Final = Path(__file__).parent / "mlir-22"

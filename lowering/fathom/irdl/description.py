@@ -26,7 +26,7 @@ from fathom.irdl.tables import TableReader
 from fathom.records import replace
 from fathom.slices import rest
 
-TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations"))
+TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations", "extends"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
 TYPE_KEYS: Final = frozenset(
     ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
@@ -46,6 +46,7 @@ class Description:
         self.namespace: Final = top.text("namespace") or f"::mlir::{self.name}"
         self.checked: Final = top.text("checked") or "complete"
         self.allows_unknown: Final = top.flag("allow_unknown_operations")
+        self.extends: Final = top.flag("extends")
         self._check_top(top)
         self.enumerations: Final[Mapping[str, Enumeration]] = Lazy(lambda: self._names("enum"), self._enumeration)
         self.types: Final[Mapping[str, Parametric]] = Lazy(lambda: self._names("type"), self._type)
@@ -91,6 +92,8 @@ class Description:
             self.code.materialize_constant,
             complete=not self.allows_unknown,
             attribute_checks=self.code.attribute_checks,
+            extends=self.extends,
+            code=self.code,
         )
 
     def _check_top(self, top: TableReader) -> None:

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.irdl.definition import OpDefinition, Problem
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Span
     from fathom.ir.types import Type
+    from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
     from fathom.rewriting.pattern import Pattern
 
@@ -73,6 +74,7 @@ class Dialect:
     with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is wrong with
     another mnemonic. `canonicalization()` gives the patterns that canonicalise its operations;
     those of the library's dialects stand in a module of that name instead, which is imported when they are asked for.
+    One that `extends` has only what it adds to the dialect of its name. `code` is what it has beside its description.
     """
 
     name: str
@@ -84,6 +86,8 @@ class Dialect:
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
     unknown_type: Callable[[str], str] | None = None
+    extends: bool = False
+    code: DialectCode | None = None
 
     @cached_property
     def by_name(self) -> Mapping[str, OpDefinition]:
@@ -95,3 +99,13 @@ class Dialect:
     def operation(self, name: str) -> OpDefinition:
         """The definition of `arith.addi`, say; KeyError where there is none."""
         return self.by_name[name]
+
+    def added_to(self, base: Dialect) -> Dialect:
+        """The dialect that this one extends, with its operations, and with those types and attributes that the other
+        has not."""
+        return replace(
+            base,
+            operations=Joined(self.by_name, base.by_name),
+            types=Joined(base.types, self.types),
+            attributes=Joined(base.attributes, self.attributes),
+        )

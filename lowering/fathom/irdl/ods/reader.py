@@ -9,7 +9,7 @@ definitions are made of that. Source of the rules: *Operation Definition Specifi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from fathom.irdl.code import DialectCode
@@ -27,21 +27,31 @@ NO_TABLES: Final[Mapping[str, Table]] = {}
 _MEMBERS: Final = ("Op", "TypeDef", "AttrDef")
 
 
-def read(records: Records, file: str, code: DialectCode | None = None) -> list[Description]:
+def read(records: Records, file: str) -> list[Description]:
     """The dialects that a file describes, as `dialects_of` has them."""
-    return read_together([(records, file)], code)
+    return read_together([(records, file)])
 
 
-def read_together(sources: Sequence[tuple[Records, str]], code: DialectCode | None = None) -> list[Description]:
-    """The dialects that files describe, each of all the files that define something of it."""
+def read_together(
+    sources: Sequence[tuple[Records, str]], known: Callable[[str], DialectCode | None] = lambda _: None
+) -> list[Description]:
+    """The dialects that files describe, each of all the files that define something of it. `known` gives the code of a
+    dialect that is known otherwise, and which they extend."""
     found: dict[str, list[tuple[Records, str]]] = {}
     for records, file in sources:
         for name in dialects_of(records, file):
             found.setdefault(name, []).append((records, file))
-    return [
-        Description(describe([records for records, _ in parts], name), parts[0][1], code)
-        for name, parts in found.items()
-    ]
+    read: list[Description] = []
+    for name, parts in found.items():
+        code = known(name)
+        shared: dict[str, str] = {}
+        classes: dict[str, str] = {}
+        tables = [
+            tables_of(records, name, shared, classes, extension_in=file if code is not None else "")
+            for records, file in parts
+        ]
+        read.append(Description(joined(name, tables), parts[0][1], code))
+    return read
 
 
 def dialects_of(records: Records, file: str) -> list[str]:
@@ -54,11 +64,16 @@ def dialects_of(records: Records, file: str) -> list[str]:
             dialect = records.get(each.ref("opDialect") or each.ref("dialect"))
             name = dialect.string("name") if dialect is not None else None
             if name and name != "builtin":
-                if any(location.file.endswith(file) for location in each.locations[:1]):
+                if _stands_in(each, file):
                     own[name] = None
                 if kind == "Op":
                     others[name] = None
     return list(own or others)
+
+
+def _stands_in(record: Record, file: str) -> bool:
+    """Whether a record is defined in a file; any is where the file has no name."""
+    return any(f"/{location.file}".endswith(f"/{file}") for location in record.locations[:1]) or not file
 
 
 def describe(
@@ -89,21 +104,29 @@ class Tables:
 
 
 def tables_of(
-    records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool = True
+    records: Records,
+    name: str,
+    shared: dict[str, str],
+    classes: dict[str, str],
+    *,
+    texts: bool = True,
+    extension_in: str = "",
 ) -> Tables:
     """The tables of a dialect from one set of records. `shared` has the names of constraints that had none, by what
     they say, and `classes` those of operations by their classes: both are one for all sets of a dialect, and are added
-    to."""
+    to. With `extension_in`, of a dialect that is known otherwise, there is only what that file itself adds to it."""
     draft = Draft(records, name, shared, classes, texts=texts)
     for each in records.instances_of("Dialect"):
         if each.string("name") == name:
             _describe_dialect(draft, each)
+    if extension_in:
+        draft.top["extends"] = True
     for op in records.instances_of("Op"):
-        if draft.dialect_of(op) == name:
+        if draft.dialect_of(op) == name and _stands_in(op, extension_in):
             add_operation(draft, op)
     for kind in ("TypeDef", "AttrDef"):
         for each in records.instances_of(kind):
-            if draft.dialect_of(each) == name:
+            if draft.dialect_of(each) == name and _stands_in(each, extension_in):
                 defined(draft, each)
     classes.update(draft.operations)
     return Tables(draft.top, draft.tables, draft.places)
