@@ -149,3 +149,33 @@ def test_a_label_where_a_region_with_arguments_begins() -> None:
     function, line = "func.func @f(%c: i1) {\nEDIT^bb1:\n  return\n}\n", "  cf.br ^bb1\n"
     check_edit(function.replace("EDIT", f"<||{line}|>"))
     check_edit(function.replace("EDIT", f"<|{line}||>"), "invalid block name in region with named arguments")
+
+
+PRIVATE = """\
+llvm.func @f(%a: !llvm.ptr) {
+  omp.parallel private(@p %a -> %b : !llvm.ptr) {
+    omp.terminator
+  }
+  llvm.return
+}
+omp.private {type = firstprivate} @p : f32 copy {
+^bb0(%a: !llvm.ptr, %b: !llvm.ptr<|)|WRONG|>:
+  omp.yield(%b : !llvm.ptr)
+}
+"""
+
+
+def test_who_is_lowered_with_what_became_broken_or_sound_is_lowered_again() -> None:
+    left = [
+        f"'omp.{name}' op was left behind by the lowering to the LLVM dialect" for name in ("parallel", "terminator")
+    ]
+    check_edit(PRIVATE.replace("WRONG", ""), "expected ')'")
+    check_edit(PRIVATE.replace("<|)|WRONG|>", "<||)|>"), *left)
+
+
+def test_what_stands_behind_a_region_that_belongs_to_nothing() -> None:
+    check_edit(
+        "module attributes {} {\n} {\n%0 =\n%1 = {\n%0 =\n<|||>",
+        "expected operation name in quotes",
+        "expected '}' to close the region that begins here",
+    )

@@ -52,6 +52,8 @@ class Changes:
 
     def labels(self, region: Region) -> LiveBlocks:
         """The labels of a region, for them to change."""
+        if region not in self._known.labels:
+            raise NotFollowed  # The text around it has lost its operation.
         if region not in self._blocks:
             self._blocks[region] = LiveBlocks(self._known, region)
         return self._blocks[region]

@@ -16,7 +16,7 @@ from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON, FloatType, FunctionType, element_type
 from fathom.passes import all_passes
-from fathom.passes.mlir import LOWERED_BY
+from fathom.passes.mlir import LOWERED_BY, TRANSLATED
 from fathom.passes.to_llvm.describe import describe, why_not, why_not_passed
 from fathom.rewriting.type_converter import CAST
 
@@ -116,6 +116,12 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
     elif further is not None:
         cause = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
         fix = f"in MLIR this is done by the pass {further}"
+    elif op.dialect in TRANSLATED:
+        cause = f"'{op.dialect}' goes into LLVM IR as it is, by mlir-translate; Fathom has no translation of it"
+        fix = "translate it with mlir-translate"
+    elif op.definition is not None:
+        cause = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
+        fix = "lower it with mlir-opt before this pipeline runs"
     else:
         cause = f"the dialect '{op.dialect}' is not known here, so nothing lowers it"
         fix = "lower it with the tool that knows it before this pipeline runs"

@@ -25,6 +25,9 @@ LOWERED_BY: Final = {
 }
 """The pass of MLIR that takes a dialect away."""
 
+TRANSLATED: Final = frozenset({"acc", "arm_neon", "arm_sme", "arm_sve", "nvvm", "omp", "rocdl", "vcix", "xevm"})
+"""The dialects that MLIR translates to LLVM IR beside the LLVM dialect (`Target/LLVMIR/Dialect/All.h`)."""
+
 NAMES: Final = frozenset(
     """
 acc-if-clause-lowering acc-implicit-data acc-implicit-declare acc-implicit-routine acc-legalize-serial acc-loop-tiling

@@ -29,7 +29,7 @@ from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import scopes_of_value
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, header_of, symbols_of, values_of
+from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -79,6 +79,8 @@ class OpenDocument:
     )
     """By stage, function, and whether a part of it is wanted."""
     live: set[Item] = field(default_factory=set[Item])
+    broken: set[tuple[Frame, str]] = field(default_factory=set[tuple[Frame, str]])
+    """The symbols whose definitions have errors, by where they stand and their names."""
     first_changed: int | None = None
     """The first item that an edit concerned since the last notice about previews."""
 
@@ -146,6 +148,31 @@ class OpenDocument:
         if item in self.live and not is_sound(item):
             _note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
             self.lower_later(item)
+            self._lower_users(item)
+
+    def _lower_users(self, item: Item) -> None:
+        """What is lowered together with an item, such as the users of a reduction, is to be lowered again where that
+        has become broken, or sound."""
+        names = self._lowered_with_users(item)
+        is_broken = self._is_broken(item)
+        pending = {name for name in names if ((item.frame, name) in self.broken) != is_broken}
+        (self.broken.update if is_broken else self.broken.difference_update)((item.frame, name) for name in names)
+        met = {item}
+        while pending:
+            users = {user for name in pending for user in self.document.memory.users(headers, name)} - met
+            met |= users
+            for user in users & self.live:
+                self.lower_later(user)
+            pending = {name for user in users for name in self._lowered_with_users(user)}
+
+    def _lowered_with_users(self, item: Item) -> list[str]:
+        """The names of the definitions in an item that are lowered with those who use them: the whole of them, where of
+        a function there is a declaration."""
+        context = self.document.context
+        return [each.name for each in symbols_of(item) if each.has_body and role_of(each, context) is Role.DATA]
+
+    def _is_broken(self, item: Item) -> bool:
+        return any(each.severity == "error" for each in self.problems.get(item, ()))
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -155,8 +182,7 @@ class OpenDocument:
 
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow, in the process beside the server if it takes long."""
-        is_broken = any(each.severity == "error" for each in self.problems.get(item, ()))
-        (self.to_lower_beside if takes_long(item) and not is_broken else self.to_lower).append(item)
+        (self.to_lower_beside if takes_long(item) and not self._is_broken(item) else self.to_lower).append(item)
 
     def prepare(self, item: Item) -> None:
         """Does ahead what the next edit of an item will need, if it is still in the document."""
