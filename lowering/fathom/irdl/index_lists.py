@@ -99,7 +99,8 @@ def _parse_dimensions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[st
     if parser.accept("["):
         parser.part(lambda: parser.expect("]"), "Failed parsing dimension list.")
     else:
-        extents = parser.extents()
+        empty = 'Failed parsing dimension list. Did you mean an empty list? It must be denoted by "[]".'
+        extents = parser.extents(f"custom op '{parsed.name}' {empty}")
     parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(extents))
 
 

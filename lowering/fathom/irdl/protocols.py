@@ -83,8 +83,8 @@ class OpParser(Protocol):
         """An integer whose value decides structure."""
         ...
 
-    def extents(self) -> list[int]:
-        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`."""
+    def extents(self, message: str = "Failed parsing dimension list.") -> list[int]:
+        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`; `message` is said where there is none."""
         ...
 
     def integer(self, message: str = "expected integer value") -> Ref:

@@ -125,13 +125,13 @@ class ShapeReader(TokenReader):
         self.position += 1
         return sign * (int(token.text, 16) if token.kind == "HEX" else int(token.text[:4000]))
 
-    def extents(self) -> list[int]:
-        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`."""
+    def extents(self, message: str = "Failed parsing dimension list.") -> list[int]:
+        """`2x?x4`: numbers that decide structure, DYNAMIC for `?`; `message` is said where there is none."""
         found: list[int] = []
         while True:
             token = self.token
             if token.kind not in ("DIMS", "INTEGER", "HEX") and token.text != "?":
-                self.fail("expected integer value" if found else "Failed parsing dimension list.")
+                self.fail("expected integer value" if found else message)
             self.fixed.add(self.position)
             self.position += 1
             texts = [text.strip() for text in token.text.split("x")]

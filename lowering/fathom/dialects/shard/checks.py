@@ -1,0 +1,291 @@
+"""What MLIR's verifiers say of the operations of shard: of grids, of what names one, and of collective communication.
+
+A collective operation groups the devices of a grid along some of its axes. What each of them demands is put together
+of a few checks (`COLLECTIVES`): one of them looks at the device that the text names, one at the shape of the result.
+
+Source of the rules: *'shard' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import DYNAMIC, ShapedType
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.code import OpCode
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.checking import Lookup
+    from fathom.irdl.definition import Problem
+
+
+@record
+class Group:
+    """The devices that take part: the shape of the grid, and the axes along which they are grouped."""
+
+    grid: Sequence[int]
+    axes: Sequence[int]
+
+    @property
+    def size(self) -> int:
+        """How many devices there are in a group; DYNAMIC where the grid does not say."""
+        extents = [self.grid[axis] for axis in self.axes]
+        return DYNAMIC if DYNAMIC in extents else prod(extents)
+
+
+Demand: TypeAlias = "Callable[[Operation, Group], list[Problem]]"
+
+
+def numbers(attribute: Attribute | None) -> Sequence[int]:
+    """The numbers of an array; none of anything else."""
+    if not isinstance(attribute, DenseArrayAttr):
+        return ()
+    return [value for value in attribute.values if isinstance(value, int)]
+
+
+def _number(op: Operation, name: str) -> int:
+    found = op.properties.get(name)
+    return found.value if isinstance(found, IntegerAttr) and isinstance(found.value, int) else 0
+
+
+def split_axes(op: Operation) -> list[Sequence[int]]:
+    """The axes of the grid over which each dimension of a tensor is spread."""
+    found = op.properties.get("split_axes")
+    axes = found.parameters[0] if isinstance(found, DialectAttr) else ()
+    return [numbers(each) for each in axes if isinstance(each, DenseArrayAttr)] if isinstance(axes, tuple) else []
+
+
+# ---- grids
+
+
+def grid(op: Operation) -> Sequence[Problem]:
+    """`shard.grid` has dimensions."""
+    shape = numbers(op.properties.get("shape"))
+    if not shape:
+        return wrong("rank of grid is expected to be a positive integer")
+    if any(extent < 0 and extent != DYNAMIC for extent in shape):
+        return wrong("dimension size of a grid is expected to be non-negative or dynamic")
+    return []
+
+
+def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], list[Problem]]:
+    """The shape of the grid that an operation names, or that there is none."""
+    symbol = op.properties.get("grid")
+    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
+    found = lookup(name)
+    if found is None or found.name != "shard.grid":
+        return (), bare(f'Undefined required grid symbol "{name}".')
+    return numbers(found.properties.get("shape")), []
+
+
+def on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
+    """The grid that is named exists."""
+    return _grid_of(op, lookup)[1]
+
+
+def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, list[Problem]]:
+    """The devices that an operation is about, with what is wrong with its axes."""
+    shape, problems = _grid_of(op, lookup)
+    found = Group(shape, numbers(op.properties.get(axes)))
+    if problems:
+        return found, problems
+    if len(set(found.axes)) < len(found.axes):
+        return found, bare("Grid axes contains duplicate elements.")
+    outside = next((axis for axis in found.axes if not 0 <= axis < len(shape)), None)
+    if outside is None:
+        return found, []
+    symbol = op.properties.get("grid")
+    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
+    where = f'is out of bounds. The referenced grid "{name}" is of rank {len(shape)}.'
+    return found, bare(f"0-based grid axis index {outside} {where}")
+
+
+def of_each_axis(op: Operation, lookup: Lookup) -> list[Problem]:
+    """There is a result for each of the axes, or else for each dimension of the grid."""
+    group, problems = _group_of(op, lookup, "axes")
+    expected = len(group.axes) or len(group.grid)
+    if problems or len(op.results) == expected:
+        return problems
+    return bare(f"Unexpected number of results {len(op.results)}. Expected {expected}.")
+
+
+# ---- shardings
+
+
+def sharding(op: Operation) -> Sequence[Problem]:
+    """Each axis of the grid is used once, and halos are those of the dimensions that are spread."""
+    axes = split_axes(op)
+    seen: set[int] = set()
+    for axis in (axis for each in axes for axis in each):
+        if axis < 0:
+            return bare("grid axis is expected to be non-negative")
+        if axis in seen:
+            return bare("grid axis duplicated")
+        seen.add(axis)
+    halos = numbers(op.properties.get("static_halo_sizes"))
+    if halos and numbers(op.properties.get("static_sharded_dims_offsets")):
+        return wrong("halo sizes and shard offsets are mutually exclusive")
+    if halos and len(halos) != 2 * sum(bool(each) for each in axes):
+        return bare("halo sizes must be specified for all split axes.")
+    return []
+
+
+def sharding_on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
+    """There are offsets for all devices along the axes of a dimension that is spread, and they do not decrease."""
+    shape, problems = _grid_of(op, lookup)
+    offsets = numbers(op.properties.get("static_sharded_dims_offsets"))
+    if problems or not offsets:
+        return problems
+    if DYNAMIC in shape:
+        return bare("sharded dims offsets are not allowed for device grids with dynamic shape.")
+    start = 0
+    for axes in split_axes(op):
+        if not axes:
+            continue
+        end = start + sum(shape[axis] for axis in axes if 0 <= axis < len(shape)) + 1
+        known = [offset for offset in offsets[start:end] if offset != DYNAMIC]
+        if any(one > other for one, other in pairwise([0, *known])):
+            return bare("sharded dims offsets must be non-decreasing.")
+        if end > len(offsets):
+            return bare("sharded dims offsets has wrong size.")
+        start = end
+    return []
+
+
+# ---- collective communication
+
+
+def _device(name: str) -> Demand:
+    """The device that the text names is one of the group."""
+
+    def check(op: Operation, group: Group) -> list[Problem]:
+        if name not in op.properties:
+            return []
+        device = numbers(op.properties[name])
+        if len(device) != len(group.axes):
+            size = f"multi-index size {len(device)}. Expected {len(group.axes)}."
+            return bare(f'In-group device "{name}" has unexpected {size}')
+        for index, (place, axis) in enumerate(zip(device, group.axes, strict=True)):
+            extent = group.grid[axis]
+            if DYNAMIC not in (place, extent) and place >= extent:
+                where = f'for in-group device "{name}". Got {place}, but expected value in the range [0, {extent - 1}].'
+                return bare(f"Out of bounds coordinate {index} {where}")
+        return []
+
+    return check
+
+
+def _shape(value: Value) -> Sequence[int]:
+    return value.type.ranked_shape if isinstance(value.type, ShapedType) and value.type.shape is not None else ()
+
+
+def _fits(axis: int, expected: int, found: int) -> list[Problem]:
+    """A dimension of the result that is known is what it is expected to be."""
+    if found in (DYNAMIC, expected):
+        return []
+    wanted = "dynamic" if expected == DYNAMIC else expected
+    return bare(f"Dimension size mismatch for result axis {axis}. Expected {wanted}, but got {found}.")
+
+
+def _all_fit(op: Operation, expected: Mapping[int, int]) -> list[Problem]:
+    """All dimensions fit, in this order; those beyond the shape of the result do."""
+    result = _shape(op.results[0])
+    found = (_fits(axis, extent, result[axis]) for axis, extent in expected.items() if axis < len(result))
+    return next((problems for problems in found if problems), [])
+
+
+def _times(extent: int, count: int) -> int:
+    return DYNAMIC if DYNAMIC in (extent, count) else extent * count
+
+
+def _shared(extent: int, count: int) -> int:
+    """The part of a dimension that each of some devices has; DYNAMIC where the parts are not of one size."""
+    return DYNAMIC if DYNAMIC in (extent, count) or not count or extent % count else extent // count
+
+
+def _gathered(op: Operation, group: Group) -> list[Problem]:
+    """One dimension is put together of all devices of a group."""
+    axis, shape, rank = _number(op, "gather_axis"), _shape(op.operands[0]), len(_shape(op.results[0]))
+    if not 0 <= axis < rank:
+        return bare(f"Gather axis {axis} is out of bounds [0, {rank}).")
+    return _all_fit(op, {i: _times(each, group.size) if i == axis else each for i, each in enumerate(shape)})
+
+
+def _scattered(name: str) -> Demand:
+    """One dimension is cut in as many parts as a group has devices."""
+
+    def check(op: Operation, group: Group) -> list[Problem]:
+        axis, shape = _number(op, name), _shape(op.operands[0])
+        problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
+        if problems or not 0 <= axis < len(shape):
+            return problems
+        extent, size = shape[axis], group.size
+        if DYNAMIC not in (extent, size) and size and extent % size:
+            by = f"is not divisible by collective device group size {size} for tensor axis {axis}."
+            return bare(f"Operand dimension size {extent} {by}")
+        return _all_fit(op, {axis: _shared(extent, size)})
+
+    return check
+
+
+def _exchanged(op: Operation, group: Group) -> list[Problem]:
+    """One dimension is cut, and another put together."""
+    split, joined, shape = _number(op, "split_axis"), _number(op, "concat_axis"), _shape(op.operands[0])
+    is_same = split == joined
+    problems = _all_fit(op, {i: each for i, each in enumerate(shape) if is_same or i not in (split, joined)})
+    if problems or is_same or not (0 <= split < len(shape) and 0 <= joined < len(shape)):
+        return problems
+    return _all_fit(op, {joined: _times(shape[joined], group.size), split: _shared(shape[split], group.size)})
+
+
+def _shifted(op: Operation, group: Group) -> list[Problem]:
+    axis = _number(op, "shift_axis")
+    if axis in group.axes:
+        return []
+    return bare(f"Invalid shift axis {axis}. It must be one of the grouping grid axes.")
+
+
+COLLECTIVES: Final[Mapping[str, tuple[Demand, ...]]] = {
+    "all_gather": (_gathered,),
+    "all_reduce": (),
+    "all_slice": (_scattered("slice_axis"),),
+    "all_to_all": (_exchanged,),
+    "broadcast": (_device("root"),),
+    "gather": (_device("root"), _gathered),
+    "recv": (_device("source"),),
+    "reduce": (_device("root"),),
+    "reduce_scatter": (_scattered("scatter_axis"),),
+    "scatter": (_device("root"), _scattered("scatter_axis")),
+    "send": (_device("destination"),),
+    "shift": (_shifted,),
+}
+"""What each collective operation demands beside its grid and the axes of that."""
+
+
+def _collective(demands: Sequence[Demand]) -> OpCode:
+    def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+        group, problems = _group_of(op, lookup, "grid_axes")
+        if problems:
+            return problems
+        return next((found for demand in demands if (found := demand(op, group))), [])
+
+    return OpCode(verify_symbols=verify_symbols)
+
+
+OPERATIONS: Final[Mapping[str, OpCode]] = {
+    **{name: _collective(demands) for name, demands in COLLECTIVES.items()},
+    **dict.fromkeys(("grid_shape", "process_multi_index"), OpCode(verify_symbols=of_each_axis)),
+    **dict.fromkeys(
+        ("neighbors_linear_indices", "process_linear_index", "update_halo"), OpCode(verify_symbols=on_grid)
+    ),
+    "grid": OpCode(verify=grid),
+    "sharding": OpCode(verify=sharding, verify_symbols=sharding_on_grid),
+}
