@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX, VISIBILITIES
+from fathom.dialects.ml_program.checks import OPERATIONS
 from fathom.ir.attributes import StringAttr
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective
+from fathom.irdl.definition import CustomDirective, Trait
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -79,7 +80,9 @@ def _print_ordering(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
 
 
 CODE: Final = DialectCode(
-    operations={"func": OpCode(custom=FUNCTION_SYNTAX), "subgraph": OpCode(custom=FUNCTION_SYNTAX)},
+    operations={**OPERATIONS, **dict.fromkeys(("func", "subgraph"), OpCode(custom=FUNCTION_SYNTAX))},
+    # The interface says of a function that its body is none, and a subgraph has another trait for that it is one.
+    traits={"RegionKindInterface": Trait("RegionKindInterface")},
     directives={
         "SymbolVisibility": CustomDirective(_parse_visibility, _print_visibility),
         "TokenOrdering": CustomDirective(_parse_ordering, _print_ordering),

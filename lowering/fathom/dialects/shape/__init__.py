@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.shape.checks import ATTRIBUTES, CHECKS
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import INDEX, TensorType, Type
 from fathom.irdl.code import DialectCode, OpCode
@@ -159,14 +160,19 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op)
 
 
+_SYNTAX: Final = {
+    "assuming": CustomSyntax(_parse_assuming, _print_assuming, _resolve_assuming),
+    "const_shape": CustomSyntax(_parse_constant, _print_constant, _resolve_constant),
+    "func": FUNCTION_SYNTAX,
+    "function_library": CustomSyntax(_parse_library, _print_library),
+    "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
+}
 CODE: Final = DialectCode(
     operations={
-        "assuming": OpCode(custom=CustomSyntax(_parse_assuming, _print_assuming, _resolve_assuming)),
-        "const_shape": OpCode(custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant)),
-        "func": OpCode(custom=FUNCTION_SYNTAX),
-        "function_library": OpCode(custom=CustomSyntax(_parse_library, _print_library)),
-        "reduce": OpCode(custom=CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce)),
+        name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
+        for name in sorted(_SYNTAX.keys() | CHECKS.keys())
     },
+    attribute_checks=ATTRIBUTES,
 )
 DESCRIPTION: Final = description_of("shape", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

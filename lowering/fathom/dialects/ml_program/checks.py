@@ -1,0 +1,105 @@
+"""What MLIR's verifiers say of the operations of ml_program: of what functions return, and of globals.
+
+Source of the rules: *'ml_program' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import SymbolRefAttr, TypeAttr
+from fathom.ir.types import FunctionType
+from fathom.irdl.checking import bare, symbol_in, wrong
+from fathom.irdl.code import OpCode
+from fathom.irdl.interfaces import FunctionLike, SymbolTable, symbol_name
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.checking import Lookup
+    from fathom.irdl.definition import Problem
+
+
+# ---- what functions return
+
+
+def _leaves(noun: str, verb: str) -> OpCode:
+    """A terminator that gives what the function around it promises."""
+
+    def verify(op: Operation) -> list[Problem]:
+        function = op.parent_op
+        interface = function.interface(FunctionLike) if function is not None else None
+        type = interface.type(function) if interface is not None and function is not None else None
+        if function is None or not isinstance(type, FunctionType):
+            return []
+        name = symbol_name(function)
+        if len(op.operands) != len(type.results):
+            what = f"{len(op.operands)} operands, but enclosing function (@{name}) {verb} {len(type.results)}"
+            return wrong(f"has {what}")
+        for index, (operand, result) in enumerate(zip(op.operands, type.results, strict=True)):
+            if operand.type != result:
+                found = f"type of {noun} operand {index} ('{operand.type}')"
+                return bare(f"{found} doesn't match function result type ('{result}') in function @{name}")
+        return []
+
+    return OpCode(verify=verify)
+
+
+# ---- globals
+
+
+def _global(op: Operation) -> list[Problem]:
+    if "is_mutable" in op.properties or "value" in op.properties:
+        return []
+    return wrong("immutable global must have an initial value")
+
+
+def _found(op: Operation, symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
+    """The global that is named: in the symbol table around the operation, or `further_out`."""
+    found = symbol_in(lookup(symbol.root), *symbol.nested)
+    around = op.parent_op
+    while further_out and around is not None and (found is None or found.name != "ml_program.global"):
+        if around.interface(SymbolTable) is not None:
+            found = symbol_in(around, symbol.root, *symbol.nested)
+        around = around.parent_op
+    return found if found is not None and found.name == "ml_program.global" else None
+
+
+def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
+    """A use of a global, which has the type of what is loaded or stored; with `constant`, one that never changes."""
+
+    def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+        symbol = op.properties.get("global")
+        if not isinstance(symbol, SymbolRefAttr):
+            return []
+        found = _found(op, symbol, lookup, further_out=further_out)
+        if found is None:
+            return wrong(f"undefined global: {symbol}")
+        is_mutable, stores = "is_mutable" in found.properties, "store" in op.name
+        if constant and is_mutable:
+            return wrong(f"cannot load as const from mutable global {symbol}")
+        if stores and not is_mutable:
+            return wrong(f"cannot store to an immutable global {symbol}")
+        type, value = _type_of(found), (op.group("value") if stores else op.results)[0].type
+        if type == value:
+            return []
+        store = f"cannot store to a global typed '{type}' from '{value}'"
+        return wrong(store if stores else f"cannot load from global typed '{type}' as '{value}'")
+
+    return OpCode(verify_symbols=verify_symbols)
+
+
+def _type_of(op: Operation) -> Type | None:
+    type = op.properties.get("type")
+    return type.type if isinstance(type, TypeAttr) else None
+
+
+OPERATIONS: Final[Mapping[str, OpCode]] = {
+    "global": OpCode(verify=_global),
+    **dict.fromkeys(("global_load", "global_store"), _of_global(further_out=True)),
+    **dict.fromkeys(("global_load_graph", "global_store_graph"), _of_global()),
+    "global_load_const": _of_global(constant=True),
+    "output": _leaves("output", "outputs"),
+    "return": _leaves("return", "returns"),
+}
