@@ -21,9 +21,9 @@ from fathom.ir.locations import (
     nested_locations,
 )
 from fathom.ir.operation import Operation, Span
+from fathom.irdl.shown import shown
 from fathom.records import record
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
-from fathom.verify.shown import shown
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
 Locate: TypeAlias = Callable[[Span], LocationAttr]

@@ -16,6 +16,7 @@ from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
+from fathom.irdl.shown import shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.records import field, record
 from fathom.slices import checkpoint
@@ -24,7 +25,6 @@ from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
 from fathom.verify.dominance import misplaced_operands, where_defined
-from fathom.verify.shown import shown
 from fathom.verify.symbols import (
     SymbolLookup,
     enclosing_table,

@@ -120,9 +120,11 @@ def _print_function(op: Operation, printer: OpPrinter) -> None:
         printer.region(op.regions[0], entry_arguments=False)
 
 
-def print_signature(op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None) -> None:
+def print_signature(
+    op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None, property: str = "function_type"
+) -> None:
     """`(%a: i32 {attributes}) -> f32`; the arguments of a body, or None for a function without one."""
-    type = function_type(op)
+    type = function_type(op, property)
     printer.write("(")
     if arguments is None:
         print_types_with_attributes(type.inputs, op, "arg_attrs", printer)

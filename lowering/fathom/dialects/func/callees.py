@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from fathom.irdl.checking import Lookup
 
 
-def function_type(op: Operation) -> FunctionType:
+def function_type(op: Operation, property: str = "function_type") -> FunctionType:
     """The type of a `func.func`; one that is malformed has no arguments and no results."""
-    attribute = op.properties.get("function_type")
+    attribute = op.properties.get(property)
     if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
         return attribute.type
     return FunctionType((), ())

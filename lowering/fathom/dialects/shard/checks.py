@@ -46,14 +46,12 @@ Demand: TypeAlias = "Callable[[Operation, Group], list[Problem]]"
 
 def numbers(attribute: Attribute | None) -> Sequence[int]:
     """The numbers of an array; none of anything else."""
-    if not isinstance(attribute, DenseArrayAttr):
-        return ()
-    return [value for value in attribute.values if isinstance(value, int)]
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def _number(op: Operation, name: str) -> int:
     found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) and isinstance(found.value, int) else 0
+    return found.value if isinstance(found, IntegerAttr) else 0
 
 
 def split_axes(op: Operation) -> list[Sequence[int]]:
@@ -198,8 +196,10 @@ def _fits(axis: int, expected: int, found: int) -> list[Problem]:
 def _all_fit(op: Operation, expected: Mapping[int, int]) -> list[Problem]:
     """All dimensions fit, in this order; those beyond the shape of the result do."""
     result = _shape(op.results[0])
-    found = (_fits(axis, extent, result[axis]) for axis, extent in expected.items() if axis < len(result))
-    return next((problems for problems in found if problems), [])
+    for axis, extent in expected.items():
+        if axis < len(result) and (problems := _fits(axis, extent, result[axis])):
+            return problems
+    return []
 
 
 def _times(extent: int, count: int) -> int:
@@ -273,9 +273,9 @@ COLLECTIVES: Final[Mapping[str, tuple[Demand, ...]]] = {
 def _collective(demands: Sequence[Demand]) -> OpCode:
     def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
         group, problems = _group_of(op, lookup, "grid_axes")
-        if problems:
-            return problems
-        return next((found for demand in demands if (found := demand(op, group))), [])
+        for demand in () if problems else demands:
+            problems = problems or demand(op, group)
+        return problems
 
     return OpCode(verify_symbols=verify_symbols)
 

@@ -1,0 +1,55 @@
+"""The wasmssa dialect, WebAssembly in SSA form: described in `mlir-22/wasmssa.toml`; here the syntax that C++ reads,
+what the types of results are, and what MLIR's verifiers say.
+
+Source of the rules: *'wasmssa' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.dialects import description_of
+from fathom.dialects.wasmssa.checks import CHECKS, global_get
+from fathom.dialects.wasmssa.syntax import ELSE, FUNCTION, GLOBAL, IMPORT_GLOBAL, local_element
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import Type
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import TypeRule
+
+
+def _local(type: Type) -> Type:
+    """`!wasmssa<local ref to type>`."""
+    found = DESCRIPTION.types["LocalRefType"].make(elementType=type)
+    assert isinstance(found, DialectType), "the definition is one of a type"
+    return found
+
+
+def _referring(types: Sequence[object]) -> list[Type] | None:
+    return [_local(each.type) for each in types if isinstance(each, TypeAttr)] or None
+
+
+def _referred(types: Sequence[Type]) -> list[Type] | None:
+    return [element for each in types if (element := local_element(each)) is not None] or None
+
+
+_OF_LOCAL: Final = (TypeRule("result", ("localVar",), _referred, ""),)
+
+CODE: Final = DialectCode(
+    operations={
+        "extend": OpCode(verify=CHECKS["extend"]),
+        "func": OpCode(custom=FUNCTION, verify=CHECKS["func"]),
+        "global": OpCode(custom=GLOBAL, verify_regions=CHECKS["global"]),
+        "global_get": OpCode(verify_symbols=global_get),
+        "import_global": OpCode(custom=IMPORT_GLOBAL),
+        "local": OpCode(rules=(TypeRule("result", ("type",), _referring, ""),)),
+        "local_get": OpCode(rules=_OF_LOCAL),
+        "local_set": OpCode(verify=CHECKS["local_set"]),
+        "local_tee": OpCode(rules=_OF_LOCAL, verify=CHECKS["local_tee"]),
+        "reinterpret": OpCode(verify=CHECKS["reinterpret"]),
+    },
+    directives={"ElseRegion": ELSE},
+)
+DESCRIPTION: Final = description_of("wasmssa", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

@@ -1,0 +1,118 @@
+"""What MLIR's verifiers say of the operations of wasmssa.
+
+Source of the rules: *'wasmssa' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.wasmssa.syntax import local_element
+from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
+from fathom.irdl.checking import bare
+from fathom.irdl.shown import shown
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.checking import Check, Lookup
+    from fathom.irdl.definition import Problem
+
+_CONSTANT: Final = "ConstantExprOpTrait"
+_DEMANDS_CONSTANTS: Final = "ConstantExpressionInitializerOpTrait"
+
+
+def _has(op: Operation, trait: str) -> bool:
+    return op.definition is None or any(each.name == trait for each in op.definition.traits)
+
+
+def _width(type: Type) -> int:
+    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
+
+
+def _extend(op: Operation) -> list[Problem]:
+    taken, type = op.properties.get("bitsToTake"), op.operands[0].type
+    bits = taken.value if isinstance(taken, IntegerAttr) else 0
+    if bits not in (8, 16, 32):
+        return bare(f"extend op can only take 8, 16 or 32 bits. Got {bits % 2**64}")
+    if bits >= _width(type):
+        return bare(f"trying to extend the {bits} low bits from a '{type}' value is illegal")
+    return []
+
+
+def _func(op: Operation) -> list[Problem]:
+    """The arguments of the body are references to local variables, which hold those of the function."""
+    stated = op.properties.get("functionType")
+    entry = op.regions[0].first if op.regions else None
+    if entry is None or not isinstance(stated, TypeAttr) or not isinstance(stated.type, FunctionType):
+        return []
+    inputs, arguments = stated.type.inputs, [argument.type for argument in entry.arguments]
+    if len(inputs) != len(arguments):
+        counts = f"Function type has {len(inputs)}, entry block has {len(arguments)}"
+        return bare(f"entry block should have same number of arguments as function type. {counts}")
+    for index, (input, argument) in enumerate(zip(inputs, arguments, strict=True)):
+        element = local_element(argument)
+        if element is None:
+            found = f"LocalRefType, got '{argument}' for block argument {index}"
+            return bare(f"entry block argument type should be {found}")
+        if element != input:
+            found = f"doesn't match entry block referenced type ('{element}')"
+            return bare(f"func argument type #{index}('{input}') {found}")
+    return []
+
+
+def _global(op: Operation) -> list[Problem]:
+    """All that a global is made of is constant."""
+    for each in op.regions[0].walk():
+        if each.name != "wasmssa.return" and not _has(each, _CONSTANT):
+            return bare(f"expected a constant initializer for this operator, got {shown(each)}")
+    return []
+
+
+def global_get(op: Operation, lookup: Lookup) -> list[Problem]:
+    """In what makes a global, only imported ones that never change are constant."""
+    around = op.parent_op
+    while around is not None and (around.definition is None or not _has(around, _DEMANDS_CONSTANTS)):
+        around = around.parent_op
+    symbol = op.properties.get("global")
+    if around is None or not isinstance(symbol, SymbolRefAttr):
+        return []
+    found = lookup(symbol.root)
+    if found is None:
+        return bare(f"symbol @{symbol.root} is undefined")
+    if found.name == "wasmssa.import_global" and "isMutable" not in found.properties:
+        return []
+    of = "a import.global symbol marked non-mutable"
+    return bare(f"global.get op is considered constant if it's referring to {of}")
+
+
+def _set(op: Operation) -> list[Problem]:
+    if local_element(op.operands[0].type) == op.operands[1].type:
+        return []
+    return bare("input type and result type of local.set do not match")
+
+
+def _tee(op: Operation) -> list[Problem]:
+    types = {local_element(op.operands[0].type), op.operands[1].type, op.results[0].type}
+    return bare("input type and output type of local.tee do not match") if len(types) > 1 else []
+
+
+def _reinterpret(op: Operation) -> list[Problem]:
+    one, other = op.operands[0].type, op.results[0].type
+    if one == other:
+        return bare("reinterpret input and output type should be distinct")
+    if _width(one) != _width(other):
+        return bare(f"input type ('{one}') and output type ('{other}') have incompatible bit widths")
+    return []
+
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "extend": _extend,
+    "func": _func,
+    "global": _global,
+    "local_set": _set,
+    "local_tee": _tee,
+    "reinterpret": _reinterpret,
+}
+"""The checks of operations by themselves."""

@@ -1,0 +1,174 @@
+"""The syntax of functions and globals of wasmssa, and the code behind `custom<ElseRegion>`.
+
+Source of the rules: *'wasmssa' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.func import print_signature, symbol_name
+from fathom.ir.attributes import UNIT, StringAttr, TypeAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import FunctionType, Type
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+EXPORTED: Final = "exported"
+
+
+def local_element(type: Type) -> Type | None:
+    """What a reference to a local variable refers to; None for any other type."""
+    if not isinstance(type, DialectType) or type.full_name != "wasmssa.local":
+        return None
+    element = type.parameters[0]
+    return element if isinstance(element, Type) else None
+
+
+def _parse_exported(parser: OpParser, parsed: ParsedOp) -> None:
+    """`exported`, or nothing; another word is a mistake."""
+    word = parser.optional_word()
+    if word is None:
+        return
+    if word != EXPORTED:
+        message = "expecting either `exported` or symbol name. got"
+        parser.fail(f"custom op '{parsed.name}' {message} {word}", parsed.name_token)
+    parsed.attributes[EXPORTED] = UNIT
+
+
+def _print_name(op: Operation, p: OpPrinter) -> None:
+    p.write(" exported " if EXPORTED in op.properties else " ")
+    p.symbol(symbol_name(op))
+
+
+# ---- functions
+
+
+def _parse_function(parser: OpParser, parsed: ParsedOp) -> Ref:
+    """`exported @f(%a: !wasmssa<local ref to i32>) -> i32 attributes {…} {…}`; gives where the signature ends."""
+    _parse_exported(parser, parsed)
+    visibility = parser.optional_keyword(("public", "private", "nested"))
+    if visibility is not None:
+        parsed.attributes["sym_visibility"] = StringAttr(visibility)
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    signature = parser.signature(parsed)
+    end = parser.here()
+    parser.attr_dict_with_keyword(parsed)
+    if parser.at_region():
+        parser.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+    return end
+
+
+def _resolve_function(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
+    signature = parsed.function
+    assert signature is not None, "the signature has been read"
+    arguments = [resolver.argument_type(argument) for argument in signature.arguments]
+    elements = [local_element(type) for type in arguments]
+    for type, element in zip(arguments, elements, strict=True):
+        if element is None:
+            message = "invalid type for wasm.func argument. Expecting !wasm<local T>, got"
+            resolver.fail(f"{message} '{type}'", end)
+    inputs = tuple(element for element in elements if element is not None)
+    results = tuple(resolver.types(signature.results))
+    resolver.properties["functionType"] = TypeAttr(FunctionType(inputs, results))
+    resolver.signature_attributes(signature)
+    named = any(argument.token >= 0 for argument in signature.arguments)
+    resolver.region_argument_types = [arguments if named else []]
+
+
+_IN_HEADER: Final = (EXPORTED, "sym_name", "functionType", "arg_attrs", "res_attrs", "sym_visibility")
+
+
+def _print_function(op: Operation, p: OpPrinter) -> None:
+    p.write(" exported" if EXPORTED in op.properties else "")
+    visibility = op.attribute("sym_visibility")
+    p.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
+    p.symbol(symbol_name(op))
+    entry = op.regions[0].first if op.regions else None
+    print_signature(op, p, entry.arguments if entry is not None else None, "functionType")
+    rest = [entry for entry in (*op.properties.items(), *op.attributes.items()) if entry[0] not in _IN_HEADER]
+    if rest:
+        p.write(" attributes")
+        p.entries(rest)
+    if entry is not None:
+        p.write(" ")
+        p.region(op.regions[0], entry_arguments=False)
+
+
+FUNCTION: Final = CustomSyntax(_parse_function, _print_function, _resolve_function)
+
+
+# ---- globals
+
+
+def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
+    """`exported @g i32 mutable : {…}`."""
+    _parse_exported(parser, parsed)
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    parsed.attributes["type"] = parser.type()
+    if parser.accept("mutable"):
+        parsed.attributes["isMutable"] = UNIT
+    parser.expect(":")
+    parser.region(parsed)
+
+
+def _print_global(op: Operation, p: OpPrinter) -> None:
+    _print_name(op, p)
+    p.write(" ")
+    p.attribute(op.properties["type"])
+    p.write(" mutable :" if "isMutable" in op.properties else " :")
+    if op.regions and not op.regions[0].is_empty:
+        p.write(" ")
+        p.region(op.regions[0], entry_arguments=False)
+
+
+GLOBAL: Final = CustomSyntax(_parse_global, _print_global)
+
+
+def _parse_import(parser: OpParser, parsed: ParsedOp) -> None:
+    """`"name" from "module" as @g mutable : i32`."""
+    parsed.attributes["importName"] = parser.string_attribute()
+    parser.expect("from")
+    parsed.attributes["moduleName"] = parser.string_attribute()
+    parser.expect("as")
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    if parser.accept("mutable"):
+        parsed.attributes["isMutable"] = UNIT
+    parser.expect(":")
+    parsed.attributes["type"] = parser.type()
+
+
+def _print_import(op: Operation, p: OpPrinter) -> None:
+    names = (op.properties.get(name) for name in ("importName", "moduleName"))
+    imported, module = (name.value if isinstance(name, StringAttr) else "" for name in names)
+    p.write(f' "{imported}" from "{module}" as ')
+    p.symbol(symbol_name(op))
+    p.write(" mutable : " if "isMutable" in op.properties else " : ")
+    p.attribute(op.properties["type"])
+
+
+IMPORT_GLOBAL: Final = CustomSyntax(_parse_import, _print_import)
+
+
+# ---- custom<ElseRegion>($else): `else {…}`, or nothing
+
+
+def _parse_else(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    del arguments
+    if parser.accept("else"):
+        parser.region(parsed)
+
+
+def _print_else(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    """What MLIR writes, which it does not read: the word, with a space behind it, is no keyword and so a string."""
+    del arguments
+    if len(op.regions) > 1 and not op.regions[1].is_empty:
+        p.write('"else "')
+        p.region(op.regions[1])
+
+
+ELSE: Final = CustomDirective(_parse_else, _print_else)
