@@ -10,6 +10,7 @@ from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
 
 Lookup: TypeAlias = "Callable[[str], Operation | None]"
 Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
@@ -22,6 +23,17 @@ def bare(message: str, at: Operation | None = None) -> list[Problem]:
 
 def wrong(message: str) -> list[Problem]:
     return [Problem(message)]
+
+
+def not_inferred(message: str, *, is_bare: bool = False) -> list[Problem]:
+    """Why the types of the results do not follow from the operands, as `InferTypeOpInterface` has it."""
+    return [Problem(message, bare=is_bare, further="failed to infer returned types")]
+
+
+def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
+    """The results are not of the types that follow from the operands."""
+    first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
+    return not_inferred(f"inferred type(s) {first} are incompatible with return type(s) of operation {second}")
 
 
 def all_of(*checks: Check) -> Check:

@@ -133,7 +133,8 @@ class TypeRule:
 class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
     `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's. With `placed`, it is
-    about the place of `at` alone, and the operation is not shown with it."""
+    about the place of `at` alone, and the operation is not shown with it. `further` is what MLIR says of the operation
+    besides, behind the message."""
 
     message: str
     at: Operation | Value | None = None
@@ -141,6 +142,7 @@ class Problem:
     bare: bool = False
     hints: tuple[tuple[str, Operation | Value], ...] = ()
     placed: bool = False
+    further: str = ""
 
 
 @record

@@ -354,6 +354,9 @@ class Verifier:
                 span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
                 self.found.append((op, Diagnostic(text, span, "error", "verify", notes)))
                 continue
+            if problem.further and op not in self.blamed:
+                self.found.append((op, Diagnostic(text, op.span, "error", "verify", notes)))
+                text, notes = f"'{op.name}' op {problem.further}", ()
             self._blame(op, text, notes, at if isinstance(at, Operation) else op)
 
     def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import ArrayAttr, DenseElementsAttr, DictAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
-from fathom.irdl.checking import all_of, bare, symbol_in, wrong
+from fathom.irdl.checking import all_of, incompatible, not_inferred, symbol_in, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import SymbolTable
@@ -60,11 +60,8 @@ def _inferred(types: Callable[[Operation], Type | str], agree: Callable[[Type, T
     def check(op: Operation) -> list[Problem]:
         expected, found = types(op), op.results[0].type
         if isinstance(expected, str):
-            return bare(expected)
-        if agree(expected, found):
-            return []
-        of = f"are incompatible with return type(s) of operation '{found}'"
-        return wrong(f"inferred type(s) '{expected}' {of}")
+            return not_inferred(expected, is_bare=True)
+        return [] if agree(expected, found) else incompatible([expected], [found])
 
     return check
 

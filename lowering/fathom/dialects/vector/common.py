@@ -23,6 +23,7 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Problem
 
 POISON_INDEX: Final = -1
@@ -150,8 +151,3 @@ def check_inferred(inferred: Iterable[Type], found: Sequence[Type]) -> list[Prob
     if expected == list(found):
         return []
     return incompatible(expected, found)
-
-
-def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
-    first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
-    return wrong(f"inferred type(s) {first} are incompatible with return type(s) of operation {second}")

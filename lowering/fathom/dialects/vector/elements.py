@@ -12,7 +12,6 @@ from fathom.dialects.vector.common import (
     check_inferred,
     count_of,
     flags,
-    incompatible,
     is_position,
     numbers_of,
     rank,
@@ -24,6 +23,7 @@ from fathom.dialects.vector.common import (
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, Type, VectorType
+from fathom.irdl.checking import incompatible
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
 
