@@ -53,6 +53,9 @@ class Context:
 
     def with_dialect(self, dialect: Dialect) -> Context:
         """A context that knows `dialect`, in place of any other of its name, or with what it extends."""
+        own = self._own.get(dialect.name)
+        if own is not None and (dialect.extends or own.extends):
+            dialect = dialect.added_to(own) if dialect.extends else own.added_to(dialect)
         return Context({**self._own, dialect.name: dialect}, self._passes)
 
     def without_dialect(self, name: str) -> Context:

@@ -232,3 +232,52 @@ transform.sequence failures(propagate) {
     status, out, err = fathom("opt", "--dialect", str(mine), given=program)
     assert (status, err) == (0, "")
     assert program.replace("\n  ", "\n    ").split("\n")[2] in out
+
+
+MODULE = """\
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import Problem
+
+
+def verify_fill(op):
+    return [Problem("needs items")] if not op.operands else []
+
+
+CODE = {"shop": DialectCode(operations={"fill": OpCode(verify=verify_fill, result_names=lambda op: ["count"])})}
+"""
+
+
+def test_code_says_what_a_description_leaves_to_it(shop: Path) -> None:
+    module = shop.with_suffix(".py")
+    module.write_text(MODULE)
+    both = [f"--dialect={shop}", f"--dialect={module}"]
+    assert "%count = shop.fill" in fathom("opt", *both, given=PROGRAM)[1]
+    wrong = '"shop.fill"() : () -> index\n'
+    assert "<stdin>:1:1: error: 'shop.fill' op needs items" in fathom("opt", *both, given=wrong)[2]
+    assert fathom("opt", f"--dialect={shop}", given=wrong)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("def (\n", "1: SyntaxError: "),
+        ("import os\nos.nothing\n", "2: AttributeError: "),
+        ("CODES = {}\n", "1: no `CODE`: a dictionary of `DialectCode` by the names of dialects"),
+        ('CODE = {"shop": 1}\n', "1: `CODE` is a dictionary of `DialectCode` by the names of dialects"),
+    ],
+)
+def test_what_is_wrong_with_code_is_said(shop: Path, text: str, wrong: str) -> None:
+    module = shop.with_suffix(".py")
+    module.write_text(text)
+    status, _, err = fathom("opt", f"--dialect={shop}", f"--dialect={module}", given=PROGRAM)
+    assert status == 1
+    assert f"{module}:{wrong}" in err
+
+
+def test_a_description_may_add_to_another(shop: Path) -> None:
+    more = shop.with_name("more.toml")
+    more.write_text('dialect = "shop"\nextends = true\n\n[op.close]\nsyntax = "attr-dict"\n')
+    both = [f"--dialect={shop}", f"--dialect={more}"]
+    program = PROGRAM.replace("  return", "  shop.close\n  return")
+    assert "shop.close\n" in fathom("opt", *both, given=program)[1]
+    assert "shop.close\n" in fathom("opt", *reversed(both), given=program)[1]

@@ -13,6 +13,7 @@ from fathom.context import Context
 from fathom.elaborate import load
 from fathom.ir.dialect_values import Parameter
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 from fathom.ir.types import I32
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import Description
@@ -247,3 +248,23 @@ def test_the_library_describes_without_mistakes(path: Path) -> None:
     has_code = find_spec(f"fathom.dialects.{module}") is not None
     code = getattr(import_module(f"fathom.dialects.{module}"), "CODE", None) if has_code else None
     assert Description(path.read_text(), path.name, code).check() == []
+
+
+def test_the_definition_says_which_successors_come_first() -> None:
+    description = """
+dialect = "shop"
+
+[op.choose]
+operands = ["which: AnyInteger"]
+successors = ["otherwise", "cases: VariadicSuccessor<AnySuccessor>"]
+traits = ["Terminator"]
+syntax = "$which `(` $cases `)` `->` $otherwise attr-dict `:` type($which)"
+"""
+    text = (
+        "  func.func @f(%arg0: i32) {\n    shop.choose %arg0(^bb2, ^bb3) -> ^bb1 : i32\n  ^bb1:  // pred: ^bb0\n"
+        "    return\n  ^bb2:  // pred: ^bb0\n    return\n  ^bb3:  // pred: ^bb0\n    return\n  }\n"
+    )
+    check_round_trip(description, text)
+    loaded = load(text, Context().with_dialect(Description(description, "shop.toml").dialect()))
+    generic = print_module(loaded.module, PrintingFlags(generic=True))
+    assert '"shop.choose"(%arg0)[^bb1, ^bb2, ^bb3] : (i32) -> ()' in generic

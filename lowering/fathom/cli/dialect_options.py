@@ -13,6 +13,7 @@ from fathom.context import Context, default_context
 
 if TYPE_CHECKING:
     from fathom.cli.streams import Streams
+    from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
     from fathom.irdl.description import Description
     from fathom.tablegen.reading import Reader
@@ -26,13 +27,16 @@ def _paths(name: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
 
 DIALECT: Final = _paths(
     "dialect",
-    "know the dialects that a file describes: .toml, .td, .mlir with IRDL, or .json of llvm-tblgen --dump-json",
+    "know the dialects that a file describes: .toml, .td, .mlir with IRDL, .json of llvm-tblgen --dump-json; "
+    "or .py, with what only code says of them",
     "FILE",
 )
 DIALECT_PATH: Final = _paths(
     "dialect-path", "know the dialects that are described by the .toml files of a folder", "DIR"
 )
 IRDL_FILE: Final = _paths("irdl-file", "the same as --dialect, of a file of IRDL", "FILE")
+CODE: Final = ".py"
+"""What the names of modules with code of dialects end with."""
 _KEPT: Final = 8
 """How many files a process that is asked again and again remembers."""
 DIALECTS: Final = Group("dialects", (DIALECT, DIALECT_PATH, IRDL_FILE, INCLUDE, MACRO))
@@ -81,23 +85,48 @@ def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[D
     """The dialects that files describe; what several `.td` files define of one is together. Raises Exit after it was
     reported that one cannot be read."""
     of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
-    found = _described(of_records) if of_records else ()
-    written = [streams.read(file) for file in files if not is_of_records(file) and not file.endswith(".mlir")]
-    if not written:
-        return found
-    from fathom.irdl.description import Description
-
-    return (*found, *(Description(given.text, given.name) for given in written))
+    modules = tuple(_code(file, streams) for file in files if file.endswith(CODE))
+    found = _described(of_records, modules) if of_records else ()
+    written = [streams.read(file) for file in files if not is_of_records(file) and not file.endswith((".mlir", CODE))]
+    return (*found, *(_description(given.text, given.name, modules) for given in written))
 
 
 @lru_cache(_KEPT)
-def _described(sources: tuple[tuple[Records, str], ...]) -> tuple[Description, ...]:
+def _described(sources: tuple[tuple[Records, str], ...], modules: tuple[Code, ...]) -> tuple[Description, ...]:
     """What records describe: once for the same records, so that a process that reads files again and again, and finds
     them unchanged, has what it learned of their dialects."""
     from fathom.dialects import code_of
     from fathom.irdl.ods.reader import read_together
 
-    return tuple(read_together(sources, code_of))
+    return tuple(read_together(sources, code_of, {name: code for each in modules for name, code in each.of.items()}))
+
+
+@lru_cache(_KEPT)
+def _description(text: str, name: str, modules: tuple[Code, ...]) -> Description:
+    from fathom.irdl.description import Description
+
+    description = Description(text, name)
+    code = next((each.of[description.name] for each in modules if description.name in each.of), None)
+    return description if code is None or description.extends else Description(text, name, code)
+
+
+def _code(file: str, streams: Streams) -> Code:
+    """The code in a module. Raises Exit after what is wrong with it was reported."""
+    from fathom.descriptions.code import WrongCode
+
+    given = streams.read(file)
+    try:
+        return _read_code(given.name, given.text)
+    except WrongCode as error:
+        raise streams.fail(str(error)) from None
+
+
+@lru_cache(_KEPT)
+def _read_code(path: str, text: str) -> Code:
+    from fathom.descriptions.code import read_code
+
+    del text  # What was read of one is not read again until it changes.
+    return read_code(path)
 
 
 def is_of_records(file: str) -> bool:

@@ -108,11 +108,22 @@ class Descriptions:
 
 
 def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
-    """The dialects that files describe, by their names. Of one that several describe, the first counts."""
+    """The dialects that files describe, by their names."""
+    return dialects_of(Descriptions().read(files))
+
+
+def dialects_of(described: Iterable[Described]) -> dict[str, Dialect]:
+    """The dialects that are described, by their names. Of one that several describe the first counts, with those that
+    extend it."""
     found: dict[str, Dialect] = {}
-    for each in Descriptions().read(files):
-        if each.name:
-            found.setdefault(each.name, each.dialect)
+    for each in described:
+        name, known = each.name, found.get(each.name)
+        if known is None and name:
+            found[name] = each.dialect
+        elif known is not None and each.dialect.extends:
+            found[name] = each.dialect.added_to(known)
+        elif known is not None and known.extends:
+            found[name] = known.added_to(each.dialect)
     return found
 
 
@@ -131,7 +142,7 @@ def _read(file: DialectFile) -> Iterator[Described]:
         description = Description(file.text, file.path, code)
     mistakes = description.check()
     # What is wrong is not defined, and its uses are none the worse for it.
-    dialect = replace(description.dialect(), complete=not (mistakes or description.allows_unknown))
+    dialect = replace(description.dialect(), complete=description.completes and not mistakes)
     yield InTables(file, dialect, tuple(finding_of(file.text, each) for each in mistakes), description)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.descriptions.files import Described, Descriptions, DialectFile, InIrdl, InTables, Kind
+from fathom.descriptions.files import Described, Descriptions, DialectFile, InIrdl, InTables, Kind, dialects_of
 from fathom.descriptions.includes import Includes
 from fathom.descriptions.places import Finding, Place
 from fathom.irdl.dialect import Dialect
@@ -23,29 +23,35 @@ LARGEST: Final = 16 << 20
 
 @record(eq=False, slots=False)
 class Known:
-    """What files say: the descriptions, each of a dialect of its own, and what is wrong with the files."""
+    """What files say: the descriptions, each of a dialect of its own, those that extend these, and what is wrong with
+    the files."""
 
     described: Mapping[str, Described] = MappingProxyType({})
+    extending: tuple[Described, ...] = ()
     findings: tuple[Finding, ...] = ()
     _made: Mapping[DialectFile, TableGenDialect] = MappingProxyType({})
 
     @property
     def files(self) -> tuple[DialectFile, ...]:
-        return tuple(dict.fromkeys(each.file for each in self.described.values()))
+        return tuple(dict.fromkeys(each.file for each in (*self.described.values(), *self.extending)))
 
     @property
     def dialects(self) -> dict[str, Dialect]:
-        return {name: each.dialect for name, each in self.described.items()}
+        return dialects_of((*self.described.values(), *self.extending))
 
     def place(self, kind: Kind, dialect: str, name: str) -> Place | None:
         """Where an operation is defined, or the type or attribute that is written so."""
-        described = self.described.get(dialect)
-        if described is None:
-            return None
-        made = self._made.get(described.file)
-        if made is None or not isinstance(described, InTables):
-            return described.place(kind, name)
-        return made.places.get((kind, described.table_of(kind, name) or name))
+        for described in (*self.extending, self.described.get(dialect)):
+            if described is None or described.name != dialect:
+                continue
+            made = self._made.get(described.file)
+            if made is None or not isinstance(described, InTables):
+                found = described.place(kind, name)
+            else:
+                found = made.places.get((kind, described.table_of(kind, name) or name))
+            if found is not None:
+                return found
+        return None
 
 
 class DialectReader:
@@ -85,14 +91,18 @@ class DialectReader:
             findings += wrong
             made = {each.file: each for each in found}
         described: dict[str, Described] = {}
+        extending: list[Described] = []
         for each in self._read((*files, *made)):
             # Several dialects of a file share what is wrong with it.
             findings += (_found(finding, made.get(each.file)) for finding in each.findings)
             first = described.setdefault(each.name, each) if each.name else each
-            if first is not each:
+            if first is not each and (each.dialect.extends or first.dialect.extends):
+                extending.append(each if each.dialect.extends else first)
+                described[each.name] = first if each.dialect.extends else each
+            elif first is not each:
                 what = f"'{each.name}' is described in {first.file.path} too"
                 findings.append(_found(Finding(what, each.beginning, key="dialect"), made.get(each.file)))
-        return Known(described, tuple(dict.fromkeys(findings)), made)
+        return Known(described, tuple(extending), tuple(dict.fromkeys(findings)), made)
 
     def _read(self, files: Sequence[DialectFile]) -> Iterator[Described]:
         """What files say; of one of IRDL with a mistake, what it said before as well."""

@@ -47,6 +47,9 @@ class Description:
         self.checked: Final = top.text("checked") or "complete"
         self.allows_unknown: Final = top.flag("allow_unknown_operations")
         self.extends: Final = top.flag("extends")
+        self.completes: Final = not self.allows_unknown and (
+            not self.extends or "allow_unknown_operations" in self.sections.top
+        )
         self._check_top(top)
         self.enumerations: Final[Mapping[str, Enumeration]] = Lazy(lambda: self._names("enum"), self._enumeration)
         self.types: Final[Mapping[str, Parametric]] = Lazy(lambda: self._names("type"), self._type)
@@ -90,7 +93,7 @@ class Description:
                 lambda name: _reader(attribute_reader_of, self.attributes.get(attributes[name])),
             ),
             self.code.materialize_constant,
-            complete=not self.allows_unknown,
+            complete=self.completes,
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,
             code=self.code,

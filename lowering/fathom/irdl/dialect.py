@@ -105,6 +105,7 @@ class Dialect:
         has not."""
         return replace(
             base,
+            complete=base.complete or self.complete,
             operations=Joined(self.by_name, base.by_name),
             types=Joined(base.types, self.types),
             attributes=Joined(base.attributes, self.attributes),

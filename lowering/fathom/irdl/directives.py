@@ -162,14 +162,16 @@ class SuccessorDirective(Directive):
     single: bool
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
-        if self.single:
-            parser.successor_block(parsed)
+        if not self.single and not parser.at_kind("block"):
             return
-        if not parser.at_kind("block"):
-            return
+        start = len(parsed.successors)
         parser.successor_block(parsed)
-        while parser.accept(","):
+        while not self.single and parser.accept(","):
             parser.successor_block(parsed)
+        # The definition says which come first, and not the text.
+        for successor in parsed.successors[start:]:
+            successor.group = self.index
+        parsed.successors.sort(key=lambda successor: successor.group)
 
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at_kind("block")

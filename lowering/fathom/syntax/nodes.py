@@ -226,11 +226,12 @@ class ResultGroup:
 
 @record(frozen=False)
 class Successor:
-    """`^bb1(%a, %b : i32, f32)`."""
+    """`^bb1(%a, %b : i32, f32)`. `group` is the place of its group in the operation's definition."""
 
     block: Ref
     operands: list[Ref] = field(default_factory=lambda: [])
     types: list[Node] = field(default_factory=lambda: [])
+    group: int = 0
 
 
 @record(frozen=False)

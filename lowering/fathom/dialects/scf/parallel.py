@@ -245,12 +245,20 @@ def bounds_of(op: Operation) -> list[list[int | Value]]:
     ]
 
 
+def _is_number(bound: int | Value, number: int) -> bool:
+    if isinstance(bound, int):
+        return bound == number
+    found = constant_value(bound)
+    return isinstance(found, IntegerAttr) and found.value == number
+
+
 def _print_forall(op: Operation, p: OpPrinter) -> None:
     lower, upper, step = bounds_of(op)
     arguments = _entry_arguments(op)
     p.write(" ")
     print_values(arguments[: len(upper)], p)
-    if all(value == 0 for value in lower) and all(value == 1 for value in step):
+    # MLIR looks through constants for this.
+    if all(_is_number(value, 0) for value in lower) and all(_is_number(value, 1) for value in step):
         p.write(" in ")
         print_index_list(upper, p, "()")
     else:

@@ -24,6 +24,7 @@ from fathom.tablegen.records import Location, Record, Records
 
 NOTHING: Final[Table] = {}
 NO_TABLES: Final[Mapping[str, Table]] = {}
+NO_CODE: Final[Mapping[str, DialectCode]] = {}
 _MEMBERS: Final = ("Op", "TypeDef", "AttrDef")
 
 
@@ -33,24 +34,26 @@ def read(records: Records, file: str) -> list[Description]:
 
 
 def read_together(
-    sources: Sequence[tuple[Records, str]], known: Callable[[str], DialectCode | None] = lambda _: None
+    sources: Sequence[tuple[Records, str]],
+    known: Callable[[str], DialectCode | None] = lambda _: None,
+    code: Mapping[str, DialectCode] = NO_CODE,
 ) -> list[Description]:
     """The dialects that files describe, each of all the files that define something of it. `known` gives the code of a
-    dialect that is known otherwise, and which they extend."""
+    dialect that is known otherwise, and which they extend; `code` is that of others."""
     found: dict[str, list[tuple[Records, str]]] = {}
     for records, file in sources:
         for name in dialects_of(records, file):
             found.setdefault(name, []).append((records, file))
     read: list[Description] = []
     for name, parts in found.items():
-        code = known(name)
+        extended = known(name)
         shared: dict[str, str] = {}
         classes: dict[str, str] = {}
         tables = [
-            tables_of(records, name, shared, classes, extension_in=file if code is not None else "")
+            tables_of(records, name, shared, classes, extension_in=file if extended is not None else "")
             for records, file in parts
         ]
-        read.append(Description(joined(name, tables), parts[0][1], code))
+        read.append(Description(joined(name, tables), parts[0][1], code.get(name) or extended))
     return read
 
 
