@@ -1,4 +1,4 @@
-"""The rocdl dialect: what LLVM has for GPUs of AMD, of which only the attributes of functions are checked here.
+"""The rocdl dialect, described in `mlir-22/rocdl.toml`: what LLVM has for GPUs of AMD.
 
 Source of the rules: *'rocdl' Dialect*, and observed behaviour of mlir-opt 22.
 """

@@ -54,14 +54,14 @@ class OpCode:
 class DialectCode:
     """The functions of a dialect, by the names that its description uses.
 
-    `operations` go by their names without the dialect's. `predicates` decide constraints that no term says, also those
-    of the description's own whose names they have; `type_constraints` and `attribute_constraints` are those of other
-    dialects, and go before the description's own; `type_functions` are rules of `TypesMatchWith`; `traits` have checks
-    of their own. `relations` decide the traits `PredOpTrait`, and `matches` those `TypesMatchWith` whose function is
-    unknown to the description; both go by the trait's message. `directives` are the code behind `custom<…>` in the
-    formats of operations, `customs` in those of types and attributes, whose parameters `parameters` verifies, by class;
-    `bodies` read and spell, by class, those that are opaque in the description, or that its syntax says too little of.
-    The rest is as in `Dialect`.
+    `operations` go by their names without the dialect's. `predicates` decide constraints that no term says, also
+    those of the description's own whose names they have; `type_constraints` and `attribute_constraints` are those
+    of other dialects, and go before the description's own; a type constraint without a name goes by its summary;
+    `type_functions` are rules of `TypesMatchWith`; `traits` have checks of their own. `relations` decide the traits
+    `PredOpTrait`, and `matches` those `TypesMatchWith` whose function is unknown to the description; both go by the
+    trait's message. `directives` are the code behind `custom<…>` in the formats of operations, `customs` in those
+    of types and attributes, whose parameters `parameters` verifies, by class; `bodies` read and spell, by class,
+    those that are opaque in the description, or that its syntax says too little of. The rest is as in `Dialect`.
     """
 
     operations: Mapping[str, OpCode] = field(default_factory=dict[str, OpCode])

@@ -156,7 +156,9 @@ class Scope:
             self._unknown(call, "type constraint")
             return TypeConstraint(key, Unknown(key), name=key)
         made = maker(Arguments(self, call))
-        return replace(made, name=key)
+        # One without a name of its own, of which no term says all, code may know by what messages say of it.
+        known = self._find(lambda names: names.types.get(made.summary)) if any(made.term.unknown()) else None
+        return known or replace(made, name=key)
 
     def attribute(self, call: Call) -> AttributeConstraint:
         """The constraint on attributes that an expression stands for."""

@@ -13,7 +13,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import ShapedType, Type, UnknownType, element_type
 from fathom.irdl import traits as known
 from fathom.irdl.definition import Trait, TypeRule
-from fathom.irdl.expressions import Call, DescriptionError
+from fathom.irdl.expressions import Call, DescriptionError, Number
 from fathom.irdl.infer import same_types
 from fathom.irdl.op_predicates import op_predicate, unknown_in
 from fathom.irdl.scope import Arguments
@@ -152,6 +152,16 @@ def _declared(r: Arguments) -> Meaning:
     return Meaning((Trait(r.name(0)),))
 
 
+def _architecture(r: Arguments) -> Meaning:
+    """`NVVMRequiresSM<90>`, `NVVMRequiresSMa<100, 101>`."""
+    from fathom.irdl.architectures import requires
+
+    versions = tuple(each.value for each in r.call.arguments if isinstance(each, Number))
+    if not versions:
+        return Meaning((Trait(str(r.call)),))
+    return Meaning((requires(str(r.call), versions, accelerated=r.call.name.endswith("a")),))
+
+
 _ELEMENTWISE: Final = tuple(Trait(name) for name in ("Scalarizable", "Vectorizable", "Tensorizable"))
 
 NAMED: Final[Mapping[str, Meaning]] = {
@@ -173,6 +183,8 @@ CLASSES: Final[Mapping[str, Callable[[Arguments], Meaning]]] = {
     "DeclareOpInterfaceMethods": _declared,
     "ElementTypeIs": _type_is(element=True),
     "HasParent": _parent,
+    "NVVMRequiresSM": _architecture,
+    "NVVMRequiresSMa": _architecture,
     "ParentOneOf": _parents,
     "PredOpTrait": _predicate,
     "SingleBlockImplicitTerminator": _terminated,

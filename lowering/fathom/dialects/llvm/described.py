@@ -20,7 +20,7 @@ from fathom.dialects.llvm.symbol_checks import verify_block_address
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
-from fathom.ir.types import IntegerType, Speller, Type
+from fathom.ir.types import IntegerType, Speller
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.constraint import AttributeConstraint
 from fathom.irdl.definition import Property
@@ -86,9 +86,18 @@ def _read_range(reader: ParameterReader) -> list[Parameter]:
     return [type, lower, upper]
 
 
+def _wrapped(number: int, width: int) -> int:
+    """A number as the signed one that its last bits are."""
+    half = 1 << (width - 1) if width else 1
+    return number if -half <= number < half else (number + half) % (2 * half) - half
+
+
 def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
-    type, lower, upper = values
-    return f"<{of(type) if isinstance(type, Type) else ''}, {lower}, {upper}>"
+    type, *numbers = values
+    if not isinstance(type, IntegerType):
+        return ""
+    lower, upper = (_wrapped(each, type.width) if isinstance(each, int) else 0 for each in numbers)
+    return f"<i{type.width}, {lower}, {upper}>"
 
 
 def _array_of(summary: str, *names: str) -> AttributeConstraint:

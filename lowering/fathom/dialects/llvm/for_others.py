@@ -90,6 +90,7 @@ TYPES: Final = {
     "LLVM_PointerLocal": _in_space(5),
     "LLVM_PointerTensor": _in_space(6),
     "LLVM_PointerSharedCluster": _in_space(7),
+    **{f"LLVM pointer in address space {space}": _in_space(space) for space in range(9)},
 }
 ATTRIBUTES: Final = {
     "ConstantRangeAttr": attribute_named("ConstantRangeAttr"),

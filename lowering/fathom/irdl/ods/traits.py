@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fathom.irdl.expressions import Call, List, Text, spell
+from fathom.irdl.expressions import Call, List, Number, Text, spell
 from fathom.irdl.ods import cpp
 from fathom.irdl.ods.draft import Draft
 from fathom.irdl.ods.predicates import UNCHECKED
 from fathom.tablegen.records import Record
 
 _TEMPLATE: Final = re.compile(r"(HasParent|SingleBlockImplicitTerminator)<(.*)>::Impl", re.DOTALL)
+_NUMBERED: Final = re.compile(r"(?:::)?(\w+)<(\d+(?:,\d+)*)>::Impl")
 _MATCHES: Final = frozenset(
     (
         "AllElementCountsMatch",
@@ -66,6 +67,8 @@ def _with_arguments(draft: Draft, trait: Record, values: Sequence[str]) -> Itera
     last = trait.superclasses[-1] if trait.superclasses else ""
     if template := _TEMPLATE.fullmatch((trait.string("trait") or "").strip()):
         yield from _of_operations(draft, template[1], template[2])
+    elif numbered := _NUMBERED.fullmatch((trait.string("trait") or "").strip()):
+        yield spell(Call(numbered[1], tuple(Number(int(each)) for each in numbered[2].split(","))))
     elif trait.is_a("TypesMatchWith"):
         yield _types_match_with(trait)
     elif (matches := next((each for each in _MATCHES if trait.is_a(each)), None)) is not None:

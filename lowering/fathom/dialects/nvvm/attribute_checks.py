@@ -1,4 +1,4 @@
-"""The nvvm dialect: what LLVM has for GPUs of NVIDIA, of which only the attributes of functions are checked here.
+"""What the nvvm dialect asks of its attributes on functions, of those on their arguments, and of targets.
 
 Source of the rules: *'nvvm' Dialect*, and observed behaviour of mlir-opt 22.
 """
@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import load_described
-from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, UnitAttr
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, UnitAttr
 from fathom.ir.types import I32
-from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fathom.ir.attributes import Attribute
+    from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
@@ -64,9 +64,20 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return None
 
 
-CODE: Final = DialectCode(
-    type_constraints=TYPES,
-    attribute_constraints=ATTRIBUTES,
-    attribute_checks=AttributeChecks(_on_operation, _on_argument, _on_result),
-)
-DIALECT: Final = load_described("nvvm", CODE)
+_MOST: Final = 3
+"""The highest level of optimisation."""
+
+
+def target_problem(parameters: Mapping[str, Parameter]) -> str | None:
+    """What is wrong with a target: its level, its triple, its chip, or the files that it links."""
+    level, files = parameters["O"], parameters["link"]
+    if isinstance(level, int) and not 0 <= level <= _MOST:
+        return f"The optimization level must be a number between 0 and {_MOST}."
+    empty = next((name for name in ("triple", "chip") if parameters[name] == ""), None)
+    if empty is not None:
+        return f"The target {empty} cannot be empty."
+    strings = not isinstance(files, ArrayAttr) or all(isinstance(each, StringAttr) for each in files.elements)
+    return None if strings else "All the elements in the `link` array must be strings."
+
+
+CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

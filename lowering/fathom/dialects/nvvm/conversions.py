@@ -1,0 +1,103 @@
+"""What MLIR's verifiers say of nvvm's conversions between numbers: their types, rounding and saturation.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.nvvm.rules import flag, has, is_not, is_word, refuse, refuse_bare, type_in
+from fathom.ir.types import FloatType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, all_of, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+_F4: Final = ("f4E2M1FN",)
+_F6: Final = ("f6E2M3FN", "f6E3M2FN")
+_F8: Final = ("f8E4M3FN", "f8E5M2")
+_SCALE: Final = "f8E8M0FNU"
+_EACH: Final = " and ".join(f"'{name}'" for name in _F8)
+
+
+def _float_in(op: Operation, prop: str) -> str:
+    type = type_in(op, prop)
+    return type.name if isinstance(type, FloatType) else ""
+
+
+def _only(prop: str, names: Sequence[str], source: str, target: str, end: str = ".") -> Check:
+    """The type that a property says is one of few."""
+    listed = " and ".join(f"'{name}'" for name in names)
+    noun = "type is" if len(names) == 1 else "types are"
+    message = f"Only {listed} {noun} supported for conversions from {source} to {target}{end}"
+    return refuse(message, lambda op: _float_in(op, prop) not in names)
+
+
+def _to_half(target: str) -> Check:
+    """Two floats to a pair of halves, rounded at random or not."""
+    rounded = is_word("rnd", "rs")
+    return all_of(
+        refuse(
+            f"Only RN, RZ, and RS rounding modes are supported for conversions from f32x2 to {target}.",
+            is_not("rnd", "rn", "rz", "rs"),
+        ),
+        refuse("random_bits is required for RS rounding mode.", lambda op: rounded(op) and not op.group("random_bits")),
+        refuse(
+            "random_bits not supported for RN and RZ rounding modes.",
+            lambda op: not rounded(op) and has("random_bits")(op),
+        ),
+    )
+
+
+def _to_f8(op: Operation) -> Sequence[Problem]:
+    name, rounding = _float_in(op, "dstTy"), word(op, "rnd")
+    if name in _F8:
+        if rounding != "rn":
+            return wrong(f"Only RN rounding mode is supported for conversions from f32x2 to {_EACH} types")
+        if word(op, "sat") != "satfinite":
+            return wrong(f"Only SATFINITE saturation mode is supported for conversions from f32x2 to {_EACH} types")
+        return []
+    if name != _SCALE:
+        listed = ", ".join(f"'{each}'" for each in _F8)
+        return wrong(f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2")
+    if rounding not in ("rz", "rp"):
+        return wrong(f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type")
+    return wrong(f"relu not supported for conversions to '{_SCALE}' type") if flag(op, "relu") else []
+
+
+_TO_TF32: Final = all_of(
+    refuse_bare("Relu not supported with rna rounding mode.", lambda op: word(op, "rnd") == "rna" and flag(op, "relu")),
+    refuse_bare(
+        "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.", is_not("rnd", "rn", "rz", "rna")
+    ),
+)
+_FROM_BF16: Final = all_of(
+    _only("dstTy", (_SCALE,), "bf16x2", "f8x2"),
+    refuse(
+        "Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2.", is_not("rnd", "rz", "rp")
+    ),
+)
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "bf16x2.to.f8x2": _FROM_BF16,
+    "f16x2.to.f8x2": _only("dstTy", _F8, "f16x2", "f8x2"),
+    "f32x2.to.bf16x2": _to_half("bf16x2"),
+    "f32x2.to.f16x2": _to_half("f16x2"),
+    "f32x2.to.f4x2": _only("dstTy", _F4, "f32x2", "f4x2"),
+    "f32x2.to.f6x2": _only("dstTy", _F6, "f32x2", "f6x2"),
+    "f32x2.to.f8x2": _to_f8,
+    "f32x4.to.f4x4": _only("dstTy", _F4, "f32x4", "f4x4"),
+    "f32x4.to.f6x4": _only("dstTy", _F6, "f32x4", "f6x4"),
+    "f32x4.to.f8x4": _only("dstTy", _F8, "f32x4", "f8x4"),
+    "f4x2.to.f16x2": _only("srcType", _F4, "f4x2", "f16x2"),
+    "f6x2.to.f16x2": _only("srcType", _F6, "f6x2", "f16x2"),
+    "f8x2.to.bf16x2": _only("srcType", (_SCALE,), "f8x2", "bf16x2"),
+    "f8x2.to.f16x2": _only("srcType", _F8, "f8x2", "f16x2"),
+    "float.to.tf32": _TO_TF32,
+}
+CODE: Final = {f"convert.{name}": OpCode(verify=check) for name, check in _CHECKS.items()}

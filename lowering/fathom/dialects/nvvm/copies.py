@@ -1,0 +1,241 @@
+"""What MLIR's verifiers say of nvvm's copies between memories, of the barriers that wait for them, and of fences.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.nvvm.rules import (
+    CONSTANT,
+    GENERIC,
+    GLOBAL,
+    LOCAL,
+    SHARED,
+    SHARED_CLUSTER,
+    both,
+    flag,
+    has,
+    is_not,
+    is_word,
+    number,
+    refuse,
+    refuse_bare,
+    space,
+)
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, all_of, bare, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+# ---- asynchronous copies
+
+_ASYNC: Final = all_of(
+    refuse_bare("Only CG and CA cache modifiers are supported.", is_not("modifier", "cg", "ca")),
+    refuse_bare("expected byte size to be either 4, 8 or 16.", lambda op: number(op, "size") not in (4, 8, 16)),
+    refuse_bare(
+        "CG cache modifier is only support for 16 bytes copy.",
+        lambda op: word(op, "modifier") == "cg" and number(op, "size") != 16,
+    ),
+)
+
+_MOST_COORDINATES: Final = 5
+_MULTICAST: Final = "Multicast is not supported with shared::cta mode."
+
+
+def _count(op: Operation) -> int:
+    return len(op.group("coordinates"))
+
+
+def _coordinates(op: Operation) -> Sequence[Problem]:
+    if 1 <= _count(op) <= _MOST_COORDINATES:
+        return []
+    return bare(f"expects coordinates between 1 to {_MOST_COORDINATES} dimension")
+
+
+def _stored_mode(op: Operation) -> Sequence[Problem]:
+    mode = word(op, "mode")
+    if mode == "tile_scatter4":
+        return bare("Scatter4 mode expects 5 coordinates") if _count(op) != _MOST_COORDINATES else []
+    if problems := _coordinates(op):
+        return problems
+    if mode == "im2col" and _count(op) < 3:
+        return bare("to use im2col mode, the tensor has to be at least 3-dimensional")
+    return []
+
+
+def _loaded_mode(op: Operation) -> Sequence[Problem]:
+    """The numbers of coordinates and offsets that a mode of loading a tensor asks for."""
+    if problems := _coordinates(op):
+        return problems
+    mode, count, offsets = word(op, "mode"), _count(op), len(op.group("im2colOffsets"))
+    if mode == "tile_gather4" and count != _MOST_COORDINATES:
+        return bare("Gather4 mode expects 5 coordinates")
+    if mode.startswith("im2col") and count < 3:
+        return bare(f"to use {mode} mode, the tensor has to be at least 3-dimensional")
+    expected = {"im2col": count - 2, "im2col_w": 2, "im2col_w_128": 2}.get(mode, 0)
+    return bare(f" im2col offsets expected {expected} (provided {offsets})") if offsets != expected else []
+
+
+_PREDICATED: Final = has("predicate")
+_STORE: Final = all_of(
+    refuse_bare("Inline-ptx lowering supported only for Tile mode.", both(_PREDICATED, is_not("mode", "tile"))),
+    refuse_bare("Inline-ptx lowering unsupported with L2 cache-hint.", both(_PREDICATED, has("l2CacheHint"))),
+    _stored_mode,
+)
+_REDUCE: Final = all_of(
+    refuse_bare("Scatter mode unsupported for CpAsyncBulkTensorReduceOp", is_word("mode", "tile_scatter4")),
+    _stored_mode,
+)
+
+
+def _destination(op: Operation) -> Sequence[Problem]:
+    """Where a tensor may be loaded to, and who gets it."""
+    alone = flag(op, "isCTAOnly")
+    if _PREDICATED(op):
+        if alone:
+            return bare("Predicate is supported only for shared::cluster mode.")
+        fits = word(op, "mode") in ("tile", "im2col")
+        return [] if fits else bare("Predicate is supported only for Tile and Im2col modes.")
+    expected = SHARED if alone else SHARED_CLUSTER
+    if space(op, "dstMem") != expected:
+        kind = "cta" if alone else "cluster"
+        return bare(f"Shared::{kind} destination requires address-space {expected}.")
+    if alone and op.group("multicastMask"):
+        return bare(_MULTICAST)
+    return bare("CTAGroup is not supported with shared::cta mode.") if alone and "group" in op.properties else []
+
+
+_BULK_LOAD: Final = refuse_bare(
+    _MULTICAST, lambda op: space(op, "dstMem") == SHARED and bool(op.group("multicastMask"))
+)
+
+
+# ---- barriers in memory
+
+
+def _barrier(op: Operation) -> Sequence[Problem]:
+    if word(op, "scope") not in ("cta", "cluster"):
+        return bare("mbarrier scope must be either CTA or Cluster")
+    arrives = "arrive" in op.name
+    if arrives and op.results and space(op, "addr") == SHARED_CLUSTER:
+        return bare("mbarrier in shared_cluster space cannot return any value")
+    return []
+
+
+_EXPECT: Final = all_of(
+    refuse_bare("mbarrier scope must be CTA when using predicate", both(_PREDICATED, is_not("scope", "cta"))),
+    refuse_bare(
+        "mbarrier in shared_cluster space is not supported when using predicate",
+        both(_PREDICATED, lambda op: space(op, "addr") == SHARED_CLUSTER),
+    ),
+    refuse_bare("return-value is not supported when using predicate", both(_PREDICATED, lambda op: bool(op.results))),
+    refuse_bare(
+        "mbarrier with relaxed semantics is not supported when using predicate",
+        both(_PREDICATED, lambda op: flag(op, "relaxed")),
+    ),
+    _barrier,
+)
+_BARRIERS: Final = (
+    "arrive",
+    "arrive_drop",
+    "arrive_drop.expect_tx",
+    "complete_tx",
+    "expect_tx",
+    "test.wait",
+    "try_wait",
+)
+
+
+# ---- prefetching
+
+
+def _prefetch(op: Operation) -> Sequence[Problem]:
+    if flag(op, "tensormap"):
+        return _prefetch_map(op)
+    if "cacheLevel" in op.properties:
+        return _prefetch_level(op)
+    return wrong("requires specification of either cache level or tensormap")
+
+
+def _prefetch_map(op: Operation) -> Sequence[Problem]:
+    if "cacheLevel" in op.properties:
+        return wrong("cannot specify both tensormap and cache level")
+    if space(op, "addr") not in (GENERIC, CONSTANT):
+        return wrong("prefetch tensormap requires a generic or constant pointer")
+    if "evictPriority" in op.properties:
+        return wrong("prefetch tensormap does not support eviction priority")
+    if flag(op, "in_param_space") and space(op, "addr") != GENERIC:
+        return wrong("in_param_space can only be specified for a generic pointer")
+    return []
+
+
+def _prefetch_level(op: Operation) -> Sequence[Problem]:
+    level, address = word(op, "cacheLevel"), space(op, "addr")
+    if address not in (GENERIC, GLOBAL, LOCAL):
+        return wrong("prefetch to cache level requires a generic, global, or local pointer")
+    if flag(op, "uniform"):
+        if level != "L1":
+            return wrong("unsupported cache level, the only supported uniform cache level is L1")
+        if address != GENERIC:
+            return wrong("prefetch to uniform cache requires a generic pointer")
+    if "evictPriority" in op.properties:
+        if level != "L2":
+            return wrong("cache eviction priority supported only for cache level L2")
+        if address != GLOBAL:
+            return wrong("cache eviction priority requires a global pointer")
+        if word(op, "evictPriority") not in ("evict_normal", "evict_last"):
+            return wrong("unsupported cache eviction priority, only evict_last and evict_normal are supported")
+    return wrong("predicate supported only on prefetch tensormap") if _PREDICATED(op) else []
+
+
+# ---- fences
+
+
+def _fence(op: Operation) -> Sequence[Problem]:
+    kind, has_space = word(op, "kind"), "space" in op.properties
+    if kind == "tensormap":
+        return wrong("tensormap proxy is not a supported proxy kind")
+    if kind == "generic":
+        return wrong("generic proxy not a supported proxy kind")
+    if kind == "async.shared" and not has_space:
+        return wrong("async_shared fence requires space attribute")
+    if kind != "async.shared" and has_space:
+        return wrong("only async_shared fence can have space attribute")
+    return []
+
+
+_ORDER: Final = refuse("only acquire and release semantics are supported", is_not("order", "acquire", "release"))
+_ONE_WAY: Final = "uni-directional proxies only support"
+_PROXIES: Final = all_of(
+    refuse(f"{_ONE_WAY} generic for from_proxy attribute", is_not("fromProxy", "generic")),
+    refuse(f"{_ONE_WAY} tensormap for to_proxy attribute", is_not("toProxy", "tensormap")),
+)
+_RESTRICTED: Final = all_of(
+    _ORDER,
+    refuse("only generic is support for from_proxy attribute", is_not("fromProxy", "generic")),
+    refuse("only async is supported for to_proxy attribute", is_not("toProxy", "async")),
+)
+
+_CHECKS: Final[dict[str, Check]] = {
+    "cp.async.bulk.shared.cluster.global": _BULK_LOAD,
+    "cp.async.bulk.tensor.global.shared.cta": _STORE,
+    "cp.async.bulk.tensor.prefetch": _loaded_mode,
+    "cp.async.bulk.tensor.reduce": _REDUCE,
+    "cp.async.bulk.tensor.shared.cluster.global": all_of(_destination, _loaded_mode),
+    "cp.async.shared.global": _ASYNC,
+    "fence.proxy": _fence,
+    "fence.proxy.acquire": _PROXIES,
+    "fence.proxy.release": _PROXIES,
+    "fence.proxy.sync_restrict": _RESTRICTED,
+    "fence.sync_restrict": _ORDER,
+    "mbarrier.arrive.expect_tx": _EXPECT,
+    "prefetch": _prefetch,
+    **{f"mbarrier.{name}": _barrier for name in _BARRIERS},
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

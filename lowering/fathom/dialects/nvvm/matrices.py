@@ -1,0 +1,258 @@
+"""What MLIR's verifiers say of the matrices that the threads of a warp load, multiply and store together: `nvvm.wmma`,
+`ldmatrix`, `stmatrix` and `wgmma`.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.llvm.types import LLVMStructType
+from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members, number, space
+from fathom.ir.types import F16, F32, F64, I32, VectorType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+Shape: TypeAlias = "tuple[int, ...]"
+"""The extents m, n and k of a multiplication."""
+
+# ---- wmma
+
+_SIXTEENS: Final = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
+_INPUTS: Final[Mapping[str, tuple[Shape, ...]]] = {
+    "f16": _SIXTEENS,
+    "s8": _SIXTEENS,
+    "u8": _SIXTEENS,
+    "tf32": ((16, 16, 8),),
+    "f64": ((8, 8, 4),),
+}
+"""The shapes in which the elements of the fragments a and b are of a type."""
+_SUMS: Final[Mapping[str, tuple[Shape, ...]]] = {
+    "f16": _SIXTEENS,
+    "f32": (*_SIXTEENS, (16, 16, 8)),
+    "s32": _SIXTEENS,
+    "f64": ((8, 8, 4),),
+}
+"""The shapes in which those of the fragments c and d are."""
+_PRODUCTS: Final = {"f16": ("f16", "f32"), "s8": ("s32",), "u8": ("s32",), "tf32": ("f32",), "f64": ("f64",)}
+"""What products of elements of a type are added up in."""
+_PARTS: Final = {8: 1, 16: 2, 32: 4}
+"""How many registers hold a fragment of bytes with so many rows or columns."""
+_INVALID: Final = "invalid attribute combination"
+
+
+def _shape(op: Operation) -> Shape:
+    return tuple(number(op, name) or 0 for name in "mnk")
+
+
+def _registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
+    """The registers that hold a thread's part of a fragment: their type, and how many there are."""
+    is_input = fragment in ("a", "b")
+    if element == "f16":
+        return VectorType((2,), F16), 8 if is_input else 4
+    if element == "f64":
+        return F64, 1 if is_input else 2
+    if element == "tf32":
+        return I32, 4
+    if element in ("s8", "u8"):
+        return I32, _PARTS.get(shape[0] if fragment == "a" else shape[1], 0)
+    return (F32 if element == "f32" else I32), 8
+
+
+def _in_memory(op: Operation, what: str) -> Sequence[Problem]:
+    fits = space(op, "ptr") in (GENERIC, GLOBAL, SHARED)
+    return [] if fits else wrong(f"expected {what} in memory space 0, 1, 3")
+
+
+def _struct_problem(op: Operation, element: Type, count: int) -> Sequence[Problem]:
+    if op.result.type == LLVMStructType((element,) * count):
+        return []
+    return wrong(f"expected destination type is a structure of {count} elements of type '{element}'")
+
+
+def _load(op: Operation) -> Sequence[Problem]:
+    if problems := _in_memory(op, "source pointer"):
+        return problems
+    element, fragment, shape = word(op, "eltype"), word(op, "frag"), _shape(op)
+    known = _INPUTS if fragment in ("a", "b") else _SUMS
+    if shape not in known.get(element, ()):
+        return wrong(_INVALID)
+    register, count = _registers(element, fragment, shape)
+    if register == F64 and count == 1:
+        return [] if op.result.type == F64 else wrong("expected destination type to be f64")
+    return _struct_problem(op, register, count)
+
+
+def _store(op: Operation) -> Sequence[Problem]:
+    if problems := _in_memory(op, "operands to be a source pointer"):
+        return problems
+    element, shape = word(op, "eltype"), _shape(op)
+    if shape not in _SUMS.get(element, ()):
+        return wrong(_INVALID)
+    register, count = _registers(element, "c", shape)
+    args = op.group("args")
+    if len(args) != count:
+        return wrong(f"expected {count} data operands")
+    if any(each.type != register for each in args):
+        return wrong(f"expected data operands of type '{register}'")
+    return []
+
+
+def _multiply(op: Operation) -> Sequence[Problem]:
+    element, total, shape = word(op, "eltypeA"), word(op, "eltypeB"), _shape(op)
+    if shape not in _INPUTS.get(element, ()) or total not in _PRODUCTS[element]:
+        return wrong(_INVALID)
+    held = (_registers(element, "a", shape), _registers(element, "b", shape), _registers(total, "c", shape))
+    expected = [register for register, count in held for _ in range(count)]
+    args = op.group("args")
+    if len(args) != len(expected):
+        return wrong(f"expected {len(expected)} arguments")
+    for index, (arg, register) in enumerate(zip(args, expected, strict=True)):
+        if arg.type != register:
+            return wrong(f"expected argument {index} to be of type '{register}'")
+    return _struct_problem(op, *held[2])
+
+
+# ---- ldmatrix, stmatrix
+
+_PACKED: Final = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
+
+
+def _load_matrix(op: Operation) -> Sequence[Problem]:
+    count, shape = (number(op, "num") or 0) % 2**32, extents(op)
+    problems = _load_problem(op, count, shape)
+    if problems:
+        return problems
+    registers = count * 2 if shape == (16, 16) else count
+    if registers == 1:
+        return [] if op.result.type == I32 else wrong("expected destination type is i32")
+    if op.result.type != LLVMStructType((I32,) * registers):
+        return wrong(f"expected destination type is a structure of {registers} elements of type i32")
+    return []
+
+
+def _load_problem(op: Operation, count: int, shape: Shape) -> Sequence[Problem]:
+    """What is wrong with the number of matrices, their layout and their elements."""
+    layout, element = word(op, "layout"), word(op, "eltType")
+    if shape == (8, 8):
+        if count not in (1, 2, 4):
+            return wrong("expected num attribute to be 1, 2 or 4 for 8x8 matrix")
+        return [] if element == "b16" else wrong("expected element type to be b16 for 8x8 matrix")
+    if shape == (8, 16):
+        if count not in (1, 2, 4):
+            return wrong("expected num attribute to be 1, 2 or 4 for 8x16 matrix")
+        if layout != "row":
+            return wrong("expected layout to be row for 8x16 matrix")
+        fits = element in _PACKED
+        return [] if fits else wrong(f"expected element type to be {' or '.join(_PACKED)} for 8x16 matrix")
+    if shape != (16, 16):
+        return wrong("expected shape to be 8x8, 8x16 or 16x16")
+    if count not in (1, 2):
+        return wrong("expected num attribute to be 1 or 2 for 16x16 matrix")
+    if layout != "col":
+        return wrong("expected layout to be col for 16x16 matrix")
+    fits = element in ("b8", *_PACKED)
+    return [] if fits else wrong(f"expected element type to be b8, {' or '.join(_PACKED)} for 16x16 matrix")
+
+
+def _store_matrix(op: Operation) -> Sequence[Problem]:
+    shape, element = extents(op), word(op, "eltType")
+    if len(op.group("sources")) not in (1, 2, 4):
+        return wrong("expected num attribute to be 1, 2 or 4")
+    if shape == (8, 8):
+        return [] if element == "b16" else wrong("expected element type to be B16 for 8x8 matrix")
+    if shape != (16, 8):
+        return wrong("expected shape to be 8x8 or 16x8")
+    if element != "b8":
+        return wrong("expected element type to be B8 for 16x8 matrix")
+    return [] if word(op, "layout") == "col" else wrong("expected layout to be col for 16x8 matrix")
+
+
+# ---- wgmma
+
+_DEPTHS: Final = {"tf32": 8, "f16": 16, "bf16": 16, "s8": 32, "u8": 32, "e4m3": 32, "e5m2": 32, "b1": 256}
+"""The extent k for the types of a."""
+_FLOATS: Final = ("f16", "f32")
+_FACTORS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "f16": (_FLOATS, ("f16",)),
+    "bf16": (_FLOATS, ("bf16",)),
+    "tf32": (("f32",), ("tf32",)),
+    "s8": (("s32",), ("s8", "u8")),
+    "u8": (("s32",), ("s8", "u8")),
+    "b1": (("s32",), ("b1",)),
+    "e4m3": (_FLOATS, ("e4m3", "e5m2")),
+    "e5m2": (_FLOATS, ("e4m3", "e5m2")),
+}
+"""The types of d and of b that fit a type of a."""
+_WIDTHS: Final = frozenset(range(8, 257, 8))
+_WIDTHS_OF_INTEGERS: Final = frozenset((8, 24, *range(16, 257, 16)))
+
+
+def _wgmma(op: Operation) -> Sequence[Problem]:
+    body = members(op.result.type)
+    if body is None:
+        return wrong("expected results to be struct")
+    for each in body:
+        if each != body[0]:
+            return wrong(f"all elements in struct must be same type but there is '{each}'")
+    return _wgmma_types(op) or _wgmma_shape(op) or _wgmma_rest(op, len(body))
+
+
+def _wgmma_types(op: Operation) -> Sequence[Problem]:
+    d, a, b = word(op, "typeD"), word(op, "typeA"), word(op, "typeB")
+    if d not in (*_FLOATS, "s32"):
+        return wrong(f"does not support the given output type {d}")
+    if d == "s32" and "neg" in (word(op, "scaleA"), word(op, "scaleB")):
+        return wrong("has s32 output, scaleA and scaleB cannot be neg")
+    totals, factors = _FACTORS.get(a, ((), ()))
+    return [] if d in totals and b in factors else wrong(f"{d} += {a} * {b}, it is not supported.")
+
+
+def _wgmma_shape(op: Operation) -> Sequence[Problem]:
+    a, shape = word(op, "typeA"), extents(op)
+    if len(shape) != 3:
+        return []
+    m, n, k = shape
+    if m != 64:
+        return wrong("shape 'm' must be 64")
+    if k != _DEPTHS[a]:
+        return wrong(f"shape 'k' must be {_DEPTHS[a]} for input type {a}")
+    if n not in (_WIDTHS_OF_INTEGERS if a in ("u8", "s8", "b1") else _WIDTHS):
+        return wrong(f"has input type {a} n is set to {n}, it is not supported.")
+    return []
+
+
+def _wgmma_rest(op: Operation, count: int) -> Sequence[Problem]:
+    d, a, shape = word(op, "typeD"), word(op, "typeA"), extents(op)
+    left, right = word(op, "layoutA"), word(op, "layoutB")
+    if a not in ("f16", "bf16") and (left == "col" or right == "row"):
+        return wrong(
+            f"given layouts layout_a = {left} and layout_b = {right} for input types {a} and {word(op, 'typeB')}"
+            " requires transpose. However, this is only supported for: f16 and bf16"
+        )
+    expected = shape[1] // (4 if d == "f16" else 2) if len(shape) == 3 else count
+    if count != expected:
+        return wrong(f"results {expected}, however output struct has {count} elements")
+    if d != "s32" and word(op, "satfinite") == "satfinite":
+        only = "can be only used with s32 accumulator, however the current accumulator is"
+        return wrong(f" `satfinite` {only} {d}")
+    return []
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "ldmatrix": _load_matrix,
+    "stmatrix": _store_matrix,
+    "wgmma.mma_async": _wgmma,
+    "wmma.load": _load,
+    "wmma.mma": _multiply,
+    "wmma.store": _store,
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

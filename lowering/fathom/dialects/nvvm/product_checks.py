@@ -1,0 +1,201 @@
+"""What MLIR's verifiers say of `nvvm.mma.sync` and its family: which shapes there are, and in what registers each
+operand is held.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.types import LLVMStructType
+from fathom.dialects.nvvm.products import PAIR, element_word
+from fathom.dialects.nvvm.rules import extents, flag
+from fathom.ir.types import F32, F64, I32, Type
+from fathom.irdl.cases import word
+from fathom.irdl.checking import bare, wrong
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+_INTEGERS: Final = ("s4", "u4", "s8", "u8", "b1")
+_SMALL_FLOATS: Final = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
+_DENSE: Final = {"tf32": 4, "bf16": 8, "f16": 8, "s4": 32, "u4": 32, "b1": 128, "s8": 16, "u8": 16}
+"""The extent k of a tile, of which one or two make a product of 16 rows, by the type of a."""
+_SPARSE: Final = {name: size for name, size in _DENSE.items() if name != "b1"} | dict.fromkeys(_SMALL_FLOATS, 32)
+_SPARSE_DEPTHS: Final = {**{name: (2 * size, 4 * size) for name, size in _SPARSE.items()}} | dict.fromkeys(
+    _SMALL_FLOATS, (64,)
+)
+_EIGHTS: Final = {"s4": 32, "u4": 32, "s8": 16, "u8": 16, "b1": 128}
+"""The extent k of a product of 8 rows, by the type of a."""
+
+
+def _struct(type: Type, count: int) -> Type:
+    return LLVMStructType((type,) * count)
+
+
+@record
+class _Held:
+    """What a product of a shape is held in: how many registers of which types each operand may have, and the types of
+    the result. Nothing, for a shape that there is not."""
+
+    a: tuple[tuple[int, Type], ...] = ()
+    b: tuple[tuple[int, Type], ...] = ()
+    c: tuple[tuple[int, Type], ...] = ()
+    results: tuple[Type, ...] = ()
+
+
+_SUMS: Final = ((2, PAIR), (4, F32))
+
+
+def _of_sixteen(kind: str, shape: tuple[int, ...], sparse: bool) -> _Held:
+    _, n, k = shape
+    tile = (_SPARSE if sparse else _DENSE)[kind]
+    depths = _SPARSE_DEPTHS[kind] if sparse else (tile, 2 * tile)
+    if n != 8 or k not in depths:
+        return _Held()
+    register = PAIR if kind == "f16" else I32
+    count = k // tile
+    # Of a sparse factor half is left out.
+    a, b = ((count if sparse else 2 * count, register),), ((count, register),)
+    if kind in _INTEGERS:
+        return _Held(a, b, ((4, I32),), (_struct(I32, 4),))
+    results = (_struct(F32, 4),) if kind in ("tf32", "bf16") else (_struct(PAIR, 2), _struct(F32, 4))
+    return _Held(a, b, _SUMS, results)
+
+
+def _of_eight(kind: str, shape: tuple[int, ...], sparse: bool) -> _Held:
+    depth = {"f16": 4, "f64": 4, **_EIGHTS}.get(kind)
+    if shape[1] != 8 or shape[2] != depth or (sparse and kind == "b1"):
+        return _Held()
+    if kind == "f16":
+        held = ((2, PAIR),)
+        return _Held(held, held, ((4, PAIR), (8, F32)), (_struct(PAIR, 4), _struct(F32, 8)))
+    one = F64 if kind == "f64" else I32
+    held = ((1, one),)
+    return _Held(held, held, ((2, one),), (_struct(one, 2),))
+
+
+def _check_types(op: Operation, sparse: bool) -> Sequence[Problem]:
+    """What the shape and the type of a demand."""
+    kind, shape = word(op, "multiplicandAPtxType"), extents(op)
+    if len(shape) != 3 or not kind:
+        return []
+    held = _Held()
+    if shape[0] == 16:
+        if kind not in (_SPARSE if sparse else _DENSE):
+            return bare(f"invalid shape or multiplicand type: {kind}")
+        sums = [value.type for value in op.group("operandC")[:1]]
+        if [element_word(op.result.type, sum=True)] != [element_word(type, sum=True) for type in sums]:
+            return wrong("ctype does not match dtype")
+        held = _of_sixteen(kind, shape, sparse)
+    elif shape[0] == 8:
+        held = _of_eight(kind, shape, sparse)
+    if not held.a:
+        return wrong(f"unimplemented variant for MMA shape <{', '.join(map(str, shape))}>")
+    for name, expected in (("A", held.a), ("B", held.b), ("C", held.c)):
+        types = [value.type for value in op.group(f"operand{name}")]
+        if not any(types == [register] * count for count, register in expected):
+            listed = "".join(f"{count}x{register} " for count, register in expected)
+            found = ", ".join(map(str, types))
+            return wrong(f"Could not match types for the {name} operands; expected one of {listed}but got {found}")
+    if op.result.type not in held.results:
+        listed = ", ".join(map(str, held.results))
+        what = "Could not match allowed types for the result; expected one of"
+        return wrong(f"{what} {listed} but got {op.result.type}")
+    return []
+
+
+def _overflow(op: Operation) -> Sequence[Problem]:
+    if word(op, "multiplicandAPtxType") in ("s4", "u4", "s8", "u8") and "intOverflowBehavior" not in op.properties:
+        return wrong("op requires intOverflowBehavior attribute")
+    return []
+
+
+def dense(op: Operation) -> Sequence[Problem]:
+    """`nvvm.mma.sync`."""
+    if problems := _check_types(op, sparse=False):
+        return problems
+    kind, shape = word(op, "multiplicandAPtxType"), extents(op)
+    if kind == "b1" and "b1Op" not in op.properties:
+        return wrong("op requires b1Op attribute")
+    if problems := _overflow(op):
+        return problems
+    plain = word(op, "layoutA") == "row" and word(op, "layoutB") == "col"
+    if plain or (shape == (8, 8, 4) and kind == "f16"):
+        return []
+    layouts = "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col>"
+    types = f"with element types {kind} and {word(op, 'multiplicandBPtxType')}"
+    return wrong(
+        f"{layouts} for shape <{', '.join(map(str, shape))}> {types}. Only m8n8k4 with f16 supports other layouts."
+    )
+
+
+def sparse(op: Operation) -> Sequence[Problem]:
+    """`nvvm.mma.sp.sync`."""
+    return _check_types(op, sparse=True) or _overflow(op)
+
+
+# ---- scaled
+
+
+@record
+class _Scaled:
+    """The shapes of a scaled product: of factors of 4 bits, and of others."""
+
+    narrow: int
+    wide: int
+    noun: str
+
+
+_DENSE_SCALED: Final = _Scaled(64, 32, "mma")
+_SPARSE_SCALED: Final = _Scaled(128, 64, "sparse mma")
+_FOURS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "mxf4": (("x2", "ue8m0"),),
+    "mxf4nvf4": (("x2", "ue8m0"), ("x4", "ue4m3")),
+}
+"""The sizes and formats of scales for each kind of factors of 4 bits."""
+
+
+def _scaled(op: Operation, shapes: _Scaled) -> Sequence[Problem]:
+    shape = extents(op)
+    if shape == (16, 8, shapes.narrow):
+        return _narrow(op, f"mma.m16n8k{shapes.narrow}")
+    if shape != (16, 8, shapes.wide):
+        return wrong(f"unsupported Geom for {shapes.noun} with block scaling")
+    found = word(op, "kind"), word(op, "scaleVecSize"), word(op, "blockScaleFormat")
+    attributes = f"Kind, ScaleVecSize and BlockScaleFormat attributes for mma.m16n8k{shapes.wide}"
+    return [] if found == ("mxf8f6f4", "x1", "ue8m0") else wrong(f"unsupported {attributes}")
+
+
+def _narrow(op: Operation, name: str) -> Sequence[Problem]:
+    kind, scale = word(op, "kind"), (word(op, "scaleVecSize"), word(op, "blockScaleFormat"))
+    problems: list[Problem] = []
+    if any(word(op, f"multiplicand{side}PtxType") != "e2m1" for side in "AB"):
+        problems += wrong(f"unsupported MMATypes attribute for {name}.(mxf4nvf4|mxf4)")
+    known = _FOURS.get(kind)
+    if known is None:
+        problems += wrong(f"unsupported Kind attribute for {name}")
+    elif kind == "mxf4":
+        if scale[0] != known[0][0]:
+            problems += wrong(f"unsupported ScaleVecSize attribute for {name}.{kind}")
+        if scale[1] != known[0][1]:
+            problems += wrong(f"unsupported BlockScaleFormat attribute for {name}.{kind}")
+    elif scale not in known:
+        problems += wrong(f"unsupported ScaleVecSize and BlockScaleFormat attributes for {name}.{kind}")
+    return problems
+
+
+def scaled(op: Operation) -> Sequence[Problem]:
+    """`nvvm.mma.block_scale`."""
+    return _scaled(op, _DENSE_SCALED)
+
+
+def sparse_scaled(op: Operation) -> Sequence[Problem]:
+    """`nvvm.mma.sp.block_scale`."""
+    if not flag(op, "orderedMetadata"):
+        return wrong("'orderedMetadata' attribute is mandatory")
+    return _scaled(op, _SPARSE_SCALED)

@@ -1,0 +1,87 @@
+"""Of what the checks of nvvm's operations are made: what their operands and properties say, and rules over these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from fathom.ir.attributes import Attribute, IntegerAttr, TypeAttr, UnitAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, bare, wrong
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+
+Condition: TypeAlias = "Callable[[Operation], bool]"
+
+GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, SHARED_CLUSTER = 0, 1, 3, 4, 5, 7
+"""The address spaces of a GPU."""
+
+
+# ---- what an operation says
+
+
+def space(op: Operation, operand: str) -> int | None:
+    """The address space of an operand that is a pointer."""
+    type = op.operand(operand).type
+    return type.address_space if isinstance(type, LLVMPointerType) else None
+
+
+def number(op: Operation, prop: str) -> int | None:
+    found = op.properties.get(prop)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def flag(op: Operation, prop: str) -> bool:
+    """Whether a property that is there or not, or true or false, holds."""
+    found = op.properties.get(prop)
+    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
+
+
+def extents(op: Operation, prop: str = "shape") -> tuple[int, ...]:
+    """The numbers of a shape."""
+    found = op.properties.get(prop)
+    numbers = found.parameters if isinstance(found, DialectAttr) else ()
+    return tuple(each for each in numbers if isinstance(each, int))
+
+
+def type_in(op: Operation, prop: str) -> Type | None:
+    found: Attribute | None = op.properties.get(prop)
+    return found.type if isinstance(found, TypeAttr) else None
+
+
+def members(type: Type) -> tuple[Type, ...] | None:
+    """The types in a structure; None for another type."""
+    return type.body or () if isinstance(type, LLVMStructType) else None
+
+
+# ---- rules
+
+
+def refuse(message: str, when: Condition) -> Check:
+    """A rule that an operation breaks for which `when` holds."""
+    return lambda op: wrong(message) if when(op) else []
+
+
+def refuse_bare(message: str, when: Condition) -> Check:
+    """The same, whose message does not name the operation."""
+    return lambda op: bare(message) if when(op) else []
+
+
+def is_word(prop: str, *words: str) -> Condition:
+    return lambda op: word(op, prop) in words
+
+
+def is_not(prop: str, *words: str) -> Condition:
+    return lambda op: word(op, prop) not in words
+
+
+def has(operand: str) -> Condition:
+    return lambda op: bool(op.group(operand))
+
+
+def both(*conditions: Condition) -> Condition:
+    return lambda op: all(each(op) for each in conditions)

@@ -1,0 +1,103 @@
+"""What MLIR's verifiers say of `nvvm.tcgen05`: the operations of tensor cores that have a memory of their own.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.dialects.nvvm.rules import flag
+from fathom.ir.types import VectorType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, bare
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+_LANES: Final = {"cta_1": 4, "cta_2": 8}
+"""How many lanes of output a group of blocks can have disabled."""
+_LEAST: Final = {"shape_16x128b": 2, "shape_16x256b": 4}
+"""The least number of registers for the shapes that ask for more than one."""
+_HALVES: Final = "shape_16x32bx2"
+
+
+def _length(type: Type) -> int:
+    return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
+
+
+def _copy(op: Operation) -> Sequence[Problem]:
+    shape, multicast = word(op, "shape"), word(op, "multicast")
+    if shape == "shape_64x128b":
+        fits = multicast in ("warpx2_01_23", "warpx2_02_13")
+        need = "Shape 64x128b requires multicast warpx2_01_23 or warpx2_02_13 for tcgen05.cp Op"
+        return [] if fits else bare(need)
+    if shape == "shape_32x128b":
+        fits = multicast == "warpx4"
+        return [] if fits else bare("Shape 32x128b requires multicast warpx4 for tcgen05.cp Op")
+    return [] if multicast == "none" else bare("Invalid multicast type for tcgen05.cp Op")
+
+
+def _load(op: Operation) -> Sequence[Problem]:
+    shape, has_offset = word(op, "shape"), bool(op.group("offset"))
+    problems = _missing_offset(op)
+    if shape != _HALVES and has_offset:
+        problems += bare("offset argument is only supported for shape 16x32bx2")
+    length = _length(op.result.type)
+    if length < _LEAST.get(shape, 0):
+        problems += bare(f"invalid result type length {length} for shape {shape} in tcgen05.ld Op")
+    return problems
+
+
+def _store(op: Operation) -> Sequence[Problem]:
+    shape, length = word(op, "shape"), _length(op.operand("val").type)
+    problems = _missing_offset(op)
+    if length < _LEAST.get(shape, 0):
+        problems += bare(f"invalid input length {length} for shape {shape} in tcgen05.st Op")
+    return problems
+
+
+def _missing_offset(op: Operation) -> list[Problem]:
+    missing = word(op, "shape") == _HALVES and not op.group("offset")
+    return bare("shape 16x32bx2 requires offset argument") if missing else []
+
+
+def _multiply(op: Operation) -> Sequence[Problem]:
+    for lanes in op.group("disableOutputLane"):
+        length = _length(lanes.type)
+        if length != _LANES.get(word(op, "ctaGroup")):
+            return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
+    if not flag(op, "aShift"):
+        return []
+    if not isinstance(op.operand("matrixA").type, LLVMPointerType):
+        return bare("A-shift can be applied only when matrix A is in tensor memory")
+    if word(op, "collectorOp") in ("fill", "use"):
+        return bare("Cannot use collector buffer operation fill or use with ashift")
+    return []
+
+
+def _multiply_scaled(op: Operation) -> Sequence[Problem]:
+    scale, kind = word(op, "blockScale"), word(op, "kind")
+    if scale == "default" and kind == "mxf4nvf4":
+        return bare("mxf4nvf4 requires block scale attribute")
+    if scale == "block16" and kind != "mxf4nvf4":
+        return bare(f"{kind} kind does not support block16 attribute")
+    return []
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "cp": _copy,
+    "ld": _load,
+    "mma": _multiply,
+    "mma.block_scale": _multiply_scaled,
+    "mma.sp": _multiply,
+    "mma.sp.block_scale": _multiply_scaled,
+    "st": _store,
+}
+CODE: Final = {f"tcgen05.{name}": OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -1,0 +1,183 @@
+"""What MLIR's verifiers say of what the threads of a warp or a block do together, and of special registers.
+
+Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.dialects.nvvm.rules import (
+    GENERIC,
+    SHARED,
+    SHARED_CLUSTER,
+    both,
+    flag,
+    has,
+    is_not,
+    is_word,
+    members,
+    number,
+    refuse,
+    space,
+)
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import F32, I1, I32, IntegerType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, all_of, bare, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+# ---- votes, shuffles and reductions
+
+
+def _shuffle(op: Operation) -> Sequence[Problem]:
+    type, value = op.result.type, op.operand("val").type
+    body = members(type)
+    if body is None:
+        if flag(op, "return_value_and_is_valid"):
+            return wrong("expected return type to be a two-element struct")
+        return _expected("return type", value, type)
+    if not flag(op, "return_value_and_is_valid"):
+        message = '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
+        return wrong(message)
+    if len(body) != 2:
+        return wrong("expected return type to be a two-element struct")
+    first = _expected("first element in the returned struct", value, body[0])
+    return first or _expected("second element in the returned struct", I1, body[1])
+
+
+def _expected(what: str, expected: Type, found: Type) -> Sequence[Problem]:
+    if expected == found:
+        return []
+    return wrong(f"expected {what} to be of type '{expected}' but got '{found}' instead")
+
+
+def _match(op: Operation) -> Sequence[Problem]:
+    type = op.result.type
+    if word(op, "kind") == "all":
+        fits = members(type) == (I32, I1)
+        struct = "a two element struct with first element as i32 and second element as i1"
+        return [] if fits else wrong(f"match.sync 'all' returns {struct}")
+    return [] if type == I32 else wrong("match.sync 'any' returns an i32")
+
+
+def _vote(op: Operation) -> Sequence[Problem]:
+    if word(op, "kind") == "ballot":
+        return [] if op.result.type == I32 else wrong("vote.sync 'ballot' returns an i32")
+    return [] if op.result.type == I1 else wrong("vote.sync 'any', 'all' and 'uni' returns an i1")
+
+
+def _reduction(op: Operation) -> Sequence[Problem]:
+    type, kind = op.result.type, word(op, "kind")
+    for name in ("abs", "nan"):
+        if type != F32 and flag(op, name):
+            return wrong(f"{name} attribute is supported only for f32 type")
+    expected = F32 if kind in ("fmin", "fmax") else I32
+    if type == expected:
+        return []
+    return wrong(f"'{kind}' redux kind unsupported with '{type}' type. Only supported type is '{expected}'.")
+
+
+def _barrier(op: Operation) -> Sequence[Problem]:
+    identified, reduces, predicated = op.group("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
+    if op.group("numberOfThreads") and not identified:
+        return wrong("barrier id is missing, it should be set between 0 to 15")
+    if identified and (reduces or predicated(op)):
+        return wrong("reduction are only available when id is 0")
+    if reduces != predicated(op):
+        return wrong("reduction predicate and reduction operation must be specified together")
+    return []
+
+
+# ---- the rest
+
+
+def _permute(op: Operation) -> Sequence[Problem]:
+    mode, high = word(op, "mode"), bool(op.group("hi"))
+    if mode in ("default", "f4e", "b4e"):
+        return [] if high else bare(f"mode '{mode}' requires 'hi' operand.")
+    return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else []
+
+
+def _event(op: Operation) -> Sequence[Problem]:
+    identifier, mask = number(op, "eventId"), number(op, "maskedEventId")
+    if identifier is None and mask is None:
+        return wrong("either `id` or `mask` must be set")
+    if identifier is not None and mask is not None:
+        return wrong("`id` and `mask` cannot be set at the same time")
+    if identifier is not None and not 0 <= identifier <= 15:
+        return wrong("`id` must be between 0 and 15")
+    return []
+
+
+def _registers(op: Operation) -> Sequence[Problem]:
+    count = (number(op, "regCount") or 0) % 2**32
+    if count % 8:
+        return wrong("new register size must be multiple of 8")
+    return [] if 24 <= count <= 256 else wrong("new register size must be in between 24 to 256")
+
+
+def _bulk_store(op: Operation) -> Sequence[Problem]:
+    value = number(op, "initVal") or 0
+    return wrong(f"only 0 is supported for initVal, got {value % 2**64}") if value else []
+
+
+_QUERY: Final = all_of(
+    refuse(
+        "is_canceled query type returns an i1",
+        both(is_word("query_type", "is_canceled"), lambda op: op.result.type != I1),
+    ),
+    refuse(
+        "get_first_cta_id_x, get_first_cta_id_y, get_first_cta_id_z query types return an i32",
+        both(is_not("query_type", "is_canceled"), lambda op: op.result.type != I32),
+    ),
+)
+
+
+_WIDEST: Final = 64
+
+
+def register_range(op: Operation) -> Sequence[Problem]:
+    """What is wrong with the range that the value of a special register is said to be in."""
+    found = op.properties.get("range")
+    if not isinstance(found, DialectAttr) or len(found.parameters) != 3:
+        return []
+    type, lower, upper = found.parameters
+    if not isinstance(type, IntegerType) or not isinstance(lower, int) or not isinstance(upper, int):
+        return []
+    most = 2 ** min(type.width, _WIDEST) - 1
+    if lower & most != upper & most or lower & most in (0, most):
+        return []
+    borders = f"min (0) or max ({most})"
+    return wrong(
+        f"invalid range attribute: Lower == Upper, but they aren't {borders} value! This is an invalid constant range."
+    )
+
+
+def maps_address(op: Operation) -> bool:
+    """Whether an address in shared memory is mapped to the cluster's, or a generic one to a generic one."""
+    result = op.result.type
+    target = result.address_space if isinstance(result, LLVMPointerType) else None
+    return (space(op, "a"), target) in ((SHARED, SHARED_CLUSTER), (GENERIC, GENERIC))
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "barrier": _barrier,
+    "clusterlaunchcontrol.query.cancel": _QUERY,
+    "match.sync": _match,
+    "pmevent": _event,
+    "prmt": _permute,
+    "redux.sync": _reduction,
+    "setmaxregister": _registers,
+    "shfl.sync": _shuffle,
+    "st.bulk": _bulk_store,
+    "vote.sync": _vote,
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -1,0 +1,226 @@
+"""What MLIR's verifiers say of xevm's operations: how blocks of memory may be cut into tiles.
+
+Source of the rules: *'xevm' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.types import FloatType, IntegerType, VectorType
+from fathom.irdl.checking import Check, all_of, wrong
+from fathom.irdl.code import OpCode
+from fathom.records import record
+from fathom.rewriting.folding import constant_value
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+_LANES: Final = 16
+"""How many lanes a subgroup has."""
+
+
+def _number(op: Operation, prop: str) -> int:
+    """A property, without a sign; that of `v_blocks` is 1 where there is none."""
+    found = op.properties.get(prop)
+    return found.value % 2**32 if isinstance(found, IntegerAttr) else 1
+
+
+def _flag(op: Operation, prop: str) -> bool:
+    found = op.properties.get(prop)
+    return isinstance(found, IntegerAttr) and bool(found.value)
+
+
+def _constant(value: Value) -> int | None:
+    found = constant_value(value)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def _is_power(value: int) -> bool:
+    return value > 0 and not value & (value - 1)
+
+
+def _element_width(type: Type) -> int | None:
+    element = type.element if isinstance(type, VectorType) else type
+    return element.width if isinstance(element, (IntegerType, FloatType)) else None
+
+
+# ---- blocks of one dimension
+
+
+def _block(op: Operation) -> Sequence[Problem]:
+    type = op.results[0].type if op.results else op.operand("val").type
+    if not isinstance(type, VectorType):
+        return []
+    count = type.ranked_shape[0]
+    if _element_width(type) == 8:
+        fits = count in (2, 4, 8, 16)
+        return [] if fits else wrong("vector size must be 2, 4, 8 or 16 for 8-bit element type")
+    return [] if count in (2, 4, 8) else wrong("vector size must be 2, 4 or 8 for element type > 8 bits")
+
+
+# ---- blocks of two
+
+
+@record
+class _Limits:
+    """What a tile of elements of a width may be."""
+
+    height: tuple[int, int]
+    width: tuple[int, int]
+    blocks: tuple[int, ...]
+    row: int = 0
+    """How wide all blocks beside each other may be; 0 for any."""
+
+
+_THREE: Final = (1, 2, 4)
+_PLAIN: Final[Mapping[int, _Limits]] = {
+    8: _Limits((1, 32), (4, 64), _THREE, 64),
+    16: _Limits((1, 32), (2, 32), _THREE, 32),
+    32: _Limits((1, 32), (1, 16), (1, 2), 16),
+    64: _Limits((1, 32), (1, 8), (1,)),
+}
+_PACKED: Final[Mapping[int, _Limits]] = {
+    8: _Limits((4, 32), (4, 16), _THREE),
+    16: _Limits((2, 32), (2, 16), _THREE, 32),
+}
+_STORED: Final[Mapping[int, _Limits]] = {width: _Limits((1, 8), limits.width, (1,)) for width, limits in _PLAIN.items()}
+
+
+def _between(op: Operation, name: str, limits: tuple[int, int]) -> Sequence[Problem]:
+    least, most = limits
+    fits = least <= _number(op, name) <= most
+    return [] if fits else wrong(f"expecting {name} to be between {least} and {most}")
+
+
+def _among(op: Operation, name: str, choices: Sequence[int]) -> Sequence[Problem]:
+    if _number(op, name) in choices:
+        return []
+    *first, last = map(str, choices)
+    listed = f"{', '.join(first)}{',' if len(first) > 1 else ''} or {last}" if first else last
+    return wrong(f"expecting {name} to be {listed}")
+
+
+def _row(op: Operation, most: int) -> Sequence[Problem]:
+    width = _number(op, "elem_size_in_bits")
+    if not most or _number(op, "tile_width") * _number(op, "v_blocks") <= most:
+        return []
+    return wrong(f"tile_width * v_blocks should be less than or equal to {most} for {width} bit elements")
+
+
+def _plain(op: Operation) -> Sequence[Problem]:
+    if problems := _between(op, "tile_height", (1, 32)):
+        return problems
+    limits = _PLAIN.get(_number(op, "elem_size_in_bits"))
+    if limits is None:
+        return wrong("expecting elem_size_in_bits to be 8, 16, 32, or 64")
+    first = _between(op, "tile_width", limits.width) or _among(op, "v_blocks", limits.blocks)
+    return first or _row(op, limits.row)
+
+
+def _transposed(op: Operation) -> Sequence[Problem]:
+    if problems := _among(op, "v_blocks", (1,)):
+        return problems
+    width = _number(op, "elem_size_in_bits")
+    if width == 32:
+        return _between(op, "tile_height", (1, 32)) or _between(op, "tile_width", (1, 8))
+    if width != 64:
+        return wrong("transpose is only supported for 32 and 64 bit elements")
+    if _number(op, "tile_height") != 8:
+        return wrong("expecting tile_height to be 8 for 64 bit elements")
+    return _among(op, "tile_width", (1, 2, 4))
+
+
+def _packed(op: Operation) -> Sequence[Problem]:
+    if problems := _among(op, "v_blocks", _THREE):
+        return problems
+    limits = _PACKED.get(_number(op, "elem_size_in_bits"))
+    if limits is None:
+        return wrong("pack_register is only supported for 8 and 16 bit elements")
+    first = _between(op, "tile_height", limits.height) or _between(op, "tile_width", limits.width)
+    return first or _row(op, limits.row)
+
+
+def _load(op: Operation) -> Sequence[Problem]:
+    type = op.result.type
+    width = _element_width(type)
+    if width is None or not isinstance(type, VectorType):
+        return wrong("expecting result element type to be int or float")
+    size = type.ranked_shape[0] * width
+    extents = ("elem_size_in_bits", "tile_height", "tile_width", "v_blocks")
+    expected = 1
+    for name in extents:
+        expected = expected * _number(op, name) % 2**32
+    expected //= _LANES
+    if size != expected:
+        return wrong(f"result size of {size} bits does not match the expected size of {expected} bits")
+    transposes, packs = _flag(op, "transpose"), _flag(op, "pack_register")
+    if transposes and packs:
+        return wrong("transpose and pack_register are mutually exclusive")
+    return (_transposed if transposes else _packed if packs else _plain)(op)
+
+
+def _loaded(op: Operation) -> Sequence[Problem]:
+    packs = _flag(op, "pack_register")
+    if (_number(op, "elem_size_in_bits") == 32 or packs) and _element_width(op.result.type) != 32:
+        return wrong("expecting result element type to be 32 bits")
+    if packs and _number(op, "tile_width") != _LANES:
+        return wrong("tile_width when pack_register is true should be equal to subgroup size (16 elements)")
+    return []
+
+
+def _matrix(op: Operation) -> Sequence[Problem]:
+    """The memory that a block is cut from."""
+    width, pitch = _constant(op.operand("base_width")), _constant(op.operand("base_pitch"))
+    if width is not None and pitch is not None and pitch < width:
+        return wrong("4th operand (base pitch) should be >= 2nd operand (base width)")
+    if _number(op, "elem_size_in_bits") not in (8, 16, 32):
+        return wrong("expecting 'elem_size_in_bits' to be 8, 16, or 32")
+    height, blocks = _number(op, "tile_height"), _number(op, "v_blocks")
+    if height > 32 or not _is_power(height):
+        return wrong("expecting tile_height to be 1, 2, 4, 8, 16, or 32")
+    return wrong("expecting v_blocks to be 1, 2, 4, or 8") if blocks > 8 or not _is_power(blocks) else []
+
+
+def _store(op: Operation) -> Sequence[Problem]:
+    if problems := _between(op, "tile_height", (1, 8)):
+        return problems
+    limits = _STORED.get(_number(op, "elem_size_in_bits"))
+    if limits is None:
+        return wrong("expecting elem_size_in_bits to be 8, 16, 32, or 64")
+    return _between(op, "tile_width", limits.width)
+
+
+def _tile_width(of_words: tuple[int, ...]) -> Check:
+    """The width of a tile for elements of each width."""
+    choices = {8: (16, 32), 16: (16,), 32: of_words}
+
+    def check(op: Operation) -> Sequence[Problem]:
+        width = _number(op, "elem_size_in_bits")
+        fits = choices.get(width, ())
+        if not fits or _number(op, "tile_width") in fits:
+            return []
+        return wrong(f"tile_width for {width} bit elements should be equal to {' or '.join(map(str, fits))}")
+
+    return check
+
+
+def _multiply(op: Operation) -> Sequence[Problem]:
+    total = op.group("c")
+    differs = bool(total) and total[0].type != op.result.type
+    return wrong("type of C operand must match result type") if differs else []
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "blockload": _block,
+    "blockload2d": all_of(_load, _matrix, _loaded),
+    "blockprefetch2d": all_of(_matrix, _tile_width((8, 16))),
+    "blockstore": _block,
+    "blockstore2d": all_of(_store, _matrix, _tile_width((16,))),
+    "mma": _multiply,
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

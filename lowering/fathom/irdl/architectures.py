@@ -1,0 +1,57 @@
+"""The traits by which an operation asks for an architecture: `NVVMRequiresSM<90>`, `NVVMRequiresSMa<100, 101>`.
+
+Such an operation may stand only in GPU modules whose targets, if they are to be checked, have it. Source of the rules:
+`NVVMRequiresSMTraits.td` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import ArrayAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.definition import Trait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.ir.operation import Operation
+
+_CHIP: Final = re.compile(r".{3}(\d+)")
+
+
+def chip_version(chip: str) -> int | None:
+    """The version of an architecture: 90 for `sm_90a`."""
+    found = _CHIP.match(chip)
+    return int(found[1][:9]) if found is not None else None
+
+
+def checked_chips(module: Operation) -> Iterator[str]:
+    """The chips of a GPU module's targets that are to be checked."""
+    targets = module.properties.get("targets")
+    for target in targets.elements if isinstance(targets, ArrayAttr) else ():
+        if isinstance(target, DialectAttr) and target.full_name == "nvvm.target" and target.parameter("verifyTarget"):
+            chip = target.parameter("chip")
+            if isinstance(chip, str):
+                yield chip
+
+
+def requires(name: str, versions: tuple[int, ...], *, accelerated: bool) -> Trait:
+    """The trait of an operation that needs this version or a later one; or, `accelerated`, exactly one of these, of
+    whose features none comes back in later ones."""
+
+    def has_it(chip: str) -> bool:
+        version = chip_version(chip)
+        if version is None:
+            return True  # What this chip has nobody says.
+        return chip.endswith("a") and version in versions if accelerated else version >= versions[0]
+
+    def verify(op: Operation) -> str | None:
+        around = op.parent_op
+        while around is not None and around.name != "gpu.module":
+            around = around.parent_op
+        lacking = next((each for each in checked_chips(around) if not has_it(each)), None) if around else None
+        return f"is not supported on {lacking}" if lacking is not None else None
+
+    return Trait(name, verify)
