@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.dialects.cf import successor_operands
+from fathom.dialects.cf.switches import successor_operands
 from fathom.elaborate import load
 from tests.verify.findings import problems
 

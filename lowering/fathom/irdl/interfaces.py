@@ -103,12 +103,18 @@ def _function_body(op: Operation) -> Region | None:
     return op.regions[0] if op.regions and not op.regions[0].is_empty else None
 
 
+def _no_problem(_: Operation) -> None:
+    """Nothing is asked of a signature beyond the type of the property."""
+
+
 @record(eq=False)
 class FunctionLike:
-    """`FunctionOpInterface`: a symbol with a signature. `body` is None for a declaration."""
+    """`FunctionOpInterface`: a symbol with a signature. `body` is None for a declaration. `type_problem` says what is
+    wrong with the signature, which is looked at before the attributes of arguments and results are."""
 
     type: Callable[[Operation], Type | None] = _function_type
     body: Callable[[Operation], Region | None] = _function_body
+    type_problem: Callable[[Operation], str | None] = _no_problem
 
 
 @record(eq=False)

@@ -74,7 +74,7 @@ class _OperationReader:
         meanings = table.each("traits", self._trait)
         rules = (*own.rules, *(rule for meaning in meanings for rule in meaning.rules))
         syntax = table.table.get("syntax")
-        if syntax is not None and own.custom is not None:
+        if syntax is not None and own.custom is not None and checked == "complete":
             table.report("the operation has both a syntax and code that parses it", "syntax")
         self._distinct([*operands, *results, *attributes, *properties, *regions, *successors])
         unknown = [name for group in (*operands, *results) for name in group.constraint.term.unknown()]
@@ -91,7 +91,8 @@ class _OperationReader:
             successors=successors,
             traits=tuple(trait for meaning in meanings for trait in meaning.traits),
             rules=rules,
-            assembly=table.text("syntax") if syntax is not None else None,
+            # What stands in MLIR's own definition may need code for the most of it.
+            assembly=table.text("syntax") if syntax is not None and own.custom is None else None,
             custom=own.custom,
             directives=self.code.directives,
             resolve=own.resolve,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.cf import case_values
+from fathom.dialects.cf.switches import case_values
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type

@@ -43,11 +43,17 @@ def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
 
 
 def signature_problem(op: Operation, context: Definitions) -> Problem | None:
-    """What is wrong with the attributes of the arguments and results of a function; None for other operations."""
+    """What is wrong with the signature of a function, or with the attributes of its arguments and results; None for
+    other operations."""
+    function = op.interface(FunctionLike)
+    if function is None:
+        return None
+    found = function.type_problem(op)
+    if found is not None:
+        return Problem(found)
     if not op.properties.keys() & _OF_SIGNATURES:
         return None
-    function = op.interface(FunctionLike)
-    return next(_signature_problems(op, function.type(op), context), None) if function is not None else None
+    return next(_signature_problems(op, function.type(op), context), None)
 
 
 def _signature_problems(op: Operation, type: Type | None, context: Definitions) -> Iterator[Problem]:

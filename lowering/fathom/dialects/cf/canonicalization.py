@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import case_values, successor_operands, switch_properties
+from fathom.dialects.cf.switches import case_values, successor_operands, switch_properties
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import I1, IntegerType
 from fathom.irdl.build import segment_sizes

@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import (
-    BRANCH_BY_CASE,
-    case_values,
-    dense_cases,
-    verify_branch,
-    verify_weighted_branch,
-    weights_problem,
-)
+from fathom.dialects.cf import verify_weighted_branch, weights_problem
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType

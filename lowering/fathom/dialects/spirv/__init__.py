@@ -16,12 +16,14 @@ from fathom.dialects.spirv import (
     constants,
     control,
     functions,
+    graphs,
     groups,
     images,
     matrices,
     memory,
     numbers,
     pointers,
+    symbols,
 )
 from fathom.dialects.spirv.attribute_checks import CHECKS
 from fathom.dialects.spirv.attributes import ATTRIBUTES
@@ -40,12 +42,14 @@ _FAMILIES: Final = (
     constants,
     control,
     functions,
+    graphs,
     groups,
     images,
     matrices,
     memory,
     numbers,
     pointers,
+    symbols,
 )
 
 CODE: Final = DialectCode(

@@ -8,7 +8,16 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.types import ArrayType, CooperativeMatrixType, TensorArmType
+from fathom.dialects.spirv.findings import verifier
+from fathom.dialects.spirv.symbols import composite_parts, replicated_part
+from fathom.dialects.spirv.types import (
+    ArrayType,
+    CooperativeMatrixType,
+    TensorArmType,
+    is_composite,
+    is_scalar,
+    part_of,
+)
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
@@ -16,7 +25,7 @@ from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -142,10 +151,42 @@ def _print_spec_constant(op: Operation, p: OpPrinter) -> None:
         p.attribute(value)
 
 
-def _verify_spec_constant(op: Operation) -> list[Problem]:
-    number = op.attribute("spec_id")
-    negative = isinstance(number, IntegerAttr) and number.value < 0
-    return [Problem("SpecId cannot be negative")] if negative else []
+def _spec_constant(op: Operation) -> Iterator[str]:
+    number, value = op.attribute("spec_id"), op.properties.get("default_value")
+    if isinstance(number, IntegerAttr) and number.value < 0:
+        yield "SpecId cannot be negative"
+    if not isinstance(value, (IntegerAttr, FloatAttr)):
+        yield "default value can only be a bool, integer, or float scalar"
+    elif not is_scalar(value.type):
+        yield "default value bitwidth disallowed"
+
+
+# ---- spirv.EXT.ConstantCompositeReplicate
+
+
+def _replicated(op: Operation) -> Iterator[str]:
+    given, result = _value_type(op.properties.get("value")), op.result.type
+    if given is None:
+        yield "unknown value attribute type"
+    if not is_composite(result):
+        yield "result type is not a composite type"
+    possible: list[Type] = []
+    part = part_of(result)
+    while part is not None:
+        possible.append(part)
+        part = part_of(part) if is_composite(part) else None
+    if given is not None and given not in possible:
+        types = " or ".join(f"'{each}'" for each in possible)
+        yield f"expected value attribute type {types}, but got: '{given}'"
+
+
+def _value_type(value: Attribute | None) -> Type | None:
+    """The type of a value, which for a list of values is that of an array."""
+    if isinstance(value, ArrayAttr):
+        element = _value_type(value.elements[0]) if value.elements else None
+        return ArrayType(len(value.elements), element) if element is not None else None
+    found = getattr(value, "type", None)
+    return found if isinstance(found, Type) else None
 
 
 # ---- spirv.SpecConstantComposite
@@ -192,11 +233,14 @@ CODE: Final = {
         verify=_verify_constant,
         result_names=_constant_names,
     ),
+    "EXT.ConstantCompositeReplicate": OpCode(verify=verifier(_replicated, bare=True)),
     "EXT.SpecConstantCompositeReplicate": OpCode(
-        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)
+        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite), verify_symbols=replicated_part
     ),
     "SpecConstant": OpCode(
-        custom=CustomSyntax(_parse_spec_constant, _print_spec_constant), verify=_verify_spec_constant
+        custom=CustomSyntax(_parse_spec_constant, _print_spec_constant), verify=verifier(_spec_constant)
     ),
-    "SpecConstantComposite": OpCode(custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)),
+    "SpecConstantComposite": OpCode(
+        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite), verify_symbols=composite_parts
+    ),
 }

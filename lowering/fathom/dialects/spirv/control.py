@@ -5,14 +5,19 @@ Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
+from fathom.dialects.func import function_type
+from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
-from fathom.ir.types import I1, I32
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import branch_by_groups, call_by_groups
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -88,21 +93,159 @@ def _print_branch(op: Operation, p: OpPrinter) -> None:
         p.successor(block, op.group(group))
 
 
-def _verify_branch(op: Operation) -> list[Problem]:
+def _weights(op: Operation) -> Iterator[str]:
     weights = op.properties.get("branch_weights")
     if not isinstance(weights, ArrayAttr):
-        return []
+        return
     if len(weights.elements) != 2:
-        return [Problem("must have exactly two branch weights")]
+        yield "must have exactly two branch weights"
     if all(isinstance(each, IntegerAttr) and not each.value for each in weights.elements):
-        return [Problem("branch weights cannot both be zero")]
-    return []
+        yield "branch weights cannot both be zero"
+
+
+def _successors(op: Operation) -> Iterator[Problem]:
+    yield from verify_branch(op)
+
+
+# ---- spirv.Switch
+
+
+def _switch(op: Operation) -> Iterator[str]:
+    literals, selector, targets = op.properties.get("literals"), op.operands[0].type, op.successors[1:]
+    if not isinstance(literals, DenseElementsAttr):
+        return
+    if literals.type.element != selector:
+        yield f"'selector' type ('{selector}') should match literals type ('{literals.type.element}')"
+    count = case_count(literals)
+    if count != len(targets):
+        yield f"number of literals ({count}) should match number of targets ({len(targets)})"
+
+
+# ---- the blocks of structured control flow
+
+
+def _merges(op: Operation) -> Iterator[str]:
+    """Of the last block, which alone merges."""
+    region = op.regions[0]
+    if region.last is None:
+        return
+    only = region.last.first
+    if only is None or only is not region.last.last or only.name != _MERGE:
+        yield f"last block must be the merge block with only one '{_MERGE}' op"
+    if any(each.name == _MERGE for block in region.blocks if block is not region.last for each in block):
+        yield f"should not have '{_MERGE}' op outside the merge block"
+
+
+def _selection(op: Operation) -> Iterator[str]:
+    if op.regions[0].has_one_block:
+        yield "must have a selection header block"
+
+
+def _loop(op: Operation) -> Iterator[str]:
+    """Of the blocks, which are: entry, header, those of the body, continue, merge."""
+    blocks = list(op.regions[0].blocks)
+    if not blocks:
+        return
+    if len(blocks) < 2:
+        yield "must have an entry block branching to the loop header block"
+        return
+    if len(blocks) < 3:
+        yield "must have a loop header block branched from the entry block"
+    header, only = blocks[1], blocks[0].first
+    is_branch = only is not None and only is blocks[0].last and only.name == "spirv.Branch"
+    if only is None or not is_branch or only.successors[:1] != [header]:
+        yield "entry block must only have one 'spirv.Branch' op to the second block"
+    if len(blocks) < 4:
+        yield "requires a loop continue block branching to the loop header block"
+    if header not in blocks[-2].successors:
+        yield "second to last block must be the loop continue block that branches to the loop header block"
+    if any(header in block.successors for block in blocks[2:-2]):
+        yield "can only have the entry and loop continue block branching to the loop header block"
+
+
+_MERGE: Final = "spirv.mlir.merge"
+
+
+def _unreachable(op: Operation) -> Iterator[str]:
+    if op.parent is not None and op.parent.is_entry:
+        yield "cannot be used in reachable block"
+
+
+# ---- calls and returns
+
+
+def _call(op: Operation) -> Iterator[str]:
+    if len(op.results) > 1:
+        yield f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
+
+
+def _callee(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+    callee = op.properties.get("callee")
+    name = callee.root if isinstance(callee, SymbolRefAttr) else ""
+    function = lookup(name)
+    if function is None or function.name != "spirv.func":
+        return [Problem(f"callee function '{name}' not found in nearest symbol table")]
+    return [Problem(found) for found in islice(_call_problems(op, function_type(function)), 1)]
+
+
+def _call_problems(op: Operation, type: FunctionType) -> Iterator[str]:
+    given, results = [value.type for value in op.operands], [value.type for value in op.results]
+    if len(given) != len(type.inputs):
+        callee = f"for callee: expected {len(type.inputs)}, but provided {len(given)}"
+        yield f"has incorrect number of operands {callee}"
+    for index, (found, expected) in enumerate(zip(given, type.inputs, strict=False)):
+        if found != expected:
+            mismatch = f"operand type mismatch: expected operand type '{expected}', but provided '{found}'"
+            yield f"{mismatch} for operand number {index}"
+    if len(results) != len(type.results):
+        callee = f"for callee: expected {len(type.results)}, but provided {len(results)}"
+        yield f"has incorrect number of results has {callee}"
+    elif results and results[0] != type.results[0]:
+        yield f"result type mismatch: expected '{type.results[0]}', but provided '{results[0]}'"
+
+
+def _return(op: Operation) -> Iterator[str]:
+    function = _function_around(op)
+    if function is not None and function_type(function).results:
+        yield "cannot be used in functions returning value"
+
+
+def _return_value(op: Operation) -> Iterator[str]:
+    function = _function_around(op)
+    if function is None:
+        return
+    results, given = function_type(function).results, op.operands[0].type
+    if len(results) != 1:
+        yield f"returns 1 value but enclosing function requires {len(results)} results"
+    elif given != results[0]:
+        yield f" return value's type ('{given}') mismatch with function's result type ('{results[0]}')"
+
+
+def _function_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and around.name != "spirv.func":
+        around = around.parent_op
+    return around
 
 
 CODE: Final = {
+    "Branch": OpCode(interfaces=(branch_by_groups("targetOperands"),), verify=verify_branch),
     "BranchConditional": OpCode(
-        custom=CustomSyntax(_parse_branch, _print_branch, _resolve_branch), verify=_verify_branch
+        custom=CustomSyntax(_parse_branch, _print_branch, _resolve_branch),
+        interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands"),),
+        verify=verifier(_successors, _weights),
     ),
-    "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control")),
-    "mlir.selection": OpCode(custom=_structured("SelectionControl", "selection_control")),
+    "FunctionCall": OpCode(interfaces=(call_by_groups("arguments"),), verify=verifier(_call), verify_symbols=_callee),
+    "Return": OpCode(verify=verifier(_return)),
+    "ReturnValue": OpCode(verify=verifier(_return_value)),
+    "Switch": OpCode(
+        custom=switch_syntax("selector", "literals"),
+        interfaces=(BRANCH_BY_CASE,),
+        verify=verifier(_successors, _switch),
+    ),
+    "Unreachable": OpCode(verify=verifier(_unreachable)),
+    "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control"), verify_regions=verifier(_merges, _loop)),
+    "mlir.selection": OpCode(
+        custom=_structured("SelectionControl", "selection_control"), verify_regions=verifier(_merges, _selection)
+    ),
 }

@@ -8,15 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func import function_type, print_signature
+from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.memory import shown_entries
-from fathom.dialects.spirv.words import attribute_of, parse_string, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.types import I32, FunctionType
+from fathom.dialects.spirv.types import ArrayType, PointerType, cases
+from fathom.dialects.spirv.words import attribute_of, number, parse_string, parse_word, spelling
+from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import I32, FunctionType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.interfaces import FunctionLike, symbol_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
@@ -49,12 +54,51 @@ def _print_module(op: Operation, p: OpPrinter) -> None:
     p.region(op.regions[0])
 
 
-def _verify_module_regions(op: Operation) -> list[Problem]:
+def _module(op: Operation) -> Iterator[Problem]:
+    """Of the operations in a module: that they are the dialect's, and of functions and their entry points."""
     entry = op.regions[0].first
-    for each in entry if entry is not None else ():
+    inner = list(entry) if entry is not None else []
+    named = {symbol_name(each): each for each in reversed(inner)}
+    entered: set[tuple[str, int | None]] = set()
+    for each in inner:
         if each.dialect != "spirv" and each.definition is not None:
-            return [Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)]
-    return []
+            yield Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+        elif each.name == "spirv.EntryPoint":
+            yield from (Problem(found, at=each, bare=True) for found in _entry_point(each, named, entered))
+        elif each.name == "spirv.func":
+            yield from _function_in_module(each)
+
+
+def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tuple[str, int | None]]) -> Iterator[str]:
+    function, interface = op.properties.get("fn"), op.properties.get("interface")
+    name = function.root if isinstance(function, SymbolRefAttr) else ""
+    if name not in named or named[name].name != "spirv.func":
+        yield f"function '{name}' not found in 'spirv.module'"
+    for each in interface.elements if isinstance(interface, ArrayAttr) else ():
+        if not isinstance(each, SymbolRefAttr) or each.nested:
+            yield f"expected symbol reference for interface specification instead of '{each}'"
+        elif each.root not in named or named[each.root].name != "spirv.GlobalVariable":
+            yield f"expected spirv.GlobalVariable symbol reference instead of'{each}'"
+    key = name, number(op, "execution_model")
+    if key in entered:
+        yield "duplicate of a previous EntryPointOp"
+    entered.add(key)
+
+
+def _function_in_module(op: Operation) -> Iterator[Problem]:
+    if op.regions[0].is_empty and not _is_imported(op):
+        without = "without 'Import' linkage_attributes (LinkageAttributes)"
+        yield Problem(f"'spirv.module' cannot contain external functions {without}", at=op, bare=True)
+    for block in op.regions[0].blocks:
+        for each in block:
+            if each.dialect != "spirv" and each.definition is not None:
+                yield Problem("functions in 'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+
+
+def _is_imported(op: Operation) -> bool:
+    linkage = op.properties.get("linkage_attributes")
+    kind = linkage.parameter("linkage_type") if isinstance(linkage, DialectAttr) else None
+    return isinstance(kind, DialectAttr) and kind.parameters[:1] == (cases("LinkageType")["Import"],)
 
 
 # ---- spirv.func
@@ -96,20 +140,53 @@ def _print_function(op: Operation, p: OpPrinter) -> None:
         p.region(op.regions[0], entry_arguments=False)
 
 
-def _verify_function(op: Operation) -> list[Problem]:
+def _decorated(op: Operation, index: int, names: tuple[str, str]) -> bool:
+    """Whether an argument has one of two decorations."""
+    attributes = op.properties.get("arg_attrs")
+    own = attributes.elements[index : index + 1] if isinstance(attributes, ArrayAttr) else ()
+    given = own[0].get("spirv.decoration") if own and isinstance(own[0], DictAttr) else None
+    value = given.parameters[0] if isinstance(given, DialectAttr) and given.parameters else None
+    return value in [cases("Decoration")[name] for name in names]
+
+
+def _type_problem(op: Operation) -> str | None:
+    """What is wrong with the signature: of pointers into physical memory it is told whether others lead there too."""
     type = function_type(op)
     if len(type.results) > 1:
-        return [Problem("cannot have more than one result")]
+        return "cannot have more than one result"
+    for index, given in enumerate(type.inputs):
+        if not isinstance(given, PointerType):
+            continue
+        inner = given.pointee.element if isinstance(given.pointee, ArrayType) else given
+        if isinstance(given.pointee, PointerType):
+            if _is_physical(given.pointee) and not _decorated(op, index, ("AliasedPointer", "RestrictPointer")):
+                either = "must be decorated either 'AliasedPointer' or 'RestrictPointer'"
+                return f"with a pointer points to a physical buffer pointer {either}"
+        elif _is_physical(inner) and not _decorated(op, index, ("Aliased", "Restrict")):
+            return "with physical buffer pointer must be decorated either 'Aliased' or 'Restrict'"
+    return None
+
+
+def _is_physical(type: Type) -> bool:
+    return isinstance(type, PointerType) and type.storage == "PhysicalStorageBuffer"
+
+
+def entry_problems(op: Operation, noun: str) -> Iterator[str]:
+    """What keeps the arguments of a body from being those of the signature, for a function or a graph."""
+    type = function_type(op)
     entry = op.regions[0].first if op.regions else None
     if entry is None:
-        return []
+        return
     if len(entry.arguments) != len(type.inputs):
-        return [Problem(f"entry block must have {len(type.inputs)} arguments to match function signature")]
-    for index, (argument, expected) in enumerate(zip(entry.arguments, type.inputs, strict=True)):
+        yield f"entry block must have {len(type.inputs)} arguments to match {noun} signature"
+    for index, (argument, expected) in enumerate(zip(entry.arguments, type.inputs, strict=False)):
         if argument.type != expected:
             message = f"type of entry block argument #{index}('{argument.type}') must match the type of the"
-            return [Problem(f"{message} corresponding argument in function signature('{expected}')")]
-    return []
+            yield f"{message} corresponding argument in {noun} signature('{expected}')"
+
+
+def _entry(op: Operation) -> Iterator[str]:
+    yield from entry_problems(op, "function")
 
 
 # ---- spirv.EntryPoint and spirv.ExecutionMode
@@ -119,6 +196,11 @@ def _parse_entry_point(parser: OpParser, parsed: ParsedOp) -> list[Node]:
     """`"GLCompute" @f, @variable`."""
     model = parse_string(parser, parsed.name, "ExecutionModel", "execution_model")
     parsed.attributes["execution_model"] = attribute_of("ExecutionModel", model)
+    return parse_entered(parser, parsed)
+
+
+def parse_entered(parser: OpParser, parsed: ParsedOp) -> list[Node]:
+    """`@f, @a, @b`: what is entered, and its variables."""
     parsed.attributes["fn"] = parser.attribute()
     variables: list[Node] = []
     while parser.accept(","):
@@ -126,12 +208,21 @@ def _parse_entry_point(parser: OpParser, parsed: ParsedOp) -> list[Node]:
     return variables
 
 
-def _resolve_entry_point(resolver: Resolver, parsed: ParsedOp, variables: list[Node]) -> None:
-    resolver.properties["interface"] = ArrayAttr(tuple(resolver.attribute(each) for each in variables))
+def resolve_entered(resolver: Resolver, parsed: ParsedOp, variables: list[Node]) -> None:
+    found = tuple(resolver.attribute(each) for each in variables)
+    for each in (resolver.properties.get("fn"), *found):
+        if not isinstance(each, SymbolRefAttr) or each.nested:
+            resolver.fail(f"custom op '{parsed.name}' invalid kind of attribute specified")
+    resolver.properties["interface"] = ArrayAttr(found)
 
 
 def _print_entry_point(op: Operation, p: OpPrinter) -> None:
     p.write(f' "{spelling(op, "execution_model", "ExecutionModel")}" ')
+    print_entered(op, p)
+
+
+def print_entered(op: Operation, p: OpPrinter) -> None:
+    """`@f, @a, @b`: what is entered, and its variables."""
     _print_function_name(op, p)
     variables = op.properties.get("interface")
     for each in variables.elements if isinstance(variables, ArrayAttr) else ():
@@ -170,8 +261,12 @@ def _print_execution_mode(op: Operation, p: OpPrinter) -> None:
 
 
 CODE: Final = {
-    "EntryPoint": OpCode(custom=CustomSyntax(_parse_entry_point, _print_entry_point, _resolve_entry_point)),
+    "EntryPoint": OpCode(custom=CustomSyntax(_parse_entry_point, _print_entry_point, resolve_entered)),
     "ExecutionMode": OpCode(custom=CustomSyntax(_parse_execution_mode, _print_execution_mode, _resolve_execution_mode)),
-    "func": OpCode(custom=CustomSyntax(_parse_function, _print_function, _resolve_function), verify=_verify_function),
-    "module": OpCode(custom=CustomSyntax(_parse_module, _print_module), verify_regions=_verify_module_regions),
+    "func": OpCode(
+        custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
+        interfaces=(FunctionLike(type_problem=_type_problem),),
+        verify=verifier(_entry),
+    ),
+    "module": OpCode(custom=CustomSyntax(_parse_module, _print_module), verify_regions=verifier(_module)),
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.pointers import block_access
+from fathom.dialects.spirv.symbols import global_initializer
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
@@ -358,7 +359,11 @@ def _verify_global(op: Operation) -> list[Problem]:
 
 CODE: Final = {
     "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy, _resolve_copy), verify=_verify_copy),
-    "GlobalVariable": OpCode(custom=CustomSyntax(_parse_global, _print_global, _resolve_global), verify=_verify_global),
+    "GlobalVariable": OpCode(
+        custom=CustomSyntax(_parse_global, _print_global, _resolve_global),
+        verify=_verify_global,
+        verify_symbols=global_initializer,
+    ),
     "INTEL.SubgroupBlockWrite": OpCode(
         custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store), verify=block_access
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.cf import switch_properties
+from fathom.dialects.cf.switches import switch_properties
 from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I1, I32

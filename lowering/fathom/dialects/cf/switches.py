@@ -1,0 +1,174 @@
+"""Switches between the blocks of a region, those of other dialects too: what their successors get, and their syntax.
+
+Source of the rules: *'cf' Dialect*, "Operations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, VectorType
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import Branch, replace_range
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def successor_operands(op: Operation) -> list[list[Value]]:
+    """The values that each successor of a branch of this dialect gets, in the order of the successors."""
+    branch = op.interface(Branch)
+    return [branch.passed(op, index) for index in range(len(branch.ranges(op)))] if branch is not None else []
+
+
+def verify_branch(op: Operation) -> Sequence[Problem]:
+    """What is wrong with the values that successors get."""
+    for index, (block, operands) in enumerate(zip(op.successors, successor_operands(op), strict=False)):
+        if len(operands) != len(block.arguments):
+            message = (
+                f"branch has {len(operands)} operands for successor #{index}, "
+                f"but target block has {len(block.arguments)}"
+            )
+            return (Problem(message, bare=True),)
+        for position, (operand, argument) in enumerate(zip(operands, block.arguments, strict=True)):
+            if operand.type != argument.type:
+                return (Problem(f"type mismatch for bb argument #{position} of successor #{index}", bare=True),)
+    return ()
+
+
+# ---- cases
+
+
+def case_values(op: Operation, name: str = "case_values") -> list[int]:
+    """The value of each case of a switch, signed, which a property has."""
+    attribute = op.properties.get(name)
+    if not isinstance(attribute, DenseElementsAttr):
+        return []
+    values = [value for value in attribute.values if isinstance(value, int)]
+    # There may be said to be more of them than blocks; those are none's.
+    return values * min(case_count(attribute), len(op.successors)) if attribute.is_splat else values
+
+
+def case_count(values: DenseElementsAttr) -> int:
+    """How many cases a property has the values of."""
+    return values.type.shape[0] if values.type.shape else 1
+
+
+def case_segments(op: Operation) -> tuple[int, ...]:
+    """How many values each case of a switch hands over."""
+    attribute = op.properties.get("case_operand_segments")
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def switch_properties(
+    flag: Type, values: Sequence[int], sizes: Sequence[int], name: str = "case_values"
+) -> dict[str, Attribute]:
+    """The properties of a switch on `flag` with these case values, by the `name` of the property that has them, whose
+    successors (the default first) get so many values each."""
+    properties: dict[str, Attribute] = {
+        "case_operand_segments": DenseArrayAttr(I32, tuple(sizes[1:])),
+        "operandSegmentSizes": DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:]))),
+    }
+    if values:
+        properties[name] = dense_cases([_wrap(value, flag) for value in values], flag)
+    return properties
+
+
+def dense_cases(values: Sequence[int], flag: Type) -> DenseElementsAttr:
+    """The values of cases as the property holds them: `dense<[1, 2]> : vector<2xi32>`."""
+    elements = values[:1] if len(set(values)) == 1 else values
+    return DenseElementsAttr(tuple(elements), VectorType((len(values),), flag))
+
+
+def _width(type: Type) -> int:
+    return type.width if isinstance(type, IntegerType) else 64
+
+
+def _wrap(value: int, type: Type) -> int:
+    width = _width(type)
+    value &= (1 << width) - 1
+    is_signed = isinstance(type, IndexType) or (width > 1 and isinstance(type, IntegerType) and type.signedness != "u")
+    return value - (1 << width) if is_signed and value >> (width - 1) else value
+
+
+def switch_syntax(selector: str, literals: str) -> CustomSyntax[list[int]]:
+    """`%flag : i32, [default: ^bb1(%a : i32), 5: ^bb2]`, by the names of the operand and of the property that has the
+    values of the cases."""
+
+    def parse(parser: OpParser, parsed: ParsedOp) -> list[int]:
+        parsed.operands[selector] = [parser.value_use()]
+        parser.expect(":")
+        parsed.types[selector] = [parser.type()]
+        parser.expect(",")
+        parser.expect("[")
+        parser.expect("default", f"custom op '{parsed.name}' expected 'default'")
+        parser.expect(":")
+        parser.successor(parsed)
+        values: list[int] = []
+        while parser.accept(","):
+            values.append(parser.integer_literal(f"custom op '{parsed.name}' expected integer value"))
+            parser.expect(":")
+            parser.successor(parsed)
+        parser.expect("]")
+        parser.attr_dict(parsed)
+        return values
+
+    def resolve(resolver: Resolver, parsed: ParsedOp, values: list[int]) -> None:
+        node = parsed.types[selector][0]
+        flag = resolver.type(node)
+        if not isinstance(flag, (IntegerType, UnknownType)):
+            wanted = f"expected builtin.integer, but found '{flag}'"
+            resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified: {wanted}", node.start)
+        resolver.operands = [resolver.operand(parsed.operands[selector][0], flag)]
+        resolver.resolve_successors()
+        sizes = [len(successor.operands) for successor in parsed.successors]
+        resolver.properties.update(switch_properties(flag, values, sizes, literals))
+
+    def write(op: Operation, p: OpPrinter) -> None:
+        flag = op.operands[0]
+        p.write(" ")
+        p.value(flag)
+        p.write(" : ")
+        p.type(flag.type)
+        p.write(", [")
+        p.newline()
+        operands = successor_operands(op)
+        labels = ["default", *(str(value & ((1 << _width(flag.type)) - 1)) for value in case_values(op, literals))]
+        for index, (label, block, values) in enumerate(zip(labels, op.successors, operands, strict=False)):
+            if index:
+                p.write(",")
+                p.newline()
+            p.write(f"  {label}: ")
+            p.successor(block, values)
+        if len(labels) > 1:
+            p.newline()
+        p.write("]")
+        p.attr_dict(op, (literals, "case_operand_segments"))
+
+    return CustomSyntax(parse, write, resolve)
+
+
+def _successor_ranges(op: Operation) -> list[range]:
+    """The operands for the default block, then those for each case."""
+    segments = op.properties.get("operandSegmentSizes")
+    default = segments.values[1] if isinstance(segments, DenseArrayAttr) and len(segments.values) > 1 else 0
+    ranges = [range(1, 1 + default)]
+    for size in case_segments(op):
+        ranges.append(range(ranges[-1].stop, ranges[-1].stop + size))
+    return ranges
+
+
+def _change_successor_operands(op: Operation, index: int, operands: Sequence[Value]) -> None:
+    ranges = _successor_ranges(op)
+    sizes = [len(each) for each in ranges]
+    sizes[index] = len(operands)
+    replace_range(op, ranges[index], operands)
+    op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(sizes[1:]))
+    op.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:])))
+
+
+BRANCH_BY_CASE: Final = Branch(_successor_ranges, _change_successor_operands)
+"""How a switch passes operands on: those for the default, and those for each case, whose numbers a property holds."""

@@ -1,0 +1,112 @@
+"""Graphs of tensors, as the extension `SPV_ARM_graph` has them.
+
+Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.func import function_type, print_signature
+from fathom.dialects.spirv.findings import bare, verifier
+from fathom.dialects.spirv.functions import entry_problems, parse_entered, print_entered, resolve_entered
+from fathom.dialects.spirv.memory import shown_entries
+from fathom.dialects.spirv.types import TensorArmType
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.types import FunctionType, UnknownType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.dialects.spirv.findings import Found
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+
+@record
+class GraphType(FunctionType):
+    """The type of a graph, which is written as that of a function is."""
+
+
+# ---- spirv.ARM.Graph
+
+
+def _parse_graph(parser: OpParser, parsed: ParsedOp) -> None:
+    """`@f(%a: !spirv.arm.tensor<4xf32>) -> !spirv.arm.tensor<4xf32> attributes {…} {…}`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    signature = parser.signature(parsed)
+    parser.attr_dict_with_keyword(parsed)
+    if parser.at_region():
+        parser.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+
+
+def _resolve_graph(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    signature = parsed.function
+    assert signature is not None, "the signature has been read"
+    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
+    resolver.properties["function_type"] = TypeAttr(GraphType(inputs, tuple(resolver.types(signature.results))))
+    resolver.signature_attributes(signature)
+    named = any(argument.token >= 0 for argument in signature.arguments)
+    resolver.region_argument_types = [list(inputs) if named else []]
+
+
+def _print_graph(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    p.symbol(symbol_name(op))
+    entry = op.regions[0].first if op.regions else None
+    print_signature(op, p, entry.arguments if entry is not None else None)
+    shown_entries(op, p, ("sym_name", "function_type", "arg_attrs", "res_attrs"), keyword=True)
+    if entry is not None:
+        p.write(" ")
+        p.region(op.regions[0], entry_arguments=False)
+
+
+def _type_problem(op: Operation) -> str | None:
+    return None if function_type(op).results else "there should be at least one result"
+
+
+def _graph(op: Operation) -> Iterator[str]:
+    type = function_type(op)
+    for noun, types in (("argument", type.inputs), ("result", type.results)):
+        for index, each in enumerate(types):
+            if not isinstance(each, (TensorArmType, UnknownType)):
+                yield f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
+    yield from entry_problems(op, "graph")
+
+
+def _outputs(op: Operation) -> Iterator[Found]:
+    graph = op.parent_op
+    while graph is not None and graph.name != "spirv.ARM.Graph":
+        graph = graph.parent_op
+    if graph is None:
+        return
+    wanted, given = function_type(graph).results, [value.type for value in op.operands]
+    if len(wanted) != len(given):
+        requires = f"but enclosing spirv.ARM.Graph requires {len(wanted)} result(s)"
+        yield f"is returning {len(given)} value(s) {requires}"
+    for index, (type, expected) in enumerate(zip(given, wanted, strict=False)):
+        if type != expected:
+            yield bare(f"type of return operand {index} ('{type}') doesn't match graph result type ('{expected}')")
+
+
+# ---- spirv.ARM.GraphEntryPoint
+
+
+def _print_entry_point(op: Operation, p: OpPrinter) -> None:
+    p.write(" ")
+    print_entered(op, p)
+
+
+CODE: Final = {
+    "ARM.Graph": OpCode(
+        custom=CustomSyntax(_parse_graph, _print_graph, _resolve_graph),
+        interfaces=(FunctionLike(type_problem=_type_problem),),
+        verify=verifier(_graph),
+    ),
+    "ARM.GraphEntryPoint": OpCode(custom=CustomSyntax(parse_entered, _print_entry_point, resolve_entered)),
+    "ARM.GraphOutputs": OpCode(verify=verifier(_outputs)),
+}
