@@ -226,6 +226,8 @@ class Predicates:
             case "fathom_known", (cpp.Text(name), argument):
                 subject = self._subject(argument, names)
                 return subject.is_so(Call(name)) if subject is not None else UNCHECKED
+            case "is_contained", (cpp.Braces(elements), argument):
+                return self._membership(self._number(argument, names), elements)
             case "all_of", (argument, cpp.Lambda(parameter, body)):
                 subject = self._subject(argument, names)
                 inner = self._test(body, {**names, parameter: Subject()})
@@ -280,6 +282,14 @@ class Predicates:
             case _:
                 found = Call("AtMost", (measure, Integer(number - (operator == "<")), *which))
         return left.subject.is_so(found)
+
+    def _membership(self, left: Measured | None, elements: tuple[cpp.Cpp, ...]) -> Call:
+        """That something is one of these numbers."""
+        texts = [each.text for each in elements if isinstance(each, cpp.Number)]
+        numbers = tuple(Integer(int(text)) for text in texts if text.removeprefix("-").isdecimal())
+        if left is None or left.index is not None or len(numbers) < len(elements):
+            return UNCHECKED
+        return left.subject.is_so(Call("Among", (Text(left.measure), List(numbers))))
 
     def _equality(self, operator: str, left: cpp.Cpp, right: cpp.Cpp, names: Mapping[str, Subject]) -> Call | None:
         """That two things of an operation are equal; None where it is no such comparison."""

@@ -1,0 +1,255 @@
+"""What MLIR's verifiers say of amdgpu's operations on memory, and of those within a wave.
+
+Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.amdgpu.common import element, flag, is_fat_buffer, is_global, is_workgroup, number, small_float
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
+from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, VectorType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, wrong
+from fathom.irdl.code import OpCode
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.dialect_values import Parameter
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+
+def _width(type: Type) -> int:
+    """How many bits a number or an element has."""
+    part = element(type)
+    return part.width if isinstance(part, (IntegerType, FloatType)) else 0
+
+
+def _length(type: Type) -> int:
+    count = 1
+    for extent in type.ranked_shape if isinstance(type, VectorType) else ():
+        count *= extent
+    return count
+
+
+# ---- packing
+
+
+def _existing(op: Operation) -> Sequence[Problem]:
+    found = op.group("existing")
+    differs = bool(found) and found[0].type != op.result.type
+    return wrong("existing values must have same type as result") if differs else []
+
+
+def _scaled_extension(op: Operation) -> Sequence[Problem]:
+    size, byte = number(op, "blockSize"), number(op, "firstScaleByte")
+    if not small_float(element(op.operand("source").type), 8):
+        choices = (0, 1) if size == 16 else (0, 2)
+        if byte not in choices:
+            listed = " or ".join(map(str, choices))
+            return wrong(f"blockSize of {size} can only have firstScaleByte be {listed} for f4 and f6.")
+        return []
+    if size == 16 and (number(op, "firstScaleLane"), byte) not in ((0, 0), (16, 2)):
+        pairs = "(firstScaleLane, firstScaleByte) be (0, 0) or (16, 2) for f8."
+        return wrong(f"blockSize of 16 can only have {pairs}")
+    return []
+
+
+# ---- buffers
+
+
+def fat_buffer(space: Callable[[], Attribute | None]) -> OpCode:
+    """`amdgpu.fat_raw_buffer_cast`: a buffer with its bounds, which lies in a `space` of its own."""
+
+    def expected(op: Operation, type: MemRefType) -> Type | None:
+        made = replace(type, space=space())
+        if not flag(op, "resetOffset") or is_identity(type):
+            return made
+        layout = type.layout
+        if not isinstance(layout, StridedLayoutAttr):
+            return None
+        shape = type.ranked_shape
+        identity = row_major_strides(shape) if type.has_static_shape else (1,) * len(shape) if len(shape) < 2 else None
+        if tuple(layout.strides) == identity:
+            return replace(made, layout=None)
+        return replace(made, layout=StridedLayoutAttr(layout.strides, 0))
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        source = op.operand("source").type
+        if not isinstance(source, MemRefType) or source.shape is None:
+            return []
+        found = expected(op, source)
+        if found is None:
+            return wrong(f"source type '{source}' can't have its offset reset")
+        if op.result.type != found:
+            return wrong(f"expected result type to be '{found}' but got '{op.result.type}'")
+        return []
+
+    return OpCode(verify=verify)
+
+
+def _raw_buffer(op: Operation) -> Sequence[Problem]:
+    type = op.operand("memref").type
+    if not is_global(type):
+        return wrong("Buffer ops must operate on a memref in global memory")
+    if not isinstance(type, MemRefType) or type.shape is None:
+        return wrong("Cannot meaningfully buffer_store to an unranked memref")
+    rank = len(type.shape)
+    return [] if len(op.group("indices")) == rank else wrong(f"Expected {rank} indices to memref")
+
+
+# ---- lanes
+
+
+def _lanes(op: Operation) -> Sequence[Problem]:
+    kind, argument = word(op, "kind"), op.properties.get("permArgument")
+    if _width(op.operand("src").type) > 64:
+        return wrong("integer and floating point types larger than 64 bits are not supported")
+    if kind == "quad_perm":
+        elements = argument.elements if isinstance(argument, ArrayAttr) else ()
+        if len(elements) != 4:
+            return wrong("quad_perm attribute must have exactly 4 elements")
+        fits = all(not isinstance(each, IntegerAttr) or 0 <= each.value <= 3 for each in elements)
+        return [] if fits else wrong("Each element of quad_perm must be in the range [0, 3]")
+    if kind in ("row_shl", "row_shr", "row_ror"):
+        if argument is None:
+            return wrong(f"Attribute '{kind}' value not specified")
+        fits = not isinstance(argument, IntegerAttr) or 1 <= argument.value <= 15
+        return [] if fits else wrong("Attribute value must be between 1 and 15")
+    if argument is not None and not isinstance(argument, UnitAttr):
+        return wrong("Expected unit attribute for permArgument, but found non-trivial argument")
+    return []
+
+
+def _swap(op: Operation) -> Sequence[Problem]:
+    fits = number(op, "row_length") in (16, 32)
+    return [] if fits else wrong("row_length attribute must either be 16 or 32.")
+
+
+# ---- shared memory
+
+
+def _gather(op: Operation) -> Sequence[Problem]:
+    source, target = op.operand("src").type, op.operand("dst").type
+    if isinstance(target, MemRefType) and target.shape:
+        strides = strides_and_offset(target)
+        if strides is None or strides[0][-1] != 1:
+            return wrong("destination type inner most dim must be contiguous")
+    if element(source) != element(target):
+        return wrong("source and destination element types must match")
+    transfer = op.properties.get("transferType")
+    if isinstance(transfer, TypeAttr) and _length(transfer.type) * _width(transfer.type) not in (8, 16, 32, 96, 128):
+        return wrong("Transfering type size must be 8, 16, 32, 96 or 128 bits")
+    if not is_global(source) and not is_fat_buffer(source):
+        return wrong("source memory address space must be global or fat raw buffer")
+    return [] if is_workgroup(target) else wrong("destination memory address space must be Workgroup")
+
+
+_LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
+"""How many elements of a width are loaded transposed."""
+
+
+def _transposed(op: Operation) -> Sequence[Problem]:
+    if not is_workgroup(op.operand("src").type):
+        return wrong("source memory address space must be Workgroup")
+    width = _width(op.result.type)
+    length = _LENGTHS.get(width)
+    if length is None:
+        return wrong(f"Unsupported element type size for transpose load: {width} bits")
+    if _length(op.result.type) != length:
+        return wrong(f"Transferring type size mismatch: expected num of elements: {length}")
+    return []
+
+
+# ---- descriptors of tensors
+
+_BYTES: Final = (8, 16, 32, 64)
+
+
+def _base(op: Operation) -> Sequence[Problem]:
+    shared, distant = op.operand("lds").type, op.operand("global").type
+    if not is_workgroup(shared):
+        return wrong("lds memref must have workgroup address space attribute.")
+    if not is_global(distant):
+        return wrong("global memref must have global address space attribute.")
+    width = _width(shared)
+    if width in _BYTES:
+        return []
+    return wrong(f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long.")
+
+
+def _numbers(op: Operation, prop: str) -> tuple[int, ...]:
+    found = op.properties.get(prop)
+    return tuple(found.values) if isinstance(found, DenseArrayAttr) else ()
+
+
+def _parameter(op: Operation, name: str) -> Type | None:
+    """A parameter of the type of a descriptor's base."""
+    base = op.operand("base").type
+    found = base.parameter(name) if isinstance(base, DialectType) and name in base.definition.names else None
+    return found if isinstance(found, Type) else None
+
+
+def _descriptor(op: Operation) -> Sequence[Problem]:
+    strides, sizes = _numbers(op, "global_static_strides"), _numbers(op, "global_static_sizes")
+    if not strides:
+        return wrong("strides must not be empty.")
+    if strides[-1] != 1:
+        return wrong("strides for the innermost dimension must be 1.")
+    if len(sizes) > 5:
+        return wrong("tensor and tile must be at most of rank 5.")
+    if len(sizes) != len(strides):
+        return wrong("strides and sizes must have same rank.")
+    if len(sizes) != len(_numbers(op, "shared_static_sizes")):
+        return wrong("tensor must have same rank as tile.")
+    kind = _parameter(op, "elementType")
+    if kind is not None and _width(kind) not in _BYTES:
+        return wrong(f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long")
+    if any(not is_workgroup(each.type) for each in op.group("atomic_barrier_address")):
+        return wrong("atomic barrier address must be in LDS.")
+    if op.group("early_timeout") and not op.group("workgroup_mask"):
+        return wrong("early timeout does not apply when workgroup_mask is not set.")
+    return []
+
+
+def _gather_descriptor(op: Operation) -> Sequence[Problem]:
+    if len(_numbers(op, "global_static_sizes")) > 2:
+        return wrong("tensor and tile must be at most of rank two in gather mode.")
+    if element(op.operand("indices").type) != _parameter(op, "indexType"):
+        return wrong("indices' element type must match base's element type.")
+    return _descriptor(op)
+
+
+def gather_base_problem(parameters: Mapping[str, Parameter]) -> str | None:
+    """What is wrong with the type of a base from which is gathered."""
+    kind, index = parameters["elementType"], parameters["indexType"]
+    if isinstance(kind, (IntegerType, FloatType)) and kind.width not in _BYTES:
+        return f"element type must be 1, 2, 4, or 8 bytes wide but type '{kind}' is {kind.width // 8} bytes wide."
+    return None if index in (I16, I32) else f"index type must be i16 or i32 but index type is '{index}'."
+
+
+_BUFFERS: Final = ("atomic_cmpswap", "atomic_fadd", "atomic_fmax", "atomic_smax", "atomic_umin", "load", "store")
+_CHECKS: Final[Mapping[str, Check]] = {
+    "dpp": _lanes,
+    "gather_to_lds": _gather,
+    "make_dma_base": _base,
+    "make_dma_descriptor": _descriptor,
+    "make_gather_dma_base": _base,
+    "make_gather_dma_descriptor": _gather_descriptor,
+    "packed_scaled_trunc": _existing,
+    "packed_stoch_round_fp8": _existing,
+    "packed_trunc_2xfp8": _existing,
+    "permlane_swap": _swap,
+    "scaled_ext_packed_matrix": _scaled_extension,
+    "transpose_load": _transposed,
+    **{f"raw_buffer_{name}": _raw_buffer for name in _BUFFERS},
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -1,0 +1,165 @@
+"""What MLIR's verifiers say of amdgpu's products of matrices: mfma, sparse and scaled ones, and wmma.
+
+Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.amdgpu.common import element, flag, number, small_float
+from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+_WAVE: Final = 64
+"""How many lanes a wave has."""
+
+
+def _length(type: Type) -> int:
+    return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
+
+
+def _extents(op: Operation) -> tuple[int, int, int]:
+    return number(op, "m"), number(op, "n"), number(op, "k")
+
+
+def _counts(op: Operation, source: int, target: int, blocks: int) -> Sequence[Problem]:
+    """The numbers of values that a lane holds of the factors, and of the result."""
+    m, n, k = _extents(op)
+    for found, expected, what in ((source, m * k, "source"), (target, m * n, "result")):
+        if found != expected * blocks // _WAVE:
+            return wrong(f"expected {expected * blocks // _WAVE} {what} values for this operation but got {found}")
+    return []
+
+
+# ---- mfma
+
+
+def _mfma(op: Operation) -> Sequence[Problem]:
+    a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
+    if small_float(element(a), 4, 6, 8):
+        if not small_float(element(b), 4, 6, 8):
+            return wrong("expected both source operands to have small-float elements if one does")
+        if _length(a) != _length(b):
+            return wrong("expected both small-float source vectors to have the same length")
+    elif a != b:
+        return wrong("expected both non-small-float source operand types to match exactly")
+    # Wide integers are bytes side by side.
+    wide = element(a)
+    bytes = wide.width // 8 if isinstance(wide, IntegerType) and wide.width in (32, 64) else 1
+    return _counts(op, _length(a) * bytes, _length(c), number(op, "blocks")) or _mfma_flags(op, element(c) == F64)
+
+
+def _mfma_flags(op: Operation, double: bool) -> Sequence[Problem]:
+    size = number(op, "cbsz")
+    if double and word(op, "blgp") != "none":
+        return wrong("double-precision ops do not support permuting lanes of B")
+    if double and size:
+        return wrong("double-precision ops do not support permuting lanes of A")
+    if 0 <= size < 32 and number(op, "abid") % 2**32 >= 1 << size:
+        return wrong("block ID for permuting A (abid) must be below 2 ** cbsz")
+    if not double and any(flag(op, f"negate{side}") for side in "ABC"):
+        return wrong("negation flags only available for double-precision operations")
+    return []
+
+
+def _sparse_mfma(op: Operation) -> Sequence[Problem]:
+    sparse, dense, target, index = (op.operand(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
+    if _length(dense) != 2 * _length(sparse):
+        exactly = "exactly double the number of elements of the sparse source operand"
+        return wrong(f"expected dense source operand to have {exactly}")
+    kind = element(sparse)
+    if kind != element(dense) and not (small_float(kind, 8) and small_float(element(dense), 8)):
+        return wrong("expected source operands to have the same element type")
+    is_byte = small_float(kind, 8) or kind == I8
+    bits, most, width, expected = (8, 1, I16, 2) if is_byte else (16, 3, I8, 4)
+    if not number(op, "cbsz") and number(op, "abid") % 2**32 > most:
+        limits = "0 or 1" if is_byte else "between 0 and 3"
+        return wrong(f"ABID must be {limits} for {bits}-bit source data")
+    if _length(index) != expected or element(index) != width:
+        needed = f"vector<{expected}x{width}> sparse indices for {bits}-bit source data"
+        return wrong(f"expected {needed}, but got '{index}'")
+    return _counts(op, _length(dense), _length(target), 1)
+
+
+# ---- wmma
+
+
+def _wmma(op: Operation) -> Sequence[Problem]:
+    a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
+    if _length(a) != _length(b):
+        return wrong(f"source vectors have different lengths: '{a}' vs. '{b}'")
+    of_floats = isinstance(element(a), FloatType)
+    if of_floats != isinstance(element(c), FloatType):
+        kind, target = ("int", "int") if of_floats else ("float", "float")
+        return wrong(f"expected {kind} sources with {target} destination")
+    if not small_float(element(a), 8) and element(a) != element(b):
+        return wrong(f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'")
+    if of_floats and flag(op, "clamp"):
+        return wrong("clamp flag is not supported for float types")
+    if of_floats and (flag(op, "unsignedA") or flag(op, "unsignedB")):
+        return wrong("unsigned flags are not supported for float types")
+    return []
+
+
+_F8: Final = ("f8E4M3FN", "f8E5M2")
+_F6: Final = ("f6E2M3FN", "f6E3M2FN")
+_F4: Final = "f4E2M1FN"
+_E8, _E4 = "f8E8M0FNU", "f8E4M3FN"
+
+
+def _name(type: Type) -> str:
+    part = element(type)
+    return part.name if isinstance(part, FloatType) else ""
+
+
+def _scaled_lengths(op: Operation) -> Sequence[Problem]:
+    m = number(op, "m")
+    target = _length(op.operand("destC").type)
+    expected = 8 if m == 16 else 16
+    if target != expected:
+        return wrong(f"expected output vector of length {expected} but got {target}")
+    if m != 16 and _F4 not in (_name(op.operand("sourceA").type), _name(op.operand("sourceB").type)):
+        return wrong("32x16x128 only supports fp4 element types")
+    for side, count in (("A", 64 if m == 16 else 128), ("B", 64)):
+        found = _length(op.operand(f"source{side}").type)
+        if found != count:
+            return wrong(f"for {m}x16x128, source{side} must have {count} elements but got {found}")
+    if m != 16 and number(op, "a_first_scale_lane"):
+        return wrong("for 32x16x128, a_first_scale_lane must be 0")
+    return []
+
+
+def _scaled_wmma(op: Operation) -> Sequence[Problem]:
+    if problems := _scaled_lengths(op):
+        return problems
+    types = {name: op.operand(name).type for name in ("sourceA", "scaleA", "sourceB", "scaleB")}
+    a, scale_a, b, scale_b = map(_name, types.values())
+    if scale_a not in (_E8, _E4) or scale_b not in (_E8, _E4):
+        return wrong("scale operands must have f8 element types (E8M0FNU or E4M3FN)")
+    wide = (*_F8, *_F6)
+    fits = (
+        (scale_a, scale_b) == (_E8, _E8)
+        or (a in wide and scale_a == _E8 and b == _F4 and scale_b == _E4)
+        or (a == _F4 and scale_a == _E4 and b in wide and scale_b == _E8)
+        or (a == _F4 and b == _F4 and scale_a == _E4 and scale_b == _E4)
+    )
+    listed = ", ".join(f"{name}='{element(type)}'" for name, type in types.items())
+    return [] if fits else wrong(f"invalid combination of matrix and scale types: {listed}")
+
+
+CODE: Final = {
+    "mfma": OpCode(verify=_mfma),
+    "scaled_wmma": OpCode(verify=_scaled_wmma),
+    "sparse_mfma": OpCode(verify=_sparse_mfma),
+    "wmma": OpCode(verify=_wmma),
+}
