@@ -24,6 +24,7 @@ from fathom.ir.operation import Operation, Span
 from fathom.irdl.shown import shown
 from fathom.records import record
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
+from fathom.verify.printing import flags_for
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
 Locate: TypeAlias = Callable[[Span], LocationAttr]
@@ -71,7 +72,7 @@ def _location(op: Operation | None, span: Span | None, locate: Locate, otherwise
 
 
 def _current_operation(op: Operation, generic: bool) -> str:
-    text = shown(op, generic=generic)
+    text = shown(op, generic=generic or flags_for(op).generic)
     return "see current operation: " + ("\n" if "\n" in text else "") + text
 
 

@@ -41,6 +41,7 @@ from fathom.pipeline import Pipeline, parse_pipeline, run
 from fathom.pipeline.timing import Timing
 from fathom.records import record
 from fathom.records import replace as replaced
+from fathom.verify import flags_for
 
 EXAMPLE: Final = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
@@ -165,12 +166,18 @@ class _Opt:
         if not self._run(loaded.module, reporter, chunk.offset, locate, timing):
             return None
         started = perf_counter()
-        text = print_module(
-            loaded.module, printing_flags(self.parsed), locate=locate, external=loaded.metadata.external
-        )
+        flags = printing_flags(self.parsed)
+        if not self._is_verified:
+            flags = flags_for(loaded.module, flags, self.loading.context)
+        text = print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
         if timing is not None:
             timing.measured("Output", started)
         return text
+
+    @property
+    def _is_verified(self) -> bool:
+        """Whether what comes out has been verified."""
+        return self.parsed[VERIFY_EACH] if self.pipeline.root.items else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
 
     def _run(self, module: Operation, reporter: Reporter, offset: int, locate: Locator, timing: Timing | None) -> bool:
         """Runs the pipeline on the module; whether it succeeded."""

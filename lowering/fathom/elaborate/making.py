@@ -134,7 +134,7 @@ class OperationMaker(Nesting):
             resolution.successors,
             [regions[index] if index >= 0 else Region() for index in resolution.region_order] or regions,
             words.op_span(parsed),
-            None if failed else resolution.definition,
+            None if failed or not parsed.is_whole else resolution.definition,
         )
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)

@@ -199,6 +199,8 @@ class Resolution:
             tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
             self.operands = [self._surroundings.mention(self.text(token), self._place(token)) for token in tokens]
             self.result_types = [POISON] * (sum(group.count for group in parsed.result_groups) or self.unnamed)
+        elif not parsed.is_whole:
+            self._resolve_beginning()
         elif definition.custom is not None and definition.custom.resolve is not None:
             definition.custom.resolve(self, parsed, parsed.value)
         elif definition.resolve is not None:
@@ -217,6 +219,12 @@ class Resolution:
                 is_missing = prop.name not in self.properties and prop.name not in dropped
                 if prop.default is not None and not prop.optional and is_missing:
                     self.properties[prop.name] = prop.default
+
+    def _resolve_beginning(self) -> None:
+        """Of an operation whose text goes wrong behind a region, or breaks off in it: what stands before that. What the
+        definition's own `resolve` counts on may be missing."""
+        self.operands = [self.operand(token) for tokens in self.parsed.operands.values() for token in tokens]
+        self.result_types = [POISON] * sum(group.count for group in self.parsed.result_groups)
 
     def _drop_properties(self, definition: OpDefinition) -> list[str]:
         """Of what a parser of code has read, MLIR keeps nothing in the place of a property of another class."""

@@ -151,7 +151,8 @@ class CustomSyntax(Generic[T]):
 
     `parse` reads what follows the operation's name, and returns what `resolve` needs beside the parsed operation.
     `print` writes it. `resolve` finds the values and types; where it is None, they follow by the generic rules. Where
-    the parser stops at a mistake behind a region, the types of the region's arguments are those that they state.
+    the text goes wrong behind a region, or breaks off in it, neither is asked: the types of the region's arguments are
+    those that they state then.
     `operands_first` says that operands are looked up before the regions are read, so that a region's argument may not
     have the name of an operand that is not defined yet; `completes` that a terminator may be left out which the
     definition implies.

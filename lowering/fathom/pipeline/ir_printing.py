@@ -16,6 +16,7 @@ from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.passes.definition import Pass
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.records import field, record, replace
+from fathom.verify import flags_for
 
 
 @record(frozen=False)
@@ -76,9 +77,10 @@ class IRPrinting(Instrumentation):
 
     def _text(self, op: Operation, top: Operation) -> str:
         """The whole module ends with a line break, an operation in it does not."""
-        if op is top and not self.flags.local_scope:
-            return print_op(op, self.flags, locate=self.locate) + "\n"
-        return print_op(op, replace(self.flags, local_scope=True), locate=self.locate)
+        flags = flags_for(op, self.flags)
+        if op is top and not flags.local_scope:
+            return print_op(op, flags, locate=self.locate) + "\n"
+        return print_op(op, replace(flags, local_scope=True), locate=self.locate)
 
     def _path(self, op: Operation, use: Pass) -> Path:
         """`builtin_module_no-symbol-name/func_func_f/0_1_cse.mlir`: a folder for each operation, and in the name how

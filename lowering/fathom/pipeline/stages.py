@@ -90,8 +90,9 @@ def run(
     def finish(use: Pass, op: Operation, stage: PassRun) -> None:
         if texts:
             from fathom.ir.printer import print_module
+            from fathom.verify import flags_for
 
-            stage.text = print_module(module)
+            stage.text = print_module(module, flags_for(module, context=context))
         if verify_each and not result.failed:
             from fathom.verify import verify
 

@@ -258,8 +258,8 @@ class ParsedOp:
 
     An operation that is `unregistered` has the name of none, which is the mistake in it; one that is not `known` is
     kept as it is written. `absent_regions` are the places of regions that the text may leave out and does.
-    `function_type` is the type at the end of the generic form. `value` is what the `parse` of
-    its syntax returned, for its elaboration.
+    `function_type` is the type at the end of the generic form. The text of one that is not `is_whole` goes wrong, or
+    breaks off, behind what is kept of it. `value` is what the `parse` of its syntax returned, for its elaboration.
     """
 
     name: str
@@ -282,6 +282,7 @@ class ParsedOp:
     regions: list[ParsedRegion] = field(default_factory=lambda: [])
     absent_regions: list[int] = field(default_factory=lambda: [])
     location: Node | None = None
+    is_whole: bool = True
     value: object = None
     templates: object = None
     """What elaboration learned of it (`fathom.elaborate.templates`)."""

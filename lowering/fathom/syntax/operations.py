@@ -48,6 +48,7 @@ def parse_operation(
             cursor.fail("expected operation name in quotes")
         parsed.location = cursor.optional_location()
     except SyntaxFailure as failure:
+        parsed.is_whole = False
         parsed.end = cursor.position
         return parsed, syntax, failure
     parsed.end = cursor.position

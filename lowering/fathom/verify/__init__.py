@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fathom.verify.live import LiveChecks
+from fathom.verify.printing import flags_for
 from fathom.verify.symbols import SymbolLookup, redefinitions
 from fathom.verify.verifier import verify
 
-__all__ = ["LiveChecks", "SymbolLookup", "redefinitions", "verify"]
+__all__ = ["LiveChecks", "SymbolLookup", "flags_for", "redefinitions", "verify"]

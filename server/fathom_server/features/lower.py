@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fathom.ir.operation import Operation
-from fathom.ir.printer import print_op
+from fathom.ir.printer import LOCAL, print_op
 from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
+from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
@@ -108,7 +109,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     for stall in made.stalls():
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
-    texts = {symbol_name(op): print_op(op) for op in _operations(made.module.op)}
+    texts = {symbol_name(op): print_op(op, flags_for(op, LOCAL)) for op in _operations(made.module.op)}
     needed = [text for its_name, text in texts.items() if header(snapshot, function.item, its_name) is None]
     edit: list[Replacement] = []
     for each in together:

@@ -15,6 +15,7 @@ from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import beginning
+from fathom.verify import flags_for
 from fathom_server.model.lowering import ask_basis, is_reported, lowered_at_the_end, stalled, takes_long
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
@@ -73,7 +74,7 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
     made = lowered_at_the_end(snapshot, item, False)
     if made.stops:
         return LoweredLines()
-    text, ranges = print_with_map(made.module.op, _FLAGS)
+    text, ranges = print_with_map(made.module.op, flags_for(made.module.op, _FLAGS))
     places = [
         (op.span.start, op.span.end, number, beginning(text[first:last], LONGEST_LINE))
         for number, (op, first, last) in enumerate(ranges)

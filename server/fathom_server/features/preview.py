@@ -13,6 +13,7 @@ from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import translate
+from fathom.verify import flags_for
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
@@ -233,7 +234,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
         return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
-    text, ranges = print_with_map(module.op, SHOWN_FLAGS)
+    text, ranges = print_with_map(module.op, flags_for(module.op, SHOWN_FLAGS))
     links: list[Link] = []
     for op, start, end in ranges:
         if op.span is None or op is module.op:

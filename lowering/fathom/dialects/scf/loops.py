@@ -162,6 +162,8 @@ def _parse_while(cursor: OpParser, parsed: ParsedOp) -> None:
         )
     parsed.operands["inits"] = values
     parsed.types["inits"], parsed.types["results"] = inputs, results
+    for argument, type in zip(arguments, inputs, strict=True):
+        argument.type = type
     cursor.region(parsed, arguments)
     expect_word("do", cursor, parsed)
     cursor.region(parsed)

@@ -105,9 +105,10 @@ def _parse_while(parser: OpParser, parsed: ParsedOp) -> None:
     if len(inputs) != len(values):
         counts = f"(expected {len(values)} got {len(inputs)})"
         parser.fail(f"custom op '{parsed.name}' expected as many input types as operands {counts}", at)
-    # Not a value of its own: the regions are read while the parser still waits for the keyword between them.
     parsed.operands["input_list"] = values
     parsed.types["input_list"], parsed.types["output_list"] = inputs, results
+    for argument, type in zip(arguments, inputs, strict=True):
+        argument.type = type
     parser.region(parsed, arguments)
     expect_word("do", parser, parsed)
     parser.region(parsed)

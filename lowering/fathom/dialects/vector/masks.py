@@ -12,7 +12,7 @@ from fathom.dialects.vector.common import flags, mask_of, numbers_of, rank, vect
 from fathom.dialects.vector.contractions import contract_mask
 from fathom.dialects.vector.transfers import map_of, transfer_mask
 from fathom.ir.operation import Block, Operation, Value
-from fathom.ir.types import POISON, Type, VectorType
+from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.records import record
@@ -77,17 +77,11 @@ def _parse(parser: OpParser, parsed: ParsedOp) -> Masked:
     return Masked(parser.type(), parser.optional_arrow_types())
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Masked | None) -> None:
-    tokens: list[Ref] = parsed.operands["mask"]
+def _resolve(resolver: Resolver, parsed: ParsedOp, found: Masked) -> None:
     passed: list[Ref] = parsed.operands["passthru"]
-    if found is None:
-        # The text goes wrong in the region, so that nothing is known of the types behind it.
-        resolver.operands = [resolver.operand(token) for token in (*tokens, *passed)]
-        resolver.result_types = [POISON] * sum(group.count for group in parsed.result_groups)
-        return
     mask = resolver.type(found.mask)
     results = resolver.types(found.results)
-    resolver.operands = [resolver.operand(token, mask) for token in tokens]
+    resolver.operands = [resolver.operand(token, mask) for token in parsed.operands["mask"]]
     if passed and not results:
         resolver.fail(f"custom op '{parsed.name}' expects a result if passthru operand is provided", parsed.name_token)
     resolver.operands += [resolver.operand(token, results[0]) for token in passed]
