@@ -18,8 +18,8 @@ from fathom.dialects.pdl import (
     operands_of,
     range_of,
     resolve_range,
-    verify_range_elements,
 )
+from fathom.dialects.pdl.checks import range_elements
 from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
@@ -109,12 +109,20 @@ def _verify_switch(op: Operation) -> list[Problem]:
     return [Problem(f"expected number of cases to match the number of case values, {counts}")]
 
 
+def _verify_creation(op: Operation) -> list[Problem]:
+    """Types that are inferred are not stated. Which operations infer them is not known of dialects that are not here."""
+    if "inferredResultTypes" not in op.properties or not op.group("inputResultTypes"):
+        return []
+    return [Problem("with inferred results cannot also have explicit result types")]
+
+
 _SWITCH: Final = OpCode(verify=_verify_switch)
 _PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")
 CODE: Final = DialectCode(
     operations={
         **dict.fromkeys(("switch_attribute", "switch_operation_name", "switch_type", "switch_types"), _SWITCH),
-        "create_range": OpCode(verify=verify_range_elements),
+        "create_operation": OpCode(verify=_verify_creation),
+        "create_range": OpCode(verify=range_elements),
         "create_types": resolve_range("TypeType"),
         "get_users": resolve_range("OperationType"),
         "func": OpCode(custom=FUNCTION_SYNTAX),

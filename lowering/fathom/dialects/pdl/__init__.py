@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
+from fathom.dialects.pdl.checks import checked, element_or_self
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
 
@@ -47,14 +48,6 @@ def range_of(element: Type) -> DialectType:
     return found
 
 
-def element_or_self(type: Type) -> Type:
-    """The element type of a range; another type itself."""
-    if not isinstance(type, DialectType) or type.full_name != "pdl.range":
-        return type
-    element = type.parameters[0]
-    return element if isinstance(element, Type) else type
-
-
 def value_type() -> Type:
     """`!pdl.value`."""
     found = DESCRIPTION.types["ValueType"].make()
@@ -67,7 +60,9 @@ def _read_range(reader: ParameterReader) -> list[Parameter]:
     reader.expect("<")
     word = reader.optional_keyword()
     if word == "range":
-        reader.fail_before("element of pdl.range cannot be another range, but got!pdl.range<…>")
+        element, *_ = _read_range(reader)
+        inner = range_of(element) if isinstance(element, Type) else element
+        reader.fail_before(f"element of pdl.range cannot be another range, but got'{inner}'")
     if word is None or word not in _ELEMENTS:
         reader.fail(f"invalid 'pdl' type: `{word or ''}'")
     element = DESCRIPTION.types[_ELEMENTS[word]].make()
@@ -197,85 +192,8 @@ def resolve_range(element: str) -> OpCode:
     return OpCode(resolve=resolve)
 
 
-# ---- checks
-
-
-def _verify_constraint(op: Operation) -> list[Problem]:
-    if not op.operands:
-        return [Problem("expected at least one argument")]
-    if any(isinstance(result.type, DialectType) and result.type.name == "operation" for result in op.results):
-        return [Problem("returning an operation from a constraint is not supported")]
-    return []
-
-
-def _verify_native_rewrite(op: Operation) -> list[Problem]:
-    return [] if op.operands or op.results else [Problem("expected at least one argument or result")]
-
-
-def verify_range_elements(op: Operation) -> list[Problem]:
-    """All that a range is made of has its element type."""
-    expected = element_or_self(op.results[0].type)
-    for value in op.operands:
-        found = element_or_self(value.type)
-        if found != expected:
-            return [Problem(f"expected operand to have element type '{expected}', but got '{found}'")]
-    return []
-
-
-def _verify_replacement(op: Operation) -> list[Problem]:
-    if op.group("replOperation") and op.group("replValues"):
-        return [Problem("expected no replacement values to be provided when the replacement operation is present")]
-    return []
-
-
-def _verify_results(op: Operation) -> list[Problem]:
-    type = op.results[0].type
-    if "index" in op.properties or not isinstance(type, DialectType) or type.name != "value":
-        return []
-    wanted = "expected `pdl.range<value>` result type when no index is specified"
-    return [Problem(f"{wanted}, but got: '{type}'")]
-
-
-def _verify_rewrite(op: Operation) -> list[Problem]:
-    is_empty = op.regions[0].is_empty
-    if "name" in op.properties:
-        return [] if is_empty else [Problem("expected rewrite region to be empty when rewrite is external")]
-    if is_empty:
-        return [Problem("expected rewrite region to be non-empty if external name is not specified")]
-    if op.group("externalArgs"):
-        return [Problem("expected no external arguments when the rewrite is specified inline")]
-    return []
-
-
-def _verify_pattern(op: Operation) -> list[Problem]:
-    body = op.regions[0].first
-    last = body.last if body is not None else None
-    if body is None or last is None:
-        return []
-    if last.name != "pdl.rewrite":
-        message = "expected body to terminate with `pdl.rewrite`"
-        return [Problem(message, notes=(("see terminator defined here", last),))]
-    for each in op.regions[0].walk():
-        if not each.name.startswith("pdl."):
-            message = "expected only `pdl` operations within the pattern body"
-            return [Problem(message, notes=(("see non-`pdl` operation defined here", each),))]
-    if not any(each.name == "pdl.operation" for each in body):
-        return [Problem("the pattern must contain at least one `pdl.operation`")]
-    return []
-
-
 CODE: Final = DialectCode(
-    operations={
-        "operands": resolve_range("ValueType"),
-        "types": resolve_range("TypeType"),
-        "apply_native_constraint": OpCode(verify=_verify_constraint),
-        "apply_native_rewrite": OpCode(verify=_verify_native_rewrite),
-        "range": OpCode(verify=verify_range_elements),
-        "replace": OpCode(verify=_verify_replacement),
-        "results": OpCode(verify=_verify_results),
-        "rewrite": OpCode(verify_regions=_verify_rewrite),
-        "pattern": OpCode(verify_regions=_verify_pattern),
-    },
+    operations=checked({"operands": resolve_range("ValueType"), "types": resolve_range("TypeType")}),
     predicates={"PDL_AnyType": is_pdl},
     directives={
         "OperationOpAttributes": NAMED_VALUES,

@@ -1,0 +1,277 @@
+"""What MLIR's verifiers say of the operations of pdl.
+
+What a pattern matches must be bound: used by what matches further, or by the rewrite. What a rewrite creates must be
+known: what is created has types that follow from its operation, from what it replaces, or from what was matched.
+
+Source of the rules: *'pdl' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import find_dialect
+from fathom.ir.attributes import ArrayAttr, StringAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.irdl.checking import wrong
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Arity, Problem
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.checking import Check
+    from fathom.irdl.definition import OpDefinition
+
+
+def element_or_self(type: Type) -> Type:
+    """The element type of a range; another type itself."""
+    from fathom.ir.types import Type as AnyType
+
+    if not isinstance(type, DialectType) or type.full_name != "pdl.range":
+        return type
+    element = type.parameters[0]
+    return element if isinstance(element, AnyType) else type
+
+
+# ---- what is bound
+
+
+def _users(op: Operation) -> list[Operation]:
+    return [user for result in op.results for user in result.uses]
+
+
+def _is_bound(op: Operation) -> bool:
+    """Whether something uses an operation; a result that is taken of it only counts if something uses that."""
+    return any(user.name not in ("pdl.result", "pdl.results") or _is_bound(user) for user in _users(op))
+
+
+def _stands_in(op: Operation, name: str) -> bool:
+    return op.parent_op is not None and op.parent_op.name == name
+
+
+def bound(op: Operation) -> list[Problem]:
+    """What a pattern matches has a user."""
+    if not _stands_in(op, "pdl.pattern") or _is_bound(op):
+        return []
+    return wrong("expected a bindable user when defined in the matcher body of a `pdl.pattern`")
+
+
+def _bound_unless(constant: str) -> Check:
+    return lambda op: [] if constant in op.properties else bound(op)
+
+
+def _attribute(op: Operation) -> list[Problem]:
+    if "value" in op.properties:
+        return wrong("expected only one of [`type`, `value`] to be set") if op.operands else []
+    if _stands_in(op, "pdl.rewrite"):
+        return wrong("expected constant value when specified within a `pdl.rewrite`")
+    return bound(op)
+
+
+# ---- what is created
+
+
+def _operation(op: Operation) -> list[Problem]:
+    is_created = _stands_in(op, "pdl.rewrite")
+    name = op.properties.get("opName")
+    if is_created and name is None:
+        return wrong("must have an operation name when nested within a `pdl.rewrite`")
+    names = op.properties.get("attributeValueNames")
+    count, values = len(names.elements) if isinstance(names, ArrayAttr) else 0, len(op.group("attributeValues"))
+    if count != values:
+        counts = f"got {count} names and {values} values"
+        return wrong(f"expected the same number of attribute values and attribute names, {counts}")
+    if is_created and isinstance(name, StringAttr) and (problems := _types_known(op, name.value)):
+        return problems
+    return bound(op)
+
+
+_UNKNOWN_TYPES: Final = "must have inferable or constrained result types when nested within `pdl.rewrite`"
+
+
+def _types_known(op: Operation, name: str) -> list[Problem]:
+    """The types of what is created follow from something. Of operations that nobody knows they may."""
+    created = _created(op, name)
+    if created is None or _infers(created) or any(_tells_types(op, user) for user in op.results[0].uses):
+        return []
+    types = op.group("typeValues")
+    if not types:
+        has_results = bool(created.results) and all(each.arity is Arity.ONE for each in created.results)
+        return wrong(_UNKNOWN_TYPES) if has_results else []
+    return [] if all(_is_constrained(op, type) for type in types) else wrong(_UNKNOWN_TYPES)
+
+
+def _created(op: Operation, name: str) -> OpDefinition | None:
+    """The definition of what is created, if its dialect is one that MLIR has at hand: `builtin`, or one of which there
+    is an operation beside the pattern."""
+    prefix = name.partition(".")[0]
+    pattern = op
+    while pattern.parent_op is not None and pattern.name != "pdl.pattern":
+        pattern = pattern.parent_op
+    beside = pattern.parent if pattern.parent is not None else ()
+    if prefix != "builtin" and not any(each.dialect == prefix for each in beside):
+        return None
+    dialect = find_dialect(prefix)
+    return dialect.by_name.get(name) if dialect is not None else None
+
+
+_INFERRING: Final = frozenset(("FirstAttrDerivedResultType", "SameOperandsAndResultType"))
+
+
+def _infers(definition: OpDefinition) -> bool:
+    """Whether the types of the results can follow from the operands."""
+    if any(trait.name in _INFERRING or trait.name.startswith("InferTypeOp") for trait in definition.traits):
+        return True
+    targets = {rule.target for rule in definition.rules}
+    return bool(definition.results) and all(
+        each.arity is Arity.ONE and (each.name in targets or each.constraint.type is not None)
+        for each in definition.results
+    )
+
+
+def _tells_types(op: Operation, user: Operation) -> bool:
+    """Whether the types are those of what an operation takes the place of, which is defined before it."""
+    if user.name != "pdl.replace" or op.results[0] not in user.operands[1:]:
+        return False
+    replaced = user.operands[0].defining_op
+    return replaced is not None and (replaced.parent is not op.parent or replaced.is_before_in_block(op))
+
+
+_CONSTANTS: Final = {"pdl.type": "constantType", "pdl.types": "constantTypes"}
+
+
+def _is_constrained(op: Operation, type: Value) -> bool:
+    """Whether a type is constant, comes from a native rewrite, or is one of what was matched."""
+    source = type.defining_op
+    if source is None or source.name == "pdl.apply_native_rewrite":
+        return True
+    if source.name not in _CONSTANTS:
+        return False
+    matching = ("pdl.operand", "pdl.operands", "pdl.operation")
+    was_matched = any(user.parent is not op.parent and user.name in matching for user in _users(source))
+    return was_matched or _CONSTANTS[source.name] in source.properties
+
+
+# ---- patterns
+
+
+def _pattern(op: Operation) -> list[Problem]:
+    body = op.regions[0].first
+    last = body.last if body is not None else None
+    if body is None or last is None:
+        return []
+    if last.name != "pdl.rewrite":
+        message = "expected body to terminate with `pdl.rewrite`"
+        return [Problem(message, notes=(("see terminator defined here", last),))]
+    for each in op.regions[0].walk():
+        if not each.name.startswith("pdl."):
+            message = "expected only `pdl` operations within the pattern body"
+            return [Problem(message, notes=(("see non-`pdl` operation defined here", each),))]
+    if not any(each.name == "pdl.operation" for each in body):
+        return [Problem("the pattern must contain at least one `pdl.operation`")]
+    return _connected([each for each in body if each.name in _CONNECTED and _is_rewritten(each)])
+
+
+_CONNECTED: Final = frozenset(f"pdl.{name}" for name in ("operand", "operands", "operation", "result", "results"))
+
+
+def _is_rewritten(op: Operation) -> bool:
+    """Whether the rewrite uses something."""
+    return any(user.name == "pdl.rewrite" or _stands_in(user, "pdl.rewrite") for user in _users(op))
+
+
+def _connected(matched: Sequence[Operation]) -> list[Problem]:
+    """All that the rewrite uses hangs together."""
+    seen: set[Operation] = set()
+    waiting = list(matched[:1])
+    while waiting:
+        op = waiting.pop()
+        if op in seen or op.name == "pdl.rewrite" or not _stands_in(op, "pdl.pattern"):
+            continue
+        seen.add(op)
+        sources = op.group("operandValues") if op.name == "pdl.operation" else ()
+        sources = op.operands if op.name in ("pdl.result", "pdl.results") else sources
+        waiting += [source.defining_op for source in sources if source.defining_op is not None]
+        waiting += _users(op)
+    apart = next((op for op in matched if op not in seen), None)
+    if apart is None:
+        return []
+    note = ("see a disconnected value / operation here", apart)
+    return [Problem("the operations must form a connected component", notes=(note,))]
+
+
+# ---- the other operations
+
+
+def _constraint(op: Operation) -> list[Problem]:
+    if not op.operands:
+        return wrong("expected at least one argument")
+    if any(isinstance(result.type, DialectType) and result.type.name == "operation" for result in op.results):
+        return wrong("returning an operation from a constraint is not supported")
+    return []
+
+
+def _native_rewrite(op: Operation) -> list[Problem]:
+    return [] if op.operands or op.results else wrong("expected at least one argument or result")
+
+
+def range_elements(op: Operation) -> list[Problem]:
+    """All that a range is made of has its element type."""
+    expected = element_or_self(op.results[0].type)
+    for value in op.operands:
+        found = element_or_self(value.type)
+        if found != expected:
+            return wrong(f"expected operand to have element type '{expected}', but got '{found}'")
+    return []
+
+
+def _replacement(op: Operation) -> list[Problem]:
+    if op.group("replOperation") and op.group("replValues"):
+        return wrong("expected no replacement values to be provided when the replacement operation is present")
+    return []
+
+
+def _results(op: Operation) -> list[Problem]:
+    type = op.results[0].type
+    if "index" in op.properties or not isinstance(type, DialectType) or type.name != "value":
+        return []
+    wanted = "expected `pdl.range<value>` result type when no index is specified"
+    return wrong(f"{wanted}, but got: '{type}'")
+
+
+def _rewrite(op: Operation) -> list[Problem]:
+    is_empty = op.regions[0].is_empty
+    if "name" in op.properties:
+        return [] if is_empty else wrong("expected rewrite region to be empty when rewrite is external")
+    if is_empty:
+        return wrong("expected rewrite region to be non-empty if external name is not specified")
+    if op.group("externalArgs"):
+        return wrong("expected no external arguments when the rewrite is specified inline")
+    return []
+
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "apply_native_constraint": _constraint,
+    "apply_native_rewrite": _native_rewrite,
+    "attribute": _attribute,
+    "operand": bound,
+    "operands": bound,
+    "operation": _operation,
+    "range": range_elements,
+    "replace": _replacement,
+    "results": _results,
+    "type": _bound_unless("constantType"),
+    "types": _bound_unless("constantTypes"),
+}
+REGION_CHECKS: Final[Mapping[str, Check]] = {"pattern": _pattern, "rewrite": _rewrite}
+
+
+def checked(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
+    """The code of operations, with what is checked of them."""
+    return {
+        name: replace(operations.get(name, OpCode()), verify=CHECKS.get(name), verify_regions=REGION_CHECKS.get(name))
+        for name in sorted({*operations, *CHECKS, *REGION_CHECKS})
+    }
