@@ -188,6 +188,9 @@ def first_of_each_scope(problems: list[Diagnostic]) -> list[Diagnostic]:
     kept: list[Diagnostic] = []
     failed: list[list[Operation]] = []
     for problem in problems:
+        if problem.code == FURTHER:
+            kept += [problem] if kept and kept[-1] is problem.follows_from else []
+            continue
         path = _isolated_path(problem.op)
         if any(path[: len(other)] == other or other[: len(path)] == path for other in failed):
             continue

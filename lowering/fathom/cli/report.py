@@ -7,7 +7,7 @@ from typing import Final, TextIO
 
 from fathom.cli.messages import Message, MessageSeverity, message_of
 from fathom.cli.source import Source
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import FURTHER, Diagnostic
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.ir.operation import Span
 from fathom.records import field, record, replace
@@ -53,12 +53,16 @@ class Reporter:
 
         whole = self.source.location(offset) if offset else FileLineColLoc(self.source.name, 0, 0)
         shows = self.verbosity.current_operation and not self.expecting
-        for each in diagnostics:
+        given = list(diagnostics)
+        # An operation is shown with the last that is said of it.
+        leading = {id(each.follows_from) for each in given if each.code == FURTHER}
+        for each in given:
             if self.expecting and each.hint:
                 continue
             if self.expecting:
                 each = replace(each, notes=tuple(note for note in each.notes if not note.hint))
-            self.message(message_of(each, locate, whole=whole, current_operation=shows))
+            shown = shows and id(each) not in leading
+            self.message(message_of(each, locate, whole=whole, current_operation=shown))
 
     def message(self, message: Message) -> None:
         """Prints or keeps one message."""

@@ -110,7 +110,7 @@ def _verify_switch(op: Operation) -> list[Problem]:
 
 
 def _verify_creation(op: Operation) -> list[Problem]:
-    """Types that are inferred are not stated. Which operations infer them is not known of dialects that are not here."""
+    """Types that are inferred are not stated. Nobody knows which operations of unknown dialects infer them."""
     if "inferredResultTypes" not in op.properties or not op.group("inputResultTypes"):
         return []
     return [Problem("with inferred results cannot also have explicit result types")]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import Diagnostic, Note
+from fathom.diagnostics import FURTHER, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON
 from fathom.irdl.definition import Problem
@@ -354,10 +354,9 @@ class Verifier:
                 span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
                 self.found.append((op, Diagnostic(text, span, "error", "verify", notes)))
                 continue
-            if problem.further and op not in self.blamed:
-                self.found.append((op, Diagnostic(text, op.span, "error", "verify", notes)))
-                text, notes = f"'{op.name}' op {problem.further}", ()
-            self._blame(op, text, notes, at if isinstance(at, Operation) else op)
+            if op not in self.blamed:
+                self._blame(op, text, notes, at if isinstance(at, Operation) else op)
+                self._say_further(op, problem.further)
 
     def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:
         """Reports what is wrong with `op`, in the name of `about`, by default of itself."""
@@ -367,6 +366,12 @@ class Verifier:
         about = about or op
         span = about.span or op.span
         self.found.append((op, Diagnostic(message, span, "error", "verify", notes, op=about)))
+
+    def _say_further(self, op: Operation, message: str) -> None:
+        """What MLIR says of `op` besides, behind what was reported last; nothing for no message."""
+        if message:
+            text, (_, said) = f"'{op.name}' op {message}", self.found[-1]
+            self.found.append((op, Diagnostic(text, op.span, "error", FURTHER, op=op, follows_from=said)))
 
     def _report(self, op: Operation, message: str) -> None:
         """Reports what is wrong with the regions of `op`, which is not blamed for it."""

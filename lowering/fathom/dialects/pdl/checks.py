@@ -98,10 +98,13 @@ def _types_known(op: Operation, name: str) -> list[Problem]:
     if created is None or _infers(created) or any(_tells_types(op, user) for user in op.results[0].uses):
         return []
     types = op.group("typeValues")
-    if not types:
-        has_results = bool(created.results) and all(each.arity is Arity.ONE for each in created.results)
-        return wrong(_UNKNOWN_TYPES) if has_results else []
-    return [] if all(_is_constrained(op, type) for type in types) else wrong(_UNKNOWN_TYPES)
+    note = f"operation is created in a non-inferrable context, but '{name}' does not implement InferTypeOpInterface"
+    if types:
+        unknown = next((index for index, type in enumerate(types) if not _is_constrained(op, type)), None)
+        note = f"result type #{unknown} was not constrained" if unknown is not None else ""
+    elif not created.results or any(each.arity is not Arity.ONE for each in created.results):
+        return []
+    return [Problem(_UNKNOWN_TYPES, notes=((note, op),))] if note else []
 
 
 def _created(op: Operation, name: str) -> OpDefinition | None:
