@@ -20,6 +20,7 @@ from fathom.irdl.description import Description
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.readers import ParameterReader
 from fathom.irdl.terms import Native
+from fathom.verify import verify
 
 LIBRARY = sorted(Path(fathom.dialects.__file__).parent.glob("*/*.toml"))
 
@@ -268,3 +269,68 @@ syntax = "$which `(` $cases `)` `->` $otherwise attr-dict `:` type($which)"
     loaded = load(text, Context().with_dialect(Description(description, "shop.toml").dialect()))
     generic = print_module(loaded.module, PrintingFlags(generic=True))
     assert '"shop.choose"(%arg0)[^bb1, ^bb2, ^bb3] : (i32) -> ()' in generic
+
+
+WORDS = """
+dialect = "shop"
+
+[type.tag]
+traits = ["MnemonicAlias"]
+
+[type.crate]
+parameters = ["of: AnyTypeOf<[I16, I32]>"]
+syntax = "`<` $of `>`"
+
+[op.pack]
+operands = ["items: Variadic<AnyType>", "into: Variadic<AnyType>"]
+results = ["packed: Variadic<AnyType>"]
+traits = ["AttrSizedOperandSegments", "DestinationStyleOpInterface<into>"]
+
+[op.name]
+results = ["x: AnyType"]
+attributes = ["sym_name: StrAttr"]
+traits = ["Symbol"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '"shop.pack"(%a) {operandSegmentSizes = array<i32: 1>} : (i32) -> ()',
+            "operand count (1) does not match with the total size (0) specified in attribute 'operandSegmentSizes'",
+        ),
+        (
+            '"shop.pack"(%a) {operandSegmentSizes = array<i32: 2, -1>} : (i32) -> ()',
+            "'operandSegmentSizes' attribute cannot have negative elements",
+        ),
+        (
+            '"shop.pack"(%a) <{operandSegmentSizes = array<i64: 1, 0>}> : (i32) -> ()',
+            "expected DenseI32ArrayAttr for key `value`",
+        ),
+        (
+            '"shop.pack"(%t) <{operandSegmentSizes = array<i32: 0, 1>}> : (tensor<2xi32>) -> ()',
+            "expected the number of tensor results (0) to be equal to the number of output tensors (1)",
+        ),
+        ('%x = "shop.name"() <{sym_name = "x"}> : () -> i32', "symbols must not have results"),
+        (
+            '"d.x"() : () -> !shop.crate<f32>',
+            "failed to verify 'of': 16-bit signless integer or 32-bit signless integer",
+        ),
+    ],
+)
+def test_what_is_declared_is_checked_in_mlirs_words(text: str, message: str) -> None:
+    described = Description(WORDS, "shop.toml")
+    assert described.check() == []
+    loaded = load(
+        f"func.func @f(%a: i32, %t: tensor<2xi32>) {{\n  {text}\n  return\n}}\n",
+        Context().with_dialect(described.dialect()),
+    )
+    problems = [*loaded.diagnostics, *(verify(loaded.module, None) if not loaded.has_errors else ())]
+    assert any(message in each.message for each in problems), problems
+
+
+def test_a_type_may_ask_for_an_alias_of_its_name() -> None:
+    text = "  func.func private @f(!shop.tag)\n"
+    loaded = load(text, Context().with_dialect(Description(WORDS, "shop.toml").dialect()))
+    assert print_module(loaded.module) == "!tag = !shop.tag\nmodule {\n  func.func private @f(!tag)\n}\n\n"

@@ -286,7 +286,9 @@ class Resolution:
     ) -> None:
         """There is a size for each group."""
         groups = len(definition.operands if name == SEGMENTS["operands"] else definition.results)
-        if isinstance(value, DenseArrayAttr) and len(value.values) != groups:
+        if not isinstance(value, DenseArrayAttr) or value.element != I32:
+            self._refuse_properties(entries, "expected DenseI32ArrayAttr for key `value`")
+        if len(value.values) != groups:
             self._refuse_properties(entries, f"size mismatch in attribute conversion: {len(value.values)} vs {groups}")
 
     def _check_entry(self, prop: Property, value: Attribute) -> None:

@@ -18,7 +18,7 @@ Parameter: TypeAlias = "Type | Attribute | int | str | bool | tuple[Parameter, .
 """The value of a parameter; None for an optional one that is absent. An enumeration's is its number."""
 
 MNEMONIC_ALIAS: Final = "MnemonicAlias"
-"""The trait of attributes that are printed by an alias with their own name."""
+"""The trait of types and attributes that are printed by an alias with their own name."""
 
 
 class ParameterSpelling(Protocol):
@@ -36,7 +36,7 @@ class ParameterSpelling(Protocol):
 
     @property
     def alias(self) -> str:
-        """The stem of the aliases that the attribute is printed by, if it has one of its own."""
+        """The stem of the aliases that the value is printed by, if it has one of its own."""
         ...
 
     def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
@@ -64,6 +64,11 @@ class DialectType(Type):
     @property
     def full_name(self) -> str:
         return f"{self.dialect}.{self.name}"
+
+    @property
+    def alias(self) -> str:
+        """The stem of its alias, for a type whose definition has one or asks for one of its name."""
+        return _alias(self.definition, self.name)
 
     def parameter(self, name: str) -> Parameter:
         """The value of the parameter of this name; ValueError where there is none."""
@@ -93,7 +98,7 @@ class DialectAttr(Attribute):
     @property
     def alias(self) -> str:
         """The stem of its alias, for an attribute whose definition has one or asks for one of its name."""
-        return self.definition.alias or (self.name if MNEMONIC_ALIAS in self.definition.traits else "")
+        return _alias(self.definition, self.name)
 
     @property
     def type(self) -> Type | None:
@@ -117,6 +122,10 @@ class DialectAttr(Attribute):
         """The text without dialect and name, with the white space that separates it from them."""
         text = self.definition.spell(self.parameters, of)
         return text if self.type is None else f"{text} : {of(self.type)}"
+
+
+def _alias(definition: ParameterSpelling, name: str) -> str:
+    return definition.alias or (name if MNEMONIC_ALIAS in definition.traits else "")
 
 
 _SIMPLE: Final = re.compile(r"[A-Za-z][\w.]*")

@@ -37,6 +37,11 @@ class ParameterKind:
         """Whether a value stands next."""
         raise TypeError(f"{type(self).__name__} looks for nothing")
 
+    def unmet(self, value: Parameter) -> str:
+        """What a value of the right class does not satisfy, in the words of messages; empty where nothing is wrong."""
+        del value
+        return ""
+
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         """The text of a value."""
         del of, qualified
@@ -125,9 +130,10 @@ class EnumerationKind(ParameterKind):
 
 @record(slots=False)
 class TypeKind(ParameterKind):
-    """A type that satisfies a constraint, if there is one."""
+    """A type that satisfies a constraint, if there is one. Of an `is_class`, all that is demanded is its class."""
 
     constraint: TypeConstraint | None = None
+    is_class: bool = False
 
     def read(self, reader: ParameterReader) -> Parameter:
         if not reader.at_type():
@@ -135,9 +141,18 @@ class TypeKind(ParameterKind):
         found = reader.type()
         if self.constraint is None or found == t.POISON or reader.is_gap(found):
             return found
-        if not self.constraint.accepts(found):
-            reader.fail_before("invalid kind of type specified")
+        stored, name = self.constraint.stored or (None, "")
+        accepts = self.constraint.accepts if self.is_class else stored
+        if accepts is not None and not accepts(found):
+            expected = f": expected {name}, but found '{found}'" if name else ""
+            reader.fail_before(f"invalid kind of type specified{expected}")
         return found
+
+    def unmet(self, value: Parameter) -> str:
+        constraint = self.constraint
+        if constraint is None or self.is_class or not isinstance(value, t.Type) or value == t.POISON:
+            return ""
+        return "" if constraint.accepts(value) else constraint.summary
 
     def at(self, reader: ParameterReader) -> bool:
         return reader.at_type()
@@ -340,7 +355,7 @@ def _plain_kind(call: Call, scope: KindScope) -> ParameterKind:
     if name in _STRINGS:
         return StringKind("::llvm::StringRef")
     if name in TYPE_PARAMETERS:
-        return TypeKind(name, scope.type(Call(TYPE_PARAMETERS[name])))
+        return TypeKind(name, scope.type(Call(TYPE_PARAMETERS[name])), is_class=True)
     if name in ATTRIBUTE_PARAMETERS:
         constraint = scope.attribute(Call(ATTRIBUTE_PARAMETERS[name]))
         if constraint.form is AttributeForm.ARRAY and constraint.type is not None:

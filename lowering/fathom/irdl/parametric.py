@@ -124,6 +124,11 @@ class Parametric:
         for parameter in self.parameters:
             if parameter.own_type and parameter.name not in values and reader.accept(":"):
                 values[parameter.name] = reader.type()
+        for parameter in self.parameters:
+            value = values.get(parameter.name)
+            if value is not None and (unmet := parameter.kind.unmet(value)):
+                if not (isinstance(value, (Type, Attribute)) and reader.is_gap(value)):
+                    reader.fail(f"failed to verify '{parameter.name}': {unmet}")
         if self.verify is not None:
             complete = {each.name: values.get(each.name, each.default) for each in self.parameters}
             if (found := self.verify(complete)) is not None:

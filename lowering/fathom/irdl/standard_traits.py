@@ -13,6 +13,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import ShapedType, Type, UnknownType, element_type
 from fathom.irdl import traits as known
 from fathom.irdl.definition import Trait, TypeRule
+from fathom.irdl.destinations import destination_style
 from fathom.irdl.expressions import Call, DescriptionError, Number
 from fathom.irdl.infer import same_types
 from fathom.irdl.op_predicates import op_predicate, unknown_in
@@ -162,6 +163,11 @@ def _architecture(r: Arguments) -> Meaning:
     return Meaning((requires(str(r.call), versions, accelerated=r.call.name.endswith("a")),))
 
 
+def _destinations(r: Arguments) -> Meaning:
+    """`DestinationStyleOpInterface<outputs>`, where that is the group of the operands that are written."""
+    return Meaning((Trait("DestinationStyleOpInterface"), destination_style(r.name(0))))
+
+
 _ELEMENTWISE: Final = tuple(Trait(name) for name in ("Scalarizable", "Vectorizable", "Tensorizable"))
 
 NAMED: Final[Mapping[str, Meaning]] = {
@@ -181,6 +187,7 @@ CLASSES: Final[Mapping[str, Callable[[Arguments], Meaning]]] = {
     "AllTypeIDsMatch": _matching("type IDs", lambda type: type.__class__),
     "AllTypesMatch": _all_types_match,
     "DeclareOpInterfaceMethods": _declared,
+    "DestinationStyleOpInterface": _destinations,
     "ElementTypeIs": _type_is(element=True),
     "HasParent": _parent,
     "NVVMRequiresSM": _architecture,

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import POISON, Type
+from fathom.ir.types import I32, POISON, Type
 from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, Trait, TypeRule
 from fathom.irdl.groups import SEGMENTS, Arity, group_sizes, split_groups
 from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, TERMINATOR
@@ -181,11 +181,11 @@ def _segments_check(kind: str, groups: int, count: Callable[[Operation], int]) -
 
     def check(op: Operation) -> str | None:
         attribute = op.properties.get(name)
-        sizes = attribute.values if isinstance(attribute, DenseArrayAttr) else (0,) * groups
-        if len(sizes) != groups:
-            return (
-                f"'{name}' attribute for specifying {kind} segments must have {groups} elements, but got {len(sizes)}"
-            )
+        # Where the property cannot hold what was given, it says that there is nothing.
+        is_held = isinstance(attribute, DenseArrayAttr) and attribute.element == I32 and len(attribute.values) == groups
+        sizes = attribute.values if is_held and isinstance(attribute, DenseArrayAttr) else ()
+        if any(size < 0 for size in sizes):
+            return f"'{name}' attribute cannot have negative elements"
         total = sum(sizes)
         if total == count(op):
             return None

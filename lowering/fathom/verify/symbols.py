@@ -80,6 +80,8 @@ def visibility_problem(op: Operation) -> str | None:
     """What is wrong with the place or the visibility of an operation that names itself."""
     if not symbol_name(op):
         return None
+    if op.results:
+        return "symbols must not have results"
     parent = op.parent_op
     if parent is not None and parent.definition is not None and not is_symbol_table(parent):
         return "symbol's parent must have the SymbolTable trait"

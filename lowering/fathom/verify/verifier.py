@@ -256,9 +256,8 @@ class Verifier:
         for region in op.regions:
             for block in region.blocks:
                 last = block.last
-                if last is None or not last.has(TERMINATOR):
-                    # Reported where the block ends, or not known to be wrong.
-                    continue
+                if last is None or (last.definition is not None and not last.has(TERMINATOR)):
+                    continue  # Reported where the block ends.
                 if last.name != terminator and region.has_one_block and op.name != "scf.while":
                     note = Note(
                         f"in custom textual format, the absence of terminator implies '{terminator}'", op.span, op=op

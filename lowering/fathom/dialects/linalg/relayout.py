@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.linalg.structured import check_destinations, shape_of
+from fathom.dialects.linalg.structured import shape_of
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.rewriting.folding import constant_value
 

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.linalg.relayout import compatible
-from fathom.dialects.linalg.structured import check_destinations, shape_of
+from fathom.dialects.linalg.structured import shape_of
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.destinations import check_destinations
 
 SIZES: Final = ((2, 3), (4, 3), (2, 5))
 """For each kind of transform, how many results a tile has, and how big the filter is."""

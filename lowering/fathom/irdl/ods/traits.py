@@ -33,6 +33,9 @@ _CALLED: Final = {
     "getElementTypeOrSelf": "ElementTypeOrSelf",
 }
 _CASTS: Final = ("cast", "dyn_cast")
+_DESTINATION_STYLE: Final = "DestinationStyleOpInterface"
+_DESTINATIONS: Final = re.compile(r"getDpsInitsMutable\(\)\s*\{\s*return\s+(get\w+)\(\)\s*;\s*\}")
+"""What an operation writes, as the C++ in its definition says."""
 _GETTER: Final = re.compile(r"get([A-Z]\w*)")
 
 
@@ -44,7 +47,16 @@ def traits_of(draft: Draft, op: Record) -> list[str]:
         trait = draft.records.resolve(each)
         if trait is not None:
             found += _entries(draft, trait, values)
+    written = _DESTINATIONS.search(op.string("extraClassDeclaration") or "")
+    if written is not None and _DESTINATION_STYLE in found:
+        group = next((name for name in values if f"get{_camel(name)}Mutable" == written[1]), None)
+        found = [spell(Call(each, (Call(group),))) if each == _DESTINATION_STYLE and group else each for each in found]
     return list(dict.fromkeys(found))
+
+
+def _camel(name: str) -> str:
+    """How the names of getters have the name of a group."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def _entries(draft: Draft, trait: Record, values: Sequence[str]) -> Iterator[str]:

@@ -1,0 +1,47 @@
+"""The interface `DestinationStyleOpInterface`: an operation that writes some of its operands.
+
+Source of the rules: `mlir/Interfaces/DestinationStyleOpInterface.td`; the texts of messages are those of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.ir.types import MemRefType, TensorType, Type
+from fathom.irdl.definition import Problem, Trait
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def check_destinations(op: Operation, places: range) -> list[Problem]:
+    """What is written, the operands at some places, is a tensor or a memref, and each tensor is a result too, of the
+    same type."""
+    tensors: list[tuple[int, Type]] = []
+    for number in places:
+        value = op.operands[number]
+        if isinstance(value.type, TensorType):
+            tensors.append((number, value.type))
+        elif not isinstance(value.type, MemRefType):
+            return [Problem(f"expected that operand #{number} is a tensor or a memref")]
+    results = [result.type for result in op.results if isinstance(result.type, TensorType)]
+    if len(results) != len(tensors):
+        counts = f"({len(results)}) to be equal to the number of output tensors ({len(tensors)})"
+        return [Problem(f"expected the number of tensor results {counts}")]
+    for index, (number, type) in enumerate(tensors):
+        if op.results[index].type != type:
+            types = f"('{type}') to match type of corresponding result ('{op.results[index].type}')"
+            return [Problem(f"expected type of operand #{number} {types}")]
+    return []
+
+
+def destination_style(group: str) -> Trait:
+    """The trait of an operation that writes the operands of a group."""
+
+    def verify(op: Operation) -> str | None:
+        if op.definition is None:
+            return None
+        problems = check_destinations(op, op.definition.operand_places.place(op, len(op.operands), group))
+        return problems[0].message if problems else None
+
+    return Trait(f"DestinationStyleOpInterface<{group}>", verify)
