@@ -13,8 +13,9 @@ from fathom.dialects.scf.common import terminator_of, types_of
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import POISON, IntegerType, Type
+from fathom.irdl.checking import check_inferred
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
 
@@ -207,7 +208,25 @@ def _declared_names(op: Operation) -> list[str]:
     return [prefix.value if isinstance(prefix, StringAttr) else ""]
 
 
+def _joined(lhs: Sequence[Type], rhs: Sequence[Type]) -> list[Type]:
+    """The type of two bit vectors behind one another, of which MLIR adds up the widths in 64 bits."""
+    width = (width_of(lhs[0]) or 0) + (width_of(rhs[0]) or 0)
+    wrapped = (width + (1 << _WIDEST)) % (2 << _WIDEST) - (1 << _WIDEST)
+    return [_type("BitVectorType", width=wrapped)]
+
+
 # ---- checks
+
+
+def _verify_joined(op: Operation) -> list[Problem]:
+    lhs, rhs = types_of(op.operands)
+    return check_inferred(_joined([lhs], [rhs]), types_of(op.results))
+
+
+def _verify_bits(op: Operation) -> list[Problem]:
+    value = op.properties.get("value")
+    type = value.type if isinstance(value, DialectAttr) else None
+    return check_inferred([type], types_of(op.results)) if type is not None else []
 
 
 def _verify_several(op: Operation) -> list[Problem]:
@@ -341,7 +360,11 @@ CODE: Final = DialectCode(
         "eq": _SEVERAL,
         "distinct": _SEVERAL,
         "bv.repeat": OpCode(custom=CustomSyntax(_parse_repeat, _print_repeat, _resolve_repeat), verify=_verify_repeat),
-        "bv.constant": OpCode(resolve=_resolve_bits, result_names=_bits_names),
+        "bv.concat": OpCode(
+            rules=(TypeRule("result", ("lhs", "rhs"), _joined, ""),),
+            verify_regions=_verify_joined,
+        ),
+        "bv.constant": OpCode(resolve=_resolve_bits, verify_regions=_verify_bits, result_names=_bits_names),
         "bv.extract": OpCode(verify=_verify_extract),
         "int.constant": OpCode(
             custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer),
@@ -355,6 +378,11 @@ CODE: Final = DialectCode(
         "check": OpCode(verify_regions=_verify_check),
         "forall": _QUANTIFIER,
         "exists": _QUANTIFIER,
+    },
+    predicates={
+        "AnySMTType": _is_any,
+        "AnyNonFuncSMTType": _is_value,
+        "AnyNonSMTType": lambda type: not _is_any(type),
     },
     bodies={"BitVectorAttr": BITS},
     parameters={

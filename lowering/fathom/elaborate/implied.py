@@ -21,7 +21,7 @@ def complete_regions(op: Operation, context: Context) -> None:
     if op.definition.assembly is not None or op.has(NO_TERMINATOR):
         for region, each in zip(op.regions, defined, strict=False):
             alone = each.single_block or (op.has(SYMBOL_TABLE) and op.has(SINGLE_BLOCK))
-            if alone and region.is_empty:
+            if alone and region.is_empty and each.arity is Arity.ONE:
                 region.append(Block())
     for region in written:
         complete_end(op, region, context)
@@ -30,10 +30,8 @@ def complete_regions(op: Operation, context: Context) -> None:
 def complete_end(op: Operation, region: Region, context: Context) -> None:
     """Gives a region of the operation the terminator that its text may leave out. It has the operation's span."""
     definition = op.definition
-    if definition is None or (definition.custom is not None and not definition.custom.completes):
-        return
-    implied = context.lookup(definition.implicit_terminator)
-    if implied is None:
+    implied = context.lookup(definition.implicit_terminator) if definition is not None else None
+    if definition is None or implied is None or not definition.completes(op.regions.index(region)):
         return
     block = region.last if region.last is not None else region.append(Block())
     last = block.terminator

@@ -36,6 +36,12 @@ def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Proble
     return not_inferred(f"inferred type(s) {first} are incompatible with return type(s) of operation {second}")
 
 
+def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
+    """The results have the types that follow from the operands, for an operation that MLIR's `InferTypeOpInterface`
+    is asked of."""
+    return [] if list(inferred) == list(found) else incompatible(inferred, found)
+
+
 def all_of(*checks: Check) -> Check:
     """The first of several that has something to say."""
     return lambda op: next((found for check in checks if (found := check(op))), ())

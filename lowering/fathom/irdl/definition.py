@@ -255,6 +255,20 @@ class OpDefinition:
 
         return sequence(self.format)
 
+    def completes(self, region: int) -> bool:
+        """Whether the text of a region may leave out the terminator that the definition implies."""
+        if self.custom is not None:
+            return self.custom.completes
+        group = self.regions[min(region, len(self.regions) - 1)] if self.regions else None
+        return group is None or group.name not in self._as_written
+
+    @cached_property
+    def _as_written(self) -> frozenset[str]:
+        """The regions that directives `custom<…>` read, which complete nothing."""
+        from fathom.irdl.op_format import names_of_code
+
+        return names_of_code(self.assembly) if self.assembly is not None else frozenset()
+
     @cached_property
     def stored_types(self) -> dict[str, tuple[Callable[[Type], bool], str]]:
         """The classes of the types that stand by themselves in the assembly format, by group."""

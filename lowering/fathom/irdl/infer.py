@@ -31,9 +31,11 @@ def infer_types(
     name a property among its sources: it gets a list of that one attribute. Groups that stay unknown are left out.
     """
     found: dict[str, list[Type]] = {name: list(types) for name, types in known.items()}
+    # How many values these are to be follows from others.
+    ruled = {rule.target for rule in definition.rules if not rule.optional}
     for group in (*definition.operands, *definition.results):
         count = 1 if group.arity is Arity.ONE else counts.get(group.name, -1)
-        if group.name not in found and count == 0:
+        if group.name not in found and count == 0 and not (group.arity is Arity.VARIADIC and group.name in ruled):
             found[group.name] = []
         elif group.name not in found and group.constraint.type is not None and count > 0:
             found[group.name] = [group.constraint.type] * count

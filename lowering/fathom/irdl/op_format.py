@@ -345,3 +345,9 @@ def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
 def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
     """The variables that stand in a format, which `attr-dict` therefore leaves out."""
     return {each.name for each in _flat(directives) if isinstance(each, (syntax.Variable, syntax.TypeOf))}
+
+
+def names_of_code(assembly: str) -> frozenset[str]:
+    """The variables that directives `custom<…>` of a format take."""
+    uses = [each for each in _flat(syntax.compile_format(assembly)) if isinstance(each, syntax.Custom)]
+    return frozenset(name for use in uses for name in _names_in(use.arguments))

@@ -35,8 +35,9 @@ class ParameterReader(Protocol):
 
     def integer(self) -> int: ...
 
-    def dimensions(self) -> list[int]:
-        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+    def dimensions(self, missing: str = "expected 'x' in dimension list") -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read. `missing` is what is said where
+        an extent has none."""
         ...
 
     def string(self) -> str: ...

@@ -36,12 +36,17 @@ class Meaning:
 
 
 def _types_of(op: Operation, names: Sequence[str]) -> list[Type] | None:
-    """The types of these groups, one after the other; None where one of them is empty."""
+    """The types of these groups and attributes, one after the other; None where one of them is empty."""
     assert op.definition is not None, "a trait is checked for operations with a definition"
     groups = {**op.definition.operand_groups(op), **op.definition.result_groups(op)}
-    if any(not groups.get(name) for name in names):
+    found = {name: [value.type for value in values] for name, values in groups.items()}
+    for name in names:
+        if name not in found:
+            type = getattr(op.properties.get(name), "type", None)
+            found[name] = [type] if isinstance(type, Type) else []
+    if any(not found[name] for name in names):
         return None
-    return [value.type for name in names for value in groups[name]]
+    return [type for name in names for type in found[name]]
 
 
 def _is_known(type: Type) -> bool:

@@ -175,8 +175,8 @@ class StrippedReader:
         self._last = self._parser.here()
         return self._parser.integer_literal()
 
-    def dimensions(self) -> list[int]:
-        return self._parser.dimensions()
+    def dimensions(self, missing: str = "expected 'x' in dimension list") -> list[int]:
+        return self._parser.dimensions(missing)
 
     def type(self) -> Type:
         self._last = self._parser.here()

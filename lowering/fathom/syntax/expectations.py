@@ -99,6 +99,7 @@ _BEFORE_UNARY: Final = _BINARY | {"LPAR", "COMMA", "MINUS", "GE", "EQ", "EQUAL"}
 _ELEMENTS: Final = frozenset({"DENSE", "SPARSE"})
 _LISTS: Final = frozenset({"FUSED", "GREATER", "DISTINCT", "affine_dims"})
 """What stands before a list that is none of attributes."""
+_SHAPED: Final = frozenset({"TENSOR", "MEMREF", "VECTOR"})
 _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
@@ -243,6 +244,9 @@ def expectation(
             return found
     if token.text == "[" and stack[-1] in ("LESS", "DIMS") and "VECTOR" in stack[-3:]:
         return "missing ']' closing scalable dimension"
+    is_extent = token.kind == "INTEGER" or (token.text == "?" and "VECTOR" not in stack[-3:])
+    if is_extent and stack[-1] in ("LESS", "DIMS") and not _SHAPED.isdisjoint(stack[-3:]) and "SIMPLE_TYPE" in words:
+        return "expected 'x' in dimension list"
     if token.text == ">" and stack[-1] == "COMMA" and "MEMREF" in stack and "SIMPLE_TYPE" in words:
         return "expected list element"
     return (
@@ -336,7 +340,7 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
     if stack[-3:] == ["ARRAY", "LESS", "type"]:
         return "expected ':' after dense array type"
     for (before, bracket), message in _OPENERS.items():
-        if stack[-1] == before and bracket in words:
+        if stack[-1] == before and bracket in words and (before != "GREATER" or "FUSED" in stack):
             return message
     if len(stack) > 1 and stack[-1] == "LESS" and stack[-2] in _AFFINE:
         return "expected '(' in dimensional identifier list"

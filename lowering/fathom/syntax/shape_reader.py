@@ -150,9 +150,9 @@ class ShapeReader(TokenReader):
         self.position += 1
         return self.position - 1
 
-    def dimensions(self) -> list[int]:
+    def dimensions(self, missing: str = "expected 'x' in dimension list") -> list[int]:
         start = self.position
-        extents = super().dimensions()
+        extents = super().dimensions(missing)
         self.fixed.update(range(start, self.position))
         return extents
 

@@ -92,8 +92,9 @@ class TokenReader(ABC):
         self.position += 1
         return token.text
 
-    def dimensions(self) -> list[int]:
-        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read."""
+    def dimensions(self, missing: str = "expected 'x' in dimension list") -> list[int]:
+        """Extents with their `x`: `4 x ?x`; the type that follows is still to be read. `missing` is what is said where
+        an extent has none."""
         extents: list[int] = []
         while True:
             token = self.token
@@ -108,6 +109,9 @@ class TokenReader(ABC):
                 self.position += 2
             elif token.kind == "HEX" and self.split_hex():
                 extents.append(0)
+            elif token.kind == "INTEGER" or token.text == "?":
+                self.position += 1
+                self.fail_here(missing)
             else:
                 return extents
 

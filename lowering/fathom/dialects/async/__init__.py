@@ -200,7 +200,8 @@ CODE: Final = DialectCode(
         "await": OpCode(resolve=_resolve_await, verify=_verify_await),
         "call": OpCode(verify_symbols=callee_check("async.func", "async function")),
         "execute": OpCode(
-            custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute), verify_regions=_verify_execute
+            custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute, completes=False),
+            verify_regions=_verify_execute,
         ),
         "func": OpCode(custom=FUNCTION_SYNTAX, verify=_verify_function),
         "return": OpCode(verify=_verify_return),

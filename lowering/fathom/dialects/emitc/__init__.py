@@ -10,7 +10,6 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.emitc import checks as c
 from fathom.dialects.emitc.syntax import (
-    CASES,
     DO,
     EXPRESSION,
     FOR,
@@ -19,11 +18,11 @@ from fathom.dialects.emitc.syntax import (
     INITIAL,
     resolve_address,
     resolve_initial,
-    resolve_switch,
 )
 from fathom.dialects.emitc.types import BODIES, PARAMETERS, PREDICATES
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.func.callees import callee_check
+from fathom.dialects.scf.branches import SWITCH_CASES, resolve_switch
 from fathom.irdl.code import DialectCode, OpCode
 
 CODE: Final = DialectCode(
@@ -61,7 +60,7 @@ CODE: Final = DialectCode(
     directives={
         "EmitCFieldOpTypeAndInitialValue": INITIAL,
         "EmitCGlobalOpTypeAndInitialValue": INITIAL,
-        "SwitchCases": CASES,
+        "SwitchCases": SWITCH_CASES,
     },
     bodies=BODIES,
     parameters=PARAMETERS,

@@ -12,6 +12,8 @@ from fathom.dialects.emitc.syntax import initial_type
 from fathom.dialects.emitc.types import (
     extents,
     inner,
+    is_float,
+    is_fundamental,
     is_integer_index_or_opaque,
     is_named,
     is_pointer_wide,
@@ -125,7 +127,7 @@ def cast(op: Operation) -> list[Problem]:
         shape = extents(source)
         fits = _is_pointer(target) and inner(source) == inner(target) and len(shape) == 1 and shape[0] >= 1
     else:
-        fits = all(is_supported(t) and not is_named(t, "array") for t in (source, target))
+        fits = all(is_integer_index_or_opaque(t) or is_float(t) or _is_pointer(t) for t in (source, target))
     return [] if fits else _wrong(f"operand type '{source}' and result type '{target}' are cast incompatible")
 
 
@@ -308,7 +310,37 @@ def expression(op: Operation) -> list[Problem]:
             return _wrong("requires exactly one result for each operation")
         if not each.result.uses:
             return _wrong("contains an unused operation")
+    if _is_repeated(root):
+        return _wrong("requires exactly one use for operations with side effects")
     return []
+
+
+def _is_repeated(root: Operation) -> bool:
+    """Whether something with effects would be written more than once, where the expression is written from its root."""
+    seen: set[Operation] = set()
+    todo = [root]
+    while todo:
+        each = todo.pop()
+        if each in seen:
+            if _has_effects(each):
+                return True
+            continue
+        seen.add(each)
+        todo += (definer for value in each.operands if (definer := value.defining_op) is not None)
+    return False
+
+
+def _has_effects(op: Operation) -> bool:
+    """Whether it matters how often the C expression that an operation stands for is evaluated."""
+    if op.name == "emitc.apply":
+        return _text(op, "applicableOperator") == "*"
+    if op.name == "emitc.expression":
+        return any(_has_effects(each) for each in op.regions[0].walk() if each.name != "emitc.yield")
+    if op.name in ("emitc.address_of", "emitc.call", "emitc.cast", "emitc.conditional"):
+        return False
+    if op.name in ("emitc.call_opaque", "emitc.load"):
+        return True
+    return not all(is_fundamental(value.type) for value in op.operands or op.results)
 
 
 def for_(op: Operation) -> list[Problem]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.emitc.types import extents, inner, is_named
 from fathom.ir.attributes import (
     UNIT,
-    DenseArrayAttr,
     DenseElementsAttr,
     DenseResourceAttr,
     FloatAttr,
@@ -20,7 +19,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I1, I64, INDEX, TensorType, Type
+from fathom.ir.types import I1, INDEX, TensorType, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def _print_expression(op: Operation, p: OpPrinter) -> None:
     p.region(op.regions[0], entry_arguments=False)
 
 
-EXPRESSION: Final = CustomSyntax(_parse_expression, _print_expression, _resolve_expression)
+EXPRESSION: Final = CustomSyntax(_parse_expression, _print_expression, _resolve_expression, completes=False)
 
 
 # ---- for, if, do
@@ -158,34 +157,6 @@ def _print_do(op: Operation, p: OpPrinter) -> None:
 
 
 DO: Final = CustomSyntax(_parse_do, _print_do)
-
-
-def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`case 1 {…} case 2 {…}`; they come behind the default region, which stands last."""
-    numbers: list[int] = []
-    while parser.accept("case"):
-        numbers.append(parser.integer_literal())
-        parser.region(parsed)
-    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(numbers))
-
-
-def _print_cases(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    cases = op.properties.get(arguments[0])
-    numbers = cases.values if isinstance(cases, DenseArrayAttr) else ()
-    for number, region in zip(numbers, op.regions[1:], strict=False):
-        p.newline()
-        p.write(f"case {number} ")
-        p.region(region, entry_arguments=False)
-
-
-CASES: Final = CustomDirective(_parse_cases, _print_cases)
-
-
-def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
-    """The default region, which stands last, is the first."""
-    resolver.resolve_by_rules()
-    count = len(parsed.regions)
-    resolver.region_order = [count - 1, *range(count - 1)]
 
 
 # ---- include, global, field

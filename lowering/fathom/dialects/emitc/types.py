@@ -85,9 +85,17 @@ def is_supported(type: object) -> bool:
     return False
 
 
+def is_fundamental(type: object) -> bool:
+    """Whether C computes with a type without calling anything."""
+    is_built_in = isinstance(type, IndexType) or is_pointer_wide(type) or is_integer(type)
+    return is_built_in or is_float(type) or is_named(type, "ptr")
+
+
 PREDICATES: Final[Mapping[str, Test]] = {
     "EmitCFloatType": is_float,
     "EmitCType": is_supported,
+    "EmitC_LValueOf_1": lambda type: is_named(type, "lvalue") and is_named(inner(type), "opaque", "ptr"),
+    "EmitC_LValueOf_2": lambda type: is_named(type, "lvalue") and is_named(inner(type), "opaque"),
     "IntegerIndexOrOpaqueType": is_integer_index_or_opaque,
 }
 

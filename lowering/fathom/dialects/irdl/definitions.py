@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.records import replace
@@ -66,7 +68,7 @@ def symbol_of(op: Operation) -> str:
     return name.value if isinstance(name, StringAttr) else ""
 
 
-def _of_symbol(label: str, sign: str = "") -> OpCode:
+def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> OpCode:
     def verify(op: Operation) -> Sequence[Problem]:
         name = symbol_of(op)
         found = _wrong_name(name.removeprefix(sign) if sign else name, label)
@@ -74,7 +76,7 @@ def _of_symbol(label: str, sign: str = "") -> OpCode:
             return [Problem("invalid dialect name")]
         return [Problem(found, bare=True)] if found is not None else []
 
-    return OpCode(verify=verify)
+    return OpCode(verify=all_of(_once(*once), verify))
 
 
 def _of_names(label: str, *, has_kinds: bool = False) -> OpCode:
@@ -108,14 +110,45 @@ def _verify_base(op: Operation) -> Sequence[Problem]:
     return []
 
 
+def _verify_attributes(op: Operation) -> Sequence[Problem]:
+    names = op.properties.get("attributeValueNames")
+    count = len(names.elements) if isinstance(names, ArrayAttr) else 0
+    if count == len(op.operands):
+        return []
+    both = "the number of attribute names and their constraints must be the same"
+    return [Problem(f"{both} but got {count} and {len(op.operands)} respectively")]
+
+
+def _verify_region(op: Operation) -> Sequence[Problem]:
+    count = op.properties.get("numberOfBlocks")
+    if not isinstance(count, IntegerAttr) or count.value > 0:
+        return []
+    return [Problem(f"the number of blocks is expected to be >= 1 but got {count.value}")]
+
+
+def _once(*names: str) -> Callable[[Operation], Sequence[Problem]]:
+    """Of each of these there is one at most."""
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        seen: set[str] = set()
+        for each in members(op):
+            if each.name in names and each.name in seen:
+                what = f"the operation contains at least two operations of type {each.name}"
+                return [Problem(f"failed to verify AtMostOneChildOf trait: {what}", bare=True)]
+            seen.add(each.name)
+        return []
+
+    return verify
+
+
 def _verify_operation(op: Operation) -> Sequence[Problem]:
     """No name stands for values of two kinds."""
     kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in members(op)}
-    seen: dict[str, str] = {}
-    for kind in ("operands", "results", "regions"):
-        for name in kinds.get(kind, ()):
-            if seen.setdefault(name, kind) != kind:
-                return [Problem(f"contains a value named '{name}' for both its {seen[name]} and {kind}")]
+    found = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
+    for (kind, names), (other, others) in combinations(found, 2):
+        for name in names:
+            if name in others:
+                return [Problem(f"contains a value named '{name}' for both its {kind} and {other}")]
     return []
 
 
@@ -166,15 +199,20 @@ def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | 
 
 
 OPERATIONS: Final[Mapping[str, OpCode]] = {
-    "attribute": _of_symbol("attribute", "#"),
+    "attribute": _of_symbol("attribute", "#", ("irdl.parameters",)),
+    "attributes": OpCode(verify=_verify_attributes),
     "base": _of_reference("base_ref", _verify_base),
     "dialect": _of_symbol("dialect"),
     "operands": _of_names("operand", has_kinds=True),
-    "operation": replace(_of_symbol("operation"), verify_regions=_verify_operation),
+    "operation": replace(
+        _of_symbol("operation", once=("irdl.operands", "irdl.results", "irdl.attributes", "irdl.regions")),
+        verify_regions=_verify_operation,
+    ),
     "parameters": _of_names("parameter"),
     "parametric": _of_reference("base_type"),
+    "region": OpCode(verify=_verify_region),
     "regions": _of_names("region"),
     "results": _of_names("result", has_kinds=True),
-    "type": _of_symbol("type", "!"),
+    "type": _of_symbol("type", "!", ("irdl.parameters",)),
 }
 """The checks, by the names of the operations."""

@@ -60,7 +60,7 @@ def _read_pointer(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
 
 def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     reader.expect("<")
-    sizes = reader.dimensions()
+    sizes = reader.dimensions("expected 'x'")
     if len(sizes) != 1 or sizes[0] < 0:
         reader.fail("expected 'x'" if sizes else "expected integer value")
     (size,) = sizes

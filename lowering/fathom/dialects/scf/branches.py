@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import (
     check_yield,
-    expect_word,
     print_typed_results,
     terminator_of,
     types_of,
@@ -19,7 +18,16 @@ from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import I64
 from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import (
+    CustomDirective,
+    CustomSyntax,
+    OpDefinition,
+    Operand,
+    Problem,
+    Property,
+    RegionDefinition,
+    Result,
+)
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import (
     NO_REGION_ARGUMENTS,
@@ -176,44 +184,31 @@ def cases_of(op: Operation) -> tuple[int, ...]:
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
-def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`%i {attributes} -> f32 case 1 {…} default {…}`."""
-    parsed.operands["arg"] = [cursor.value_use()]
-    cursor.attr_dict(parsed)
-    parsed.types["results"] = cursor.type_list() if cursor.accept("->") else []
+def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`case 1 {…} case 2 {…}`; they come behind the default region, which stands last."""
     numbers: list[int] = []
-    while cursor.accept("case"):
-        numbers.append(cursor.integer_literal())
-        cursor.region(parsed)
-    expect_word("default", cursor, parsed)
-    cursor.region(parsed)
-    parsed.attributes["cases"] = DenseArrayAttr(I64, tuple(numbers))
+    while parser.accept("case"):
+        numbers.append(parser.integer_literal())
+        parser.region(parsed)
+    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(numbers))
 
 
-def _resolve_switch(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    resolver.operands = [resolver.operand(parsed.operands["arg"][0], INDEX_TYPE.type)]
-    resolver.result_types = resolver.types(parsed.types["results"])
-    # The default stands last in the text, and first among the regions.
-    count = len(parsed.regions)
-    resolver.region_order = [count - 1, *range(count - 1)]
-
-
-def _print_switch(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.attr_dict(op, elide=("cases",))
-    if op.results:
-        p.write(" -> ")
-        p.types(types_of(op.results))
-    p.write(" ")
-    default, *cases = op.regions
-    for number, region in zip(cases_of(op), cases, strict=False):
+def _print_cases(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    del arguments
+    for number, region in zip(cases_of(op), op.regions[1:], strict=False):
         p.newline()
         p.write(f"case {number} ")
         p.region(region, entry_arguments=False)
-    p.newline()
-    p.write("default ")
-    p.region(default, terminators=bool(terminator_operands(default)))
+
+
+SWITCH_CASES: Final = CustomDirective(_parse_cases, _print_cases)
+
+
+def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
+    """The default stands last in the text, and first among the regions."""
+    resolver.resolve_by_rules()
+    count = len(parsed.regions)
+    resolver.region_order = [count - 1, *range(count - 1)]
 
 
 def terminator_operands(region: Region) -> list[Value]:
@@ -259,10 +254,18 @@ INDEX_SWITCH: Final = OpDefinition(
     operands=(Operand("arg", INDEX_TYPE),),
     results=RESULTS,
     properties=(Property("cases", DENSE_I64_ARRAY),),
-    regions=(RegionDefinition("defaultRegion", single_block=True), RegionDefinition("caseRegions", Arity.VARIADIC)),
+    regions=(
+        RegionDefinition("defaultRegion", single_block=True),
+        RegionDefinition("caseRegions", Arity.VARIADIC, single_block=True),
+    ),
     traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     implicit_terminator="scf.yield",
-    custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
+    assembly=(
+        "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "
+        "`` `default` $defaultRegion"
+    ),
+    directives={"SwitchCases": SWITCH_CASES},
+    resolve=resolve_switch,
     verify=_verify_switch,
     summary="one of several regions by an index",
 )

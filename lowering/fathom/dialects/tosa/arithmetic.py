@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.quant.types import UniformType
 from fathom.dialects.tosa.values import (
     check_zero_points,
     compatible,
@@ -24,6 +25,7 @@ from fathom.dialects.tosa.values import (
     shape_of,
     shape_rank,
     static,
+    stored_of,
     zero_point,
 )
 from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
@@ -40,7 +42,7 @@ def _check_const(op: Operation) -> str | None:
     type = getattr(values, "type", None)
     if not isinstance(type, TensorType) or not isinstance(result, TensorType):
         return "expected tensors for attr/result type" if isinstance(type, Type) else None
-    if type.element != result.element and is_plain(result.element):
+    if type.element not in (stored_of(result), result.element):
         return "expected same attr/result element types"
     return None
 
@@ -59,7 +61,7 @@ def _check_const_shape(op: Operation) -> str | None:
 
 
 def _check_clamp(op: Operation) -> str | None:
-    element, result = element_of(op.operands[0].type), element_of(op.results[0].type)
+    element, result = stored_of(op.operands[0].type), stored_of(op.results[0].type)
     if not is_plain(element) or not is_plain(result):
         return None
     if element != result:
@@ -114,6 +116,13 @@ def _check_negation(op: Operation) -> str | None:
 
 
 def _check_product(op: Operation) -> str | None:
+    a, b = element_of(op.operand("a").type), element_of(op.operand("b").type)
+    if isinstance(a, UniformType) or isinstance(b, UniformType):
+        if not isinstance(a, UniformType) or not isinstance(b, UniformType):
+            return f"expect operands to be both quantized or both not quantized, got '{a}' and '{b}'"
+        widths = a.storage.type.width, b.storage.type.width
+        if widths[0] != widths[1]:
+            return f"expect quantized operands to have same widths, got {widths[0]} and {widths[1]}"
     return check_zero_points(
         op,
         ("a", "a_zp", "expect input a and a_zp have the same element type, got {}"),
@@ -132,11 +141,11 @@ def _check_selection(op: Operation) -> str | None:
 def _check_rescale(op: Operation) -> str | None:
     sides = (("input", op.operand("input").type), ("output", op.results[0].type))
     for name, type in sides:
-        element = element_of(type)
+        element = stored_of(type)
         if is_plain(element) and not isinstance(element, IntegerType):
             return f"expect {name} to have integer element type, got '{element}'"
     for name, type in sides:
-        element, zero = element_of(type), element_of(op.operand(f"{name}_zp").type)
+        element, zero = stored_of(type), stored_of(op.operand(f"{name}_zp").type)
         if not isinstance(element, IntegerType):
             continue
         if not isinstance(zero, IntegerType) or zero.width != element.width:

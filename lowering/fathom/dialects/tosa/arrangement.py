@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tosa.values import (
+    check_inferred,
     compatible,
     count_of,
+    element_of,
     integers_of,
     listed,
     number,
@@ -26,6 +28,7 @@ from fathom.irdl.code import OpCode
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
 
 
 def _check_argmax(op: Operation) -> str | None:
@@ -300,7 +303,14 @@ def _check_reduction(op: Operation) -> str | None:
     return None
 
 
-_REDUCE: Final = OpCode(verify=problems(_check_reduction))
+def _check_reduced(op: Operation) -> list[Problem]:
+    source, axis = op.operands[0].type, number(op, "axis") or 0
+    shape = shape_of(source)
+    reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None
+    return check_inferred(reduced, element_of(source), op.results[0].type)
+
+
+_REDUCE: Final = OpCode(verify=problems(_check_reduction), verify_regions=_check_reduced)
 CODE: Final = {
     "argmax": OpCode(verify=problems(_check_argmax)),
     "concat": OpCode(verify=problems(_check_concat)),

@@ -137,8 +137,8 @@ def _print_while(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, keyword=True)
 
 
-COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if)
-WHILE_LOOP: Final = CustomSyntax(_parse_while, _print_while, _resolve_while, operands_first=True)
+COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if, completes=False)
+WHILE_LOOP: Final = CustomSyntax(_parse_while, _print_while, _resolve_while, operands_first=True, completes=False)
 
 
 # ---- checks

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.tosa.values import (
     Check,
     check_zero_points,
-    element_of,
     is_float,
     is_int,
     is_plain,
@@ -21,6 +20,7 @@ from fathom.dialects.tosa.values import (
     same_input_and_output,
     shape_of,
     static,
+    stored_of,
 )
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import IntegerType
@@ -48,8 +48,8 @@ DEPTH: Final = Window("depth", "d", "front", "back")
 
 def _check_elements(op: Operation) -> str | None:
     """What `verifyConvOp` asks of element types and zero points."""
-    source, weight, bias = (element_of(op.operand(name).type) for name in ("input", "weight", "bias"))
-    result = element_of(op.results[0].type)
+    source, weight, bias = (stored_of(op.operand(name).type) for name in ("input", "weight", "bias"))
+    result = stored_of(op.results[0].type)
     if is_float(bias) and is_float(result) and bias != result:
         return f"expect both bias and result to have same element type, got '{bias}' and '{result}'"
     if not is_plain(source) or not is_plain(weight):
@@ -66,7 +66,7 @@ def _check_elements(op: Operation) -> str | None:
 
 
 def _check_accumulator(op: Operation) -> str | None:
-    source = element_of(op.operand("input").type)
+    source = stored_of(op.operand("input").type)
     attribute = op.properties.get("acc_type")
     if not isinstance(attribute, TypeAttr):
         return None
@@ -81,7 +81,7 @@ def _check_accumulator(op: Operation) -> str | None:
 
 
 def _check_float_accumulator(op: Operation) -> str | None:
-    source = element_of(op.operand("input").type)
+    source = stored_of(op.operand("input").type)
     attribute = op.properties.get("acc_type")
     if not isinstance(attribute, TypeAttr):
         return None
@@ -221,7 +221,7 @@ def _check_pooling(op: Operation) -> str | None:
 
 def _check_average(op: Operation) -> str | None:
     attribute = op.properties.get("acc_type")
-    source = element_of(op.operand("input").type)
+    source = stored_of(op.operand("input").type)
     if isinstance(attribute, TypeAttr) and isinstance(source, IntegerType) and not is_int(attribute.type, 32):
         return "accumulator type for integer tensor is not i32"
     return _check_float_accumulator(op) or check_zero_points(

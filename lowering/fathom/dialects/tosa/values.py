@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.dialects.quant.types import QuantizedType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type
+from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Problem, Trait
 
 if TYPE_CHECKING:
@@ -46,6 +48,15 @@ def element_of(type: Type) -> Type:
     return type.element if isinstance(type, ShapedType) else type
 
 
+def stored_of(type: Type) -> Type:
+    """The element type, or what its quantized numbers are stored as."""
+    element = element_of(type)
+    if not isinstance(element, QuantizedType):
+        return element
+    storage = element.storage
+    return storage.type if storage.signed else IntegerType(storage.type.width, "u")
+
+
 def is_plain(type: Type) -> bool:
     """Whether an element type is none of another dialect, which may be a quantized one."""
     return isinstance(type, (IntegerType, FloatType))
@@ -79,6 +90,13 @@ def count_of(shape: Sequence[int]) -> int:
     for extent in shape:
         found *= extent
     return found
+
+
+def check_inferred(shape: Sequence[int] | None, element: Type, result: Type) -> list[Problem]:
+    """The result may be what follows from the operands: a tensor of these elements, of this shape if it is known."""
+    if element == element_of(result) and compatible(shape, shape_of(result)):
+        return []
+    return incompatible([TensorType(tuple(shape) if shape is not None else None, element)], [result])
 
 
 def shape_rank(type: Type) -> int | None:
@@ -174,12 +192,12 @@ def check_zero_points(op: Operation, *pairs: tuple[str, str, str]) -> str | None
     result, the operand that is its zero point, and the format of the message about their types."""
     for name, zero, message in pairs:
         value = op.operand(name) if name in _operand_names(op) else op.results[0]
-        a, b = element_of(value.type), element_of(op.operand(zero).type)
+        a, b = stored_of(value.type), stored_of(op.operand(zero).type)
         if is_plain(a) and is_plain(b) and a != b:
             return message.format(f"'{a}' and '{b}'")
     for name, zero, _ in pairs:
         point = zero_point(op.operand(zero))
-        if point is not None and point and not is_int(element_of(op.operand(zero).type), 8):
+        if point is not None and point and not is_int(stored_of(op.operand(zero).type), 8):
             return f"{name} zero point must be zero for non-int8 integer types"
     return None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tosa.control import check_fit
 from fathom.ir.attributes import DenseElementsAttr, StringAttr, TypeAttr
-from fathom.ir.types import DYNAMIC, INDEX, POISON, TensorType, Type
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 
@@ -43,8 +43,8 @@ def resolve_variable(resolver: Resolver, parsed: ParsedOp) -> None:
         found, end = getattr(initial, "type", None), None
         if not isinstance(found, Type):
             resolver.fail(f"custom op '{parsed.name}' expected Typed attr")
-    element, shape = getattr(found, "element", POISON), getattr(found, "shape", None)
-    if found != POISON and not isinstance(element, Type):
+    element, shape = getattr(found, "element", None), getattr(found, "shape", None)
+    if not isinstance(element, Type):
         resolver.fail(f"custom op '{parsed.name}' expected shaped type", end)
     if shape is None:
         resolver.fail(f"custom op '{parsed.name}' expected ranked type", end)

@@ -5,7 +5,7 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Final
 
@@ -23,7 +23,6 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
-from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Problem
 
 POISON_INDEX: Final = -1
@@ -143,11 +142,3 @@ def combines(kind: str, element: Type) -> bool:
 
 def wrong(message: str) -> list[Problem]:
     return [Problem(message)]
-
-
-def check_inferred(inferred: Iterable[Type], found: Sequence[Type]) -> list[Problem]:
-    """The results have the types that follow from the operands."""
-    expected = list(inferred)
-    if expected == list(found):
-        return []
-    return incompatible(expected, found)

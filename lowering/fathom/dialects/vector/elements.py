@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.vector.common import (
-    check_inferred,
     count_of,
     flags,
     is_position,
@@ -23,7 +22,7 @@ from fathom.dialects.vector.common import (
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, Type, VectorType
-from fathom.irdl.checking import incompatible
+from fathom.irdl.checking import check_inferred, incompatible
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
 
