@@ -128,3 +128,25 @@ def test_ir_that_an_edit_outdates_is_gone_before_the_collector_comes(insert: str
 @given(st.lists(an_edit(), min_size=1, max_size=5))
 def test_edits_of_masked_operations_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(MASKS, edits)
+
+
+WRAPPED = """\
+spirv.module Logical GLSL450 {
+  spirv.SpecConstant @sc = 42 : i32
+  spirv.func @f(%c: i1) -> i32 "None" {
+    %0 = spirv.mlir.referenceof @sc : i32
+    %1 = spirv.Constant 2 : i32
+    %2 = spirv.SpecConstantOperation wraps "spirv.IAdd"(%0, %1) : (i32, i32) -> i32
+    %3 = spirv.SpecConstantOperation wraps "spirv.IMul"(%2, %2) : (i32, i32) -> i32
+    %4 = spirv.FunctionCall @f(%c) : (i1) -> i32
+    spirv.ReturnValue %3 : i32
+  }
+}
+"""
+"""Operations in other operations, without a line of their own."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edits_of_wrapped_operations_find_what_a_new_document_finds(seed: int) -> None:
+    numbers = Random(seed)
+    check_edits(WRAPPED, [(numbers.choice(KINDS), *(numbers.randrange(200) for _ in range(3))) for _ in range(3)])

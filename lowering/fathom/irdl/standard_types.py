@@ -206,9 +206,13 @@ def _with_predicates(r: Arguments) -> TypeConstraint:
 
 
 def _type(r: Arguments) -> TypeConstraint:
-    """`Type<predicate, "summary">`. What nobody has understood, the dialect's code may know by the summary."""
+    """`Type<predicate, "summary">`. What nobody has understood, the dialect's code may know by the summary. What is
+    another name of a constraint that one type satisfies is satisfied by that."""
     summary, term = r.text(1, ""), r.predicate(0)
-    return TypeConstraint(summary, (r.scope.decided(summary) or term) if any(term.unknown()) else term)
+    if any(term.unknown()):
+        return TypeConstraint(summary, r.scope.decided(summary) or term)
+    only = r.type(0).type if r.scope.knows_type(str(r.call.arguments[0])) else None
+    return TypeConstraint(summary, term, only)
 
 
 def _alias(r: Arguments) -> TypeConstraint:

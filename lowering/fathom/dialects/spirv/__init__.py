@@ -24,6 +24,7 @@ from fathom.dialects.spirv import (
     numbers,
     pointers,
     symbols,
+    wrapped,
 )
 from fathom.dialects.spirv.attribute_checks import CHECKS
 from fathom.dialects.spirv.attributes import ATTRIBUTES
@@ -50,6 +51,7 @@ _FAMILIES: Final = (
     numbers,
     pointers,
     symbols,
+    wrapped,
 )
 
 CODE: Final = DialectCode(

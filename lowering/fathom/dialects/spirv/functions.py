@@ -61,7 +61,7 @@ def _module(op: Operation) -> Iterator[Problem]:
     named = {symbol_name(each): each for each in reversed(inner)}
     entered: set[tuple[str, int | None]] = set()
     for each in inner:
-        if each.dialect != "spirv" and each.definition is not None:
+        if each.dialect != "spirv":
             yield Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)
         elif each.name == "spirv.EntryPoint":
             yield from (Problem(found, at=each, bare=True) for found in _entry_point(each, named, entered))
@@ -91,7 +91,7 @@ def _function_in_module(op: Operation) -> Iterator[Problem]:
         yield Problem(f"'spirv.module' cannot contain external functions {without}", at=op, bare=True)
     for block in op.regions[0].blocks:
         for each in block:
-            if each.dialect != "spirv" and each.definition is not None:
+            if each.dialect != "spirv":
                 yield Problem("functions in 'spirv.module' can only contain spirv.* ops", at=each, bare=True)
 
 
