@@ -6,6 +6,7 @@ from collections.abc import Container
 from typing import Final
 
 from fathom.cli.binary import what_it_is
+from fathom.cli.outer_values import settle_outer_uses
 from fathom.cli.registration import unknown_resources, unregistered, unregistered_symbols
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
@@ -51,7 +52,7 @@ class Loading:
 
     def load(self, chunk: Chunk, reporter: Reporter) -> Loaded | None:
         """The module of a chunk; None after its errors were reported."""
-        loaded, problems = self.read(chunk)
+        loaded, problems, late = self._read(chunk)
         if not problems and not self.implicit_module:
             operations = loaded.elaborated.operations or [loaded.module]
             count = len(loaded.elaborated.operations)
@@ -62,23 +63,30 @@ class Loading:
             operations[0].unlink()
             loaded = replace(loaded, module=operations[0])
         if not problems and self.verify:
-            problems = verify(loaded.module, None, self.context, loaded.elaborated.template)
+            problems = [*verify(loaded.module, None, self.context, loaded.elaborated.template), *late]
             problems = first_of_each_scope(problems) if self.only_first else problems
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
 
     def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
         """What a chunk holds, before it is verified, with the mistakes in its text."""
+        loaded, problems, late = self._read(chunk)
+        return loaded, problems or late
+
+    def _read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic], list[Diagnostic]]:
+        """What a chunk holds, with the mistakes in its text, and those in the uses of values that verification tells
+        last."""
         if (what := what_it_is(chunk.text)) is not None:
-            return load("", self.context), [Diagnostic(f"the input is {what}", code=PARSE)]
+            return load("", self.context), [Diagnostic(f"the input is {what}", code=PARSE)], []
         loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
-        problems = self._mistakes(loaded, chunk.text)
+        problems, late = self._mistakes(loaded, chunk.text)
         if not self.only_first and any(problem.code == UNCLOSED for problem in problems):
             # Braces that balance mean what they say: then no function lacks one for another that stands in it.
             as_it_stands = load(chunk.text, self.context, self._shapes(literally=True))
             if not any(problem.code == UNCLOSED for problem in as_it_stands.diagnostics):
-                loaded, problems = as_it_stands, self._mistakes(as_it_stands, chunk.text)
-        return loaded, problems
+                loaded = as_it_stands
+                problems, late = self._mistakes(as_it_stands, chunk.text)
+        return loaded, problems, late
 
     def _shapes(self, *, literally: bool) -> ShapeMemory | None:
         if not literally:
@@ -87,8 +95,9 @@ class Loading:
             self.literal = ShapeMemory(_Literal(self.context))
         return self.literal
 
-    def _mistakes(self, loaded: Loaded, text: str) -> list[Diagnostic]:
-        """The mistakes in the text, in the order in which a reader from its beginning to its end finds them."""
+    def _mistakes(self, loaded: Loaded, text: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
+        """The mistakes in the text, in the order in which a reader from its beginning to its end finds them, and what
+        verification tells last."""
         problems = [d for d in loaded.diagnostics if d.severity == "error"]
         reported = {d.span.start for d in problems if d.span is not None}
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
@@ -97,7 +106,8 @@ class Loading:
             refused += unregistered_symbols(loaded.tree, self.context)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, order_in_text(d)))
-        return first_mistake(problems, loaded.tree) if self.only_first else problems
+        problems, late = settle_outer_uses(loaded.elaborated, problems)
+        return first_mistake(problems, loaded.tree) if self.only_first else problems, late
 
 
 @record

@@ -254,6 +254,7 @@ class Resolution:
                 if definition is not None and _is_segments(definition, name):
                     self._check_segments(definition, entries, name, value)
                 self.properties[name] = value
+        stated: set[str] = set()
         if parsed.attr_dict is not None:
             for name, value in self.entries(parsed.attr_dict).items():
                 prop = inherent.get(name)
@@ -263,8 +264,11 @@ class Resolution:
                 (self.properties if is_inherent else self.attributes)[name] = value
                 if prop is not None and is_inherent:
                     self._check_entry(prop, value)
+                    stated.add(name)
+        has_format = definition is not None and definition.assembly is not None
         for name, source in parsed.attributes.items():
-            if isinstance(source, UntypedLiteral):
+            # What the dictionary says goes before what stands in a format.
+            if isinstance(source, UntypedLiteral) or (has_format and name in stated):
                 continue
             prop = inherent.get(name)
             literal = prop is not None and prop.constraint.form is AttributeForm.TYPED_LITERAL
@@ -272,7 +276,7 @@ class Resolution:
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)
-            if prop is not None and definition is not None and definition.assembly is not None:
+            if prop is not None and has_format:
                 if not _is_stored(prop, value):
                     self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value

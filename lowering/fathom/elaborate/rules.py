@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import DenseArrayAttr
@@ -68,9 +69,16 @@ def resolve_by_rules(resolution: Resolution, definition: OpDefinition) -> None:
         resolution.result_types += found
         sizes.append(len(found))
     if definition.has_result_segments:
-        resolution.properties[SEGMENTS["results"]] = DenseArrayAttr(I32, tuple(sizes))
+        _set_sizes(resolution, SEGMENTS["results"], sizes)
     if definition.has_segments:
-        resolution.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, tuple(counts[name] for name in names))
+        _set_sizes(resolution, SEGMENTS["operands"], [counts[name] for name in names])
+
+
+def _set_sizes(resolution: Resolution, name: str, sizes: Sequence[int]) -> None:
+    """The sizes of groups are those of the text, unless an attribute in it says others of as many groups."""
+    stated = resolution.properties.get(name)
+    if not isinstance(stated, DenseArrayAttr) or stated.element != I32 or len(stated.values) != len(sizes):
+        resolution.properties[name] = DenseArrayAttr(I32, tuple(sizes))
 
 
 def _place_regions(resolution: Resolution) -> None:

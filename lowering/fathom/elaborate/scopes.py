@@ -127,10 +127,11 @@ class ValueNames:
             self.disputed.add(value)
             value.type = POISON
         elif type != POISON and not may_be_one(type, value.type):
+            name = text.partition("#")[0]
             report(
-                f"use of value '{text}' expects different type than prior uses: '{type}' vs '{value.type}'",
+                f"use of value '{name}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,
-                *note("prior use here", self._place_of(text.partition("#")[0]) or definition(value)),
+                *note("prior use here", self._place_of(name) or definition(value)),
             )
         return value
 

@@ -155,7 +155,7 @@ class CustomSyntax(Generic[T]):
     those that they state then.
     `operands_first` says that operands are looked up before the regions are read, so that a region's argument may not
     have the name of an operand that is not defined yet; `completes` that a terminator may be left out which the
-    definition implies.
+    definition implies; `hides_names` that the names around the operation mean nothing in its regions.
     """
 
     parse: Callable[[OpParser, ParsedOp], T]
@@ -163,6 +163,7 @@ class CustomSyntax(Generic[T]):
     resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
     operands_first: bool = False
     completes: bool = True
+    hides_names: bool = False
 
 
 @record

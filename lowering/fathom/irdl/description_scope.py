@@ -19,7 +19,7 @@ from fathom.irdl.scope import Names, Scope
 from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
 from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
-from fathom.irdl.terms import AllOf, Exactly, Native, Term, Unknown
+from fathom.irdl.terms import AllOf, Exactly, Native, NativeClass, Term, Unknown
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ class DescriptionScope(Scope):
             only = definition.make() if not definition.parameters and not definition.opaque else None
             type = only if isinstance(only, Type) else None
             is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
-            term = Named(definition.full_name) if is_named else self._predicates.get(name, Unknown(name))
+            test = self.description.code.predicates.get(name)
+            of_code = NativeClass(name, test) if test is not None else Unknown(name)
+            term = Named(definition.full_name) if is_named else of_code
             # A class that only others are of has no text of its own; what has no parameters is always written whole.
             has_text = is_named and (definition.opaque or bool(definition.directives))
             return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)

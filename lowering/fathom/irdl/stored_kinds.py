@@ -11,7 +11,7 @@ from typing import Final
 
 from fathom.ir import types as t
 from fathom.irdl.kinds import KINDS, Implements, Kind, Named
-from fathom.irdl.terms import AllOf, Exactly, Term
+from fathom.irdl.terms import AllOf, Exactly, NativeClass, Term
 
 _CLASSES: Final[Mapping[str, str]] = {
     "complex": "complex",
@@ -37,13 +37,13 @@ _CLASSES: Final[Mapping[str, str]] = {
 """The classes that MLIR has for kinds of types, by their names in the builtin dialect; empty for one without a name."""
 
 
-def stored_kind(term: Term) -> Kind | Named | Implements | None:
+def stored_kind(term: Term) -> Kind | Named | Implements | NativeClass | None:
     """The class of types or attributes to which MLIR casts what it reads for a term, before it verifies the term."""
     match term:
         case Kind(name) if name in _CLASSES or name.endswith("attribute"):
             wide = _CLASSES.get(name, "")
             return Kind(wide if wide in KINDS and wide != "tensor" else name)
-        case Named() | Implements():
+        case Named() | Implements() | NativeClass():
             return term
         case AllOf(terms) if terms:
             return stored_kind(terms[0])
@@ -55,9 +55,9 @@ def stored_kind(term: Term) -> Kind | Named | Implements | None:
             return None
 
 
-def class_name(kind: Kind | Named | Implements) -> str:
+def class_name(kind: Kind | Named | Implements | NativeClass) -> str:
     """How messages name a class of types: `builtin.memref`; empty for one without a name."""
-    if isinstance(kind, Implements):
+    if isinstance(kind, (Implements, NativeClass)):
         return ""
     if isinstance(kind, Named):
         return kind.name

@@ -133,6 +133,11 @@ class Native(Term):
 
 
 @record
+class NativeClass(Native):
+    """A class of types of which only code can say what belongs to it, such as an interface of MLIR's own types."""
+
+
+@record
 class Unknown(Term):
     """A constraint that is named and nowhere defined."""
 

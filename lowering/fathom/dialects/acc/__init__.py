@@ -11,6 +11,7 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.acc import checks as c
 from fathom.dialects.acc import clauses, routines
+from fathom.dialects.acc.common import may_be_pointer
 from fathom.irdl import atomics
 from fathom.irdl.code import DialectCode, OpCode
 
@@ -81,6 +82,10 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "use_device": OpCode(verify=c.data("use_device", "use_device", decomposed=True)),
     "wait": OpCode(verify=c.WAIT),
 }
-CODE: Final = DialectCode(operations=OPERATIONS, directives={**clauses.CLAUSES, **routines.CLAUSES})
+CODE: Final = DialectCode(
+    operations=OPERATIONS,
+    predicates={"PointerLikeType": may_be_pointer, "OpenACC_AnyPointerOrMappableType": may_be_pointer},
+    directives={**clauses.CLAUSES, **routines.CLAUSES},
+)
 DESCRIPTION: Final = description_of("acc", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

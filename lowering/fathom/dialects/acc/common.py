@@ -46,6 +46,12 @@ def is_pointer_like(type: Type) -> bool:
     return isinstance(type, MemRefType) or str(type).startswith("!llvm.ptr")
 
 
+def may_be_pointer(type: object) -> bool:
+    """Whether a type may have the interface of pointers; one that nobody knows may."""
+    is_builtin = isinstance(type, (MemRefType, UnknownType))
+    return is_builtin or str(type).startswith("!llvm.ptr")
+
+
 def pointee(type: Type) -> Type:
     """What is behind a pointer, as far as its type says; of what is no pointer, the type itself."""
     if isinstance(type, MemRefType):

@@ -66,7 +66,9 @@ def _print_expression(op: Operation, p: OpPrinter) -> None:
     p.region(op.regions[0], entry_arguments=False)
 
 
-EXPRESSION: Final = CustomSyntax(_parse_expression, _print_expression, _resolve_expression, completes=False)
+EXPRESSION: Final = CustomSyntax(
+    _parse_expression, _print_expression, _resolve_expression, completes=False, hides_names=True
+)
 
 
 # ---- for, if, do

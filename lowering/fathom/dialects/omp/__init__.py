@@ -14,6 +14,7 @@ from fathom.dialects.omp import block_arguments
 from fathom.dialects.omp import checks as c
 from fathom.dialects.omp import nesting_checks as n
 from fathom.dialects.omp.clauses import CLAUSES
+from fathom.dialects.omp.host_values import host_values
 from fathom.dialects.omp.loops import CANONICAL_LOOP, LOOP_NEST, LOOPS, TARGET_ALLOCMEM, UNROLL_HEURISTIC
 from fathom.dialects.omp.names import info_names, variable_names
 from fathom.irdl import atomics
@@ -79,7 +80,7 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
             c.maps,
             c.private_maps,
         ),
-        verify_regions=n.target_regions,
+        verify_regions=all_of(n.target_regions, host_values),
     ),
     "target_allocmem": OpCode(custom=TARGET_ALLOCMEM),
     "target_data": OpCode(
@@ -123,6 +124,7 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
 }
 CODE: Final = DialectCode(
     operations=OPERATIONS,
+    predicates={"PointerLikeType": c.may_be_pointer},
     directives={
         **CLAUSES,
         **dict.fromkeys(block_arguments.NAMES, block_arguments.REGION),

@@ -13,6 +13,7 @@ from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.types import MemRefType, UnknownType
 from fathom.irdl.cases import bits, word
 from fathom.irdl.checking import Check, Lookup, bare, group, wrong
 from fathom.irdl.definition import Problem
@@ -55,6 +56,11 @@ def allocators(op: Operation) -> list[Problem]:
     if len(op.group("allocate_vars")) == len(op.group("allocator_vars")):
         return []
     return bare("expected equal sizes for allocate and allocator variables")
+
+
+def may_be_pointer(type: object) -> bool:
+    """Whether a type may have the interface of pointers; one that nobody knows may."""
+    return isinstance(type, (MemRefType, UnknownType)) or str(type).startswith("!llvm.ptr")
 
 
 def block_arguments(op: Operation) -> list[Problem]:

@@ -1,0 +1,162 @@
+"""Where values that the host evaluates for an `omp.target` may be used: in what the target captures, one operation in
+another down to a loop nest, which decides how many teams and threads there are.
+
+Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fathom.dialects.omp.block_arguments import arguments_by_clause
+from fathom.dialects.omp.nesting_checks import WRAPPERS
+from fathom.irdl.checking import group, wrong
+from fathom.irdl.traits import TERMINATOR
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.irdl.definition import Problem
+
+
+def host_values(op: Operation) -> list[Problem]:
+    """What is wrong with a use of a value that the host evaluates."""
+    values = next((found for clause, found in arguments_by_clause(op) if clause.keyword == "host_eval"), ())
+    if not any(value.uses for value in values):
+        return []
+    innermost = _captured(op, _may_stand_beside, only_once=True)
+    kernel = _kernel(op, innermost)
+    for value in values:
+        for user in value.uses:
+            if message := _misuse(value, user, innermost, kernel):
+                return wrong(f"host_eval argument {message}")
+    return []
+
+
+def _misuse(value: Value, user: Operation, innermost: Operation | None, kernel: _Kernel) -> str:
+    """Why a value may not be used there; empty where it may."""
+    if user.name == "omp.teams":
+        is_legal = _is_in(value, user, "num_teams_lower", "num_teams_upper", "thread_limit")
+        return "" if is_legal else "only legal as 'num_teams' and 'thread_limit' in 'omp.teams'"
+    if user.name == "omp.parallel":
+        is_around = innermost is not None and (innermost is user or _is_inside(innermost, user))
+        if kernel.is_spmd and is_around and _is_in(value, user, "num_threads"):
+            return ""
+        return "only legal as 'num_threads' in 'omp.parallel' when representing target SPMD"
+    if user.name == "omp.loop_nest":
+        names = ("loop_lower_bounds", "loop_upper_bounds", "loop_steps")
+        if kernel.has_trip_count and user is innermost and _is_in(value, user, *names):
+            return ""
+        when = "when trip count must be evaluated in the host"
+        return f"only legal as loop bounds and steps in 'omp.loop_nest' {when}"
+    return f"illegal use in '{user.name}' operation"
+
+
+def _is_in(value: Value, op: Operation, *groups: str) -> bool:
+    return any(value == other for name in groups for other in group(op, name))
+
+
+def _is_inside(op: Operation, around: Operation) -> bool:
+    parent = op.parent_op
+    while parent is not None and parent is not around:
+        parent = parent.parent_op
+    return parent is not None
+
+
+# ---- what is captured
+
+
+def _captured(root: Operation, may_be_beside: Callable[[Operation], bool], *, only_once: bool) -> Operation | None:
+    """The innermost operation of omp in `root` that is captured: alone among such in its region, as all are that it is
+    nested in; with `only_once`, where each runs once and in any case."""
+    found: Operation | None = None
+    todo = [root]
+    while todo:
+        around = todo.pop()
+        for region in around.regions:
+            for op in (each for block in region.blocks for each in block if each.dialect == "omp" and each.regions):
+                if only_once and not _runs_once(op.parent):
+                    return found
+                beside = (each for block in region.blocks for each in block if each is not op)
+                if not all(may_be_beside(each) for each in beside):
+                    return found
+                found = op
+                if op.name == "omp.loop_nest":
+                    return found
+                todo.append(op)
+    return found
+
+
+def _may_stand_beside(op: Operation) -> bool:
+    return op.dialect != "omp" or op.has(TERMINATOR)
+
+
+def _runs_once(block: Block | None) -> bool:
+    """Whether control comes to a block on each way through its region, and not twice."""
+    region = block.parent if block is not None else None
+    if block is None or region is None or region.has_one_block:
+        return True
+    if block in _reached(block.successors, None):
+        return False
+    entry = region.first
+    assert entry is not None, "the block is one of the region"
+    beside = _reached([entry], block)
+    return not any(not each.successors for each in beside)
+
+
+def _reached(starts: list[Block] | tuple[Block, ...], without: Block | None) -> set[Block]:
+    """The blocks to which control can come from these, if it does not go through one."""
+    found: set[Block] = set()
+    todo = list(starts)
+    while todo:
+        each = todo.pop()
+        if each is not without and each not in found:
+            found.add(each)
+            todo += each.successors
+    return found
+
+
+# ---- how a target runs
+
+
+@record
+class _Kernel:
+    """How a target runs: `is_spmd` if all threads run it from the beginning, `has_trip_count` if the host works out how
+    often its loop runs."""
+
+    is_spmd: bool = False
+    has_trip_count: bool = False
+
+
+def _kernel(target: Operation, innermost: Operation | None) -> _Kernel:
+    if innermost is None or innermost.name != "omp.loop_nest":
+        return _Kernel()
+    wrappers: list[Operation] = []
+    around = innermost.parent_op
+    while around is not None and around.name in WRAPPERS:
+        wrappers.append(around)
+        around = around.parent_op
+    if wrappers and wrappers[0].name == "omp.simd":
+        del wrappers[0]
+    names = [each.name for each in wrappers]
+    outer = [each.name for each in _between(around, target)]
+    if names == ["omp.wsloop", "omp.distribute"] and outer == ["omp.parallel", "omp.teams"]:
+        return _Kernel(is_spmd=True, has_trip_count=True)
+    if names == ["omp.loop"] and outer == ["omp.teams"]:
+        return _Kernel(is_spmd=True, has_trip_count=True)
+    if names == ["omp.distribute"] and outer == ["omp.teams"]:
+        inside = _captured(innermost, _may_stand_beside, only_once=False)
+        while inside is not None and inside.parent_op is not innermost:
+            inside = inside.parent_op
+        return _Kernel(is_spmd=inside is not None and inside.name == "omp.parallel", has_trip_count=True)
+    return _Kernel(is_spmd=names == ["omp.wsloop"] and outer == ["omp.parallel"])
+
+
+def _between(op: Operation | None, target: Operation) -> list[Operation]:
+    """The operations from one outwards to the target, which is not among them."""
+    found: list[Operation] = []
+    while op is not None and op is not target:
+        found.append(op)
+        op = op.parent_op
+    return found
