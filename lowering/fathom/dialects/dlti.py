@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import (
     I64,
     ComplexType,
@@ -143,7 +144,9 @@ def _read_system(reader: BodyReader) -> EntriesAttr:
 
 def _read_entry(reader: BodyReader) -> EntryAttr:
     reader.expect("<")
-    key = _read_key(reader)
+    if not reader.at_kind("STRING") and not reader.at_type():
+        reader.fail_here("expected a type or a quoted string")
+    key = reader.string() if reader.at_kind("STRING") else reader.type()
     reader.expect(",")
     value = reader.attribute()
     reader.expect(">")
@@ -204,12 +207,18 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return None if isinstance(value, UnknownAttr) else Problem(_expected(name, kind), bare=True)
     if value.kind != kind:
         return Problem(_expected(name, kind), bare=True)
-    if name != "dlti.dl_spec" or op.name != "builtin.module":
+    if name != "dlti.dl_spec" or not _has_layout(op):
         return None
     of_types = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
     of_names = (_named_problem(key, each) for key, each in value.entries if isinstance(key, str))
     message = next((each for each in (*of_types, *of_names) if each is not None), None)
     return Problem(message, bare=True) if message is not None else _combination_problem(op, value)
+
+
+def _has_layout(op: Operation) -> bool:
+    """Whether an operation may say what the data layout in it is."""
+    traits = op.definition.traits if op.definition is not None else ()
+    return op.name == "builtin.module" or any(trait.name == "DataLayoutOpInterface" for trait in traits)
 
 
 def _named_problem(name: str, value: Attribute) -> str | None:
@@ -255,6 +264,8 @@ def _entry_problem(type: Type, value: Attribute) -> str | None:
         return _scalar_problem(EntryAttr(type, value))
     if isinstance(type, BUILTIN):
         return "unexpected data layout for a built-in type"
+    if isinstance(type, DialectType) and "DataLayoutTypeInterface" not in type.definition.traits:
+        return "data layout specified for a type that does not support it"
     return type.layout_problem(value) if isinstance(type, LaidOut) else None
 
 
@@ -282,6 +293,7 @@ DIALECT: Final = Dialect(
     "dlti",
     complete=True,
     attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
+    unknown_attribute=lambda mnemonic: f"unknown attribute `{mnemonic}` in dialect `dlti`",
     attributes={
         "dl_entry": _read_entry,
         "dl_spec": _read_entries("dl_spec"),

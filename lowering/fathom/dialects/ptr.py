@@ -8,18 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
-from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType, element_type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.description import read_description
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 
 def _is_pointer(type: Type) -> bool:
@@ -77,6 +79,77 @@ def _verify_difference(op: Operation) -> list[Problem]:
     return []
 
 
+# ---- accesses
+
+_ORDERINGS: Final = ("not_atomic", "unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst")
+_RESTRICTED: Final = ("llvm.address_space", "nvvm.memory_space")
+"""The memory spaces that hold what LLVM has types for."""
+
+
+def _alignment(op: Operation) -> int | None:
+    found = op.properties.get("alignment")
+    first = found.elements[0] if isinstance(found, ArrayAttr) and found.elements else None
+    return first.value if isinstance(first, IntegerAttr) else None
+
+
+def _space_refuses(space: Attribute | None, type: Type) -> list[Problem]:
+    if not isinstance(space, DialectAttr) or space.full_name not in _RESTRICTED:
+        return []
+    from fathom.dialects.llvm.constraints import has_size
+
+    return [] if has_size(type) else _bare(f"type must be LLVM type with size, but got '{type}'")
+
+
+def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode:
+    """An access by a pointer to what a value is of, which cannot have some orderings if it may be atomic."""
+
+    def verify(op: Operation) -> Sequence[Problem]:
+        pointers, held = op.operand(pointer).type, (op.operand(value) if value else op.result).type
+        space = _space(element_type(pointers))
+        alignment = _alignment(op)
+        if problems := _space_refuses(space, held):
+            return problems
+        if alignment is not None and alignment <= 0:
+            return _bare("alignment must be positive")
+        if alignment is not None and alignment & (alignment - 1):
+            return _bare("alignment must be a power of 2")
+        return _atomic(op, alignment) if unsupported else []
+
+    def _atomic(op: Operation, alignment: int | None) -> Sequence[Problem]:
+        found = op.properties.get("ordering")
+        number = found.value if isinstance(found, IntegerAttr) else 0
+        ordering = _ORDERINGS[number] if 0 <= number < len(_ORDERINGS) else ""
+        if not number:
+            no_scope = "expected syncscope to be null for non-atomic access"
+            return [Problem(no_scope)] if "syncscope" in op.properties else []
+        if ordering in unsupported:
+            return [Problem(f"unsupported ordering '{ordering}'")]
+        return [Problem("expected alignment for atomic access")] if alignment is None else []
+
+    return OpCode(verify=verify)
+
+
+def _sum_problem(base: Type, offset: Type) -> str | None:
+    if not isinstance(base, ShapedType) or not isinstance(offset, ShapedType):
+        return None
+    if base.shape != offset.shape:
+        return "shapes of base and offset must match"
+    return None if type(base) is type(offset) else "the shaped containers type must match"
+
+
+def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
+    """What is added up fits before a type follows from it."""
+    base, offset = (resolver.type(parsed.types[name][0]) for name in ("base", "offset"))
+    if problem := _sum_problem(base, offset):
+        resolver.fail(problem)
+    resolver.resolve_by_rules()
+
+
+def _verify_sum(op: Operation) -> list[Problem]:
+    problem = _sum_problem(op.operand("base").type, op.operand("offset").type)
+    return _bare(problem) if problem is not None else []
+
+
 _BITS: Final = 8
 
 
@@ -93,9 +166,19 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
 
 CODE: Final = DialectCode(
     operations={
+        "gather": _access("ptrs", ""),
+        "load": _access("ptr", "", ("release", "acq_rel")),
+        "masked_load": _access("ptr", ""),
+        "masked_store": _access("ptr", "value"),
+        "scatter": _access("ptrs", "value"),
+        "store": _access("ptr", "value", ("acquire", "acq_rel")),
         "from_ptr": OpCode(verify=_verify_from),
         "get_metadata": OpCode(rules=(TypeRule("result", ("ptr",), _metadata_of, ""),)),
-        "ptr_add": OpCode(rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),)),
+        "ptr_add": OpCode(
+            rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),),
+            resolve=_resolve_sum,
+            verify=_verify_sum,
+        ),
         "ptr_diff": OpCode(verify=_verify_difference),
         "to_ptr": OpCode(verify=_verify_to),
     },

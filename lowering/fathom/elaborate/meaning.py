@@ -334,6 +334,8 @@ class Meanings:
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None
         if reader_of is None:
+            if dialect is not None and dialect.unknown_attribute is not None and mnemonic:
+                raise ElaborationFailure(dialect.unknown_attribute(mnemonic), node.start)
             declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
             written = _pretty(self.source(_without_type(node), text))
             return a.UnknownAttr(written, None if declared == t.NONE else declared)

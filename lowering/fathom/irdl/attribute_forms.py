@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from fathom.ir.attributes import FALSE, UNIT, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import (
+    FALSE,
+    UNIT,
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    EnumAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+)
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
 from fathom.irdl.constraint import AttributeForm
@@ -44,7 +54,7 @@ def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> boo
             return parser.at_type()
         case AttributeForm.TYPED_LITERAL if constraint.type == NONE:
             return parser.at_kind("string")
-        case AttributeForm.TYPED_LITERAL:
+        case AttributeForm.TYPED_LITERAL | AttributeForm.OPTIONAL:
             return parser.at_kind("integer") or parser.at_kind("float") or parser.at_any(("-", "true", "false"))
         case AttributeForm.STRIPPED if constraint.definition is not None:
             return parser.at_kind("alias") or stripped_stands_next(constraint.definition, parser, op_name)
@@ -92,6 +102,9 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
             return parser.type()
         case AttributeForm.ARRAY:
             return parser.array()
+        case AttributeForm.OPTIONAL:
+            literal = parser.attribute(constraint.type)
+            return parser.composed_attribute(lambda _, attribute: ArrayAttr((attribute(literal, constraint.type),)))
         case AttributeForm.STRIPPED if constraint.definition is not None and not parser.at_kind("alias"):
             return parse_stripped_attribute(constraint.definition, parser, op_name)
         case AttributeForm.TYPED_LITERAL:
@@ -184,6 +197,8 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
             return lambda attribute, p: p.type(cast("TypeAttr", attribute).type)
         case AttributeForm.ARRAY:
             return lambda attribute, p: p.write(f"[{cast('DenseArrayAttr', attribute).spell_values()}]")
+        case AttributeForm.OPTIONAL:
+            return _write_optional
         case AttributeForm.STRIPPED:
             return _write_stripped
         case _:
@@ -194,6 +209,11 @@ def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
     stripped = attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else ""
     # One of which nothing would be left stands as a whole.
     p.write(stripped or p.spell(attribute))
+
+
+def _write_optional(attribute: Attribute, p: OpPrinter) -> None:
+    for each in attribute.elements if isinstance(attribute, ArrayAttr) else ():
+        p.attribute_without_type(each)
 
 
 def _case(prop: Property, attribute: Attribute) -> str:

@@ -64,6 +64,7 @@ class AttributeForm(Enum):
     UNIT = "nothing: present or not"
     TYPE = "a type, stored as a type attribute"
     CASES = "some of `cases` as a property has them: `read, write`, or `access<read, write>`"
+    OPTIONAL = "the literal, of `type`, that an array of at most one holds"
     ENTRY = "nowhere but as an entry of a dictionary"
     ARRAY = "`[1, 2]`, stored as an array of integers (`array<i64: 1, 2>`)"
     STRIPPED = (

@@ -72,9 +72,10 @@ class Dialect:
     `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
     None where the dialect has none for it. A `complete` dialect has all its operations here, so that an unknown name
     with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is wrong with
-    another mnemonic. `canonicalization()` gives the patterns that canonicalise its operations;
-    those of the library's dialects stand in a module of that name instead, which is imported when they are asked for.
-    One that `extends` has only what it adds to the dialect of its name. `code` is what it has beside its description.
+    another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()` gives the
+    patterns that canonicalise its operations; those of the library's dialects stand in a module of that name instead,
+    which is imported when they are asked for. One that `extends` has only what it adds to the dialect of its name.
+    `code` is what it has beside its description.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Dialect:
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
     unknown_type: Callable[[str], str] | None = None
+    unknown_attribute: Callable[[str], str] | None = None
     extends: bool = False
     code: DialectCode | None = None
 

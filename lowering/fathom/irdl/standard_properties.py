@@ -57,7 +57,8 @@ def property_constraint(call: Call, scope: DescriptionScope) -> AttributeConstra
             if isinstance(inner.term, Unknown):
                 return None
             at_most_one = AllOf((Kind("array attribute"), Within("count", None, 1), Each(inner.term)))
-            return _composed(f"optional {inner.summary}", at_most_one)
+            form = AttributeForm.OPTIONAL if inner.form is AttributeForm.TYPED_LITERAL else AttributeForm.ENTRY
+            return AttributeConstraint(f"optional {inner.summary}", at_most_one, form, inner.type)
         case "ConfinedProp":
             inner = _inner(arguments, scope)
             summary = arguments.text(2, inner.summary)

@@ -10,7 +10,7 @@ from typing import Final
 from fathom.dialects import DESCRIBED
 from fathom.dialects.gpu import checks, functions, launch
 from fathom.dialects.gpu.attribute_checks import CHECKS, PARAMETERS, PREDICATES
-from fathom.dialects.gpu.directives import CUSTOMS, DIRECTIVES
+from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import read_description
@@ -24,6 +24,7 @@ CODE: Final = DialectCode(
     directives=DIRECTIVES,
     parameters=PARAMETERS,
     customs=CUSTOMS,
+    bodies=BODIES,
     attribute_checks=CHECKS,
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "gpu.toml", CODE)

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.types import ASYNC_TOKEN
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import INDEX
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.parameter_directives import CustomParameters
+from fathom.irdl.parametric import CustomBody
 from fathom.irdl.stripped import parse_stripped_attribute
 
 if TYPE_CHECKING:
@@ -215,4 +216,32 @@ def _spell_object(values: Sequence[Parameter], of: Speller) -> str:
     return written if word == "fatbin" else f"{word} = {written}"
 
 
+def _read_kernels(reader: ParameterReader) -> Sequence[Parameter]:
+    """`<[#gpu.kernel_metadata<…>, …]>`, or `<>`."""
+    found: list[Parameter] = []
+    reader.expect("<")
+    if reader.accept("["):
+        while True:
+            found.append(reader.attribute())
+            if not reader.accept(","):
+                break
+        reader.expect("]")
+    reader.expect(">")
+    return [tuple(found)]
+
+
+def _kernel_name(kernel: Parameter) -> str:
+    name = kernel.parameters[0] if isinstance(kernel, DialectAttr) and kernel.parameters else ""
+    return name.value if isinstance(name, StringAttr) else str(name)
+
+
+def _spell_kernels(values: Sequence[Parameter], of: Speller) -> str:
+    """Kernels stand in the order of their names."""
+    (kernels,) = values
+    listed = sorted(kernels, key=_kernel_name) if isinstance(kernels, tuple) else []
+    texts = ", ".join(of(each) for each in listed if isinstance(each, Attribute))
+    return f"<[{texts}]>" if texts else "<>"
+
+
+BODIES: Final = {"KernelTableAttr": CustomBody(("kernel_table",), _read_kernels, _spell_kernels)}
 CUSTOMS: Final = {"Object": CustomParameters(_read_object, _spell_object)}

@@ -17,7 +17,8 @@ from fathom.dialects.scf.common import (
     terminator_of,
     types_of,
 )
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, INDEX
 from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
@@ -277,9 +278,40 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, elide=STATIC)
 
 
+def _arguments_problem(op: Operation, rank: int) -> str | None:
+    """What is wrong with the arguments of the body, or with the results."""
+    outputs, arguments = op.group("outputs"), _entry_arguments(op)
+    if len(op.results) != len(outputs):
+        return f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
+    if len(arguments) != rank + len(outputs):
+        return f"region expects {rank} arguments"
+    for index, argument in enumerate(arguments[:rank]):
+        if argument.type != INDEX:
+            return f"expects {index}-th block argument to be an index"
+    for index, (output, argument) in enumerate(zip(outputs, arguments[rank:], strict=True)):
+        if argument.type != output.type:
+            return f"type mismatch between {index}-th output and corresponding block argument"
+    return None
+
+
+def _mapping_problem(op: Operation, rank: int) -> str | None:
+    """What is wrong with the devices that the iterations are dealt out to."""
+    mapping = op.properties.get("mapping")
+    elements = mapping.elements if isinstance(mapping, ArrayAttr) else ()
+    known = [each for each in elements if isinstance(each, DialectAttr)]
+    if not known or len(known) < len(elements):
+        return None
+    if sum("DeviceMappingAttrInterface" in each.definition.traits for each in known) != rank:
+        return "mapping attribute size must match op rank"
+    masks = sum("DeviceMaskingAttrInterface" in each.definition.traits for each in known)
+    return '"mapping" supports at most one device masking attribute' if masks > 1 else None
+
+
 def _verify_forall(op: Operation) -> list[Problem]:
     lower, upper, step = bounds_of(op)
-    rank = len(_entry_arguments(op)) - len(op.group("outputs"))
+    rank = len(lower)
+    if (problem := _arguments_problem(op, rank) or _mapping_problem(op, rank)) is not None:
+        return [Problem(problem)]
     for name, values in (("lower bound", lower), ("upper bound", upper), ("step", step)):
         if len(values) != rank:
             return [Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)]

@@ -1,0 +1,176 @@
+"""What MLIR's verifiers say of nvgpu's copies and of the matrices that the threads of a warp hold together.
+
+Source of the rules: *'nvgpu' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.nvgpu.tensor_maps import element_width, is_shared
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, UnitAttr
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import F32, F64, FloatType, IntegerType, MemRefType, VectorType
+from fathom.irdl.cases import word
+from fathom.irdl.checking import Check, bare, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+_SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
+
+
+def _flag(op: Operation, prop: str) -> bool:
+    found = op.properties.get(prop)
+    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
+
+
+def _number(op: Operation, prop: str) -> int:
+    found = op.properties.get(prop)
+    return found.value if isinstance(found, IntegerAttr) else 0
+
+
+# ---- copies
+
+
+def _is_dense(type: MemRefType) -> bool:
+    """Whether neighbours in the last dimension lie beside each other."""
+    strides = strides_and_offset(type)
+    return strides is not None and (not strides[0] or strides[0][-1] == 1)
+
+
+def _copy(op: Operation) -> Sequence[Problem]:
+    source, target = op.operand("src").type, op.operand("dst").type
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return []
+    if source.shape is None or target.shape is None:
+        return []
+    for type, what in ((source, "source"), (target, "destination")):
+        if not _is_dense(type):
+            return bare(f"{what} memref most minor dim must have unit stride")
+    if not is_shared(target):
+        return bare(f"destination memref {_SPACE}")
+    if source.element != target.element:
+        return bare("source and destination must have the same element type")
+    for type, what, given in ((source, "source", "srcIndices"), (target, "destination", "dstIndices")):
+        rank, count = len(type.ranked_shape), len(op.group(given))
+        if rank != count:
+            return wrong(f"expected {rank} {what} indices, got {count}")
+    return _copied(op, target)
+
+
+def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
+    """How many elements are copied at once."""
+    count, width = _number(op, "dstElements"), element_width(target)
+    if not width:
+        return []
+    size = width * count // 8
+    if size not in (4, 8, 16):
+        fits = [f"{bits // width}{end}" for bits, end in ((32, ", "), (64, ", "), (128, ".")) if bits >= width]
+        found = f"Requested copy elements is {count} with width {width}."
+        return bare(f"{found} But copy elements could be one of {''.join(fits)}")
+    if _flag(op, "bypassL1") and size != 16:
+        found = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
+        return wrong(f"{found} Unset bypassL1, or set destination element to {128 // width}")
+    return []
+
+
+def _load(op: Operation) -> Sequence[Problem]:
+    source, result = op.operand("srcMemref").type, op.result.type
+    width = element_width(result)
+    if not isinstance(result, VectorType) or not width:
+        return []
+    if not is_shared(source):
+        return bare(f"expected nvgpu.ldmatrix srcMemref {_SPACE}")
+    if width > 32:
+        return bare("nvgpu.ldmatrix works for 32b or lower")
+    if _flag(op, "transpose") and width != 16:
+        return bare("nvgpu.ldmatrix transpose works only at 16b granularity")
+    shape = result.ranked_shape
+    if len(shape) != 2:
+        return bare("results must be 2 dimensional vector")
+    if shape[1] != 32 // width:
+        return bare(f"expected vector register shape[1] = {32 // width}")
+    if shape[0] != _number(op, "numTiles"):
+        return bare("expected vector register shape[0] and numTiles to match")
+    return []
+
+
+# ---- products
+
+_WARP: Final = 32
+_FLOATS: Final = ("f32", "bf16", "f16")
+
+
+def _shape(op: Operation) -> tuple[int, ...]:
+    found = op.properties.get("mmaShape")
+    elements = found.elements if isinstance(found, ArrayAttr) else ()
+    return tuple(each.value for each in elements if isinstance(each, IntegerAttr))
+
+
+def _tile(type: Type) -> tuple[int, int] | None:
+    """The extent k of the smallest product of elements of a type, and how many a thread holds of it."""
+    if type == F64:
+        return 4, 1
+    known = isinstance(type, FloatType) and type.name in _FLOATS
+    if known or (isinstance(type, IntegerType) and not type.signedness and type.width in (4, 8)):
+        width = element_width(type)
+        return 128 // width, 32 // width
+    return None
+
+
+def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
+    vectors = [op.operand(f"matrix{name}").type for name in "ABC"]
+    shapes = [type.ranked_shape for type in vectors if isinstance(type, VectorType)]
+    first = vectors[0]
+    kind = first.element if isinstance(first, VectorType) else first
+    if sparse and kind == F64:
+        return bare("f64 is not supported for sparse mode")
+    tile, extents = _tile(kind), _shape(op)
+    if tile is None:
+        return bare(f"expected input data type (i4,i8,f16,bf16,tf32,f64) supported by {op.name}")
+    for name, shape in zip("ABC", shapes, strict=False):
+        if len(shape) != 2:
+            return bare(f"matrix{name} must be 2 dimensional vector")
+    if len(shapes) != 3 or len(extents) != 3:
+        return []
+    m, n, k = extents
+    factor = 2 if sparse else 1
+    for name, shape, count, part in zip("ABC", shapes, (m * k, k * n, m * n), (factor, 1, 1), strict=True):
+        if shape[0] * shape[1] * _WARP != count // part:
+            return wrong(f"expected {count} warp-wide matrix {name} elements")
+    if "tf32Enabled" in op.properties and kind != F32:
+        return wrong("expected tf32 tensor cores only for F32 operands")
+    rows, columns, depth = m // 8, n // 8, k // tile[0]
+    held = ((rows * depth, tile[1]), (depth * columns, tile[1]), (rows * columns, 2))
+    for name, shape, (tiles, count), part in zip("ABC", shapes, held, (factor, 1, 1), strict=True):
+        if shape != (tiles // part, count):
+            return wrong(f"expected matrix {name} to be shaped ({tiles} x {count})")
+    return []
+
+
+def _multiply_sparse(op: Operation) -> Sequence[Problem]:
+    if _number(op, "sparsitySelector") % 2**32 > 1:
+        return wrong("sparsity selector should be 0 or 1")
+    return _multiply(op, sparse=True)
+
+
+def _reciprocal(op: Operation) -> Sequence[Problem]:
+    mode = word(op, "rounding")
+    if mode == "approx" and _flag(op, "ftz"):
+        return []
+    return wrong(f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet.")
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "device_async_copy": _copy,
+    "ldmatrix": _load,
+    "mma.sp.sync": _multiply_sparse,
+    "mma.sync": _multiply,
+    "rcp": _reciprocal,
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}
