@@ -170,7 +170,8 @@ def _parse_sequence(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
         parser.expect(",")
         parsed.types[extra] = parser.type_list()
     if len(parsed.types[extra]) != len(parsed.operands[extra]):
-        parser.fail("expected types to be provided for all operands", parsed.name_token)
+        message = f"custom op '{parsed.name}' expected types to be provided for all operands"
+        parser.fail(message, parsed.name_token)
     parser.accept(")")
 
 

@@ -6,7 +6,7 @@ Source of the rules: *Transform Dialect*; the texts of errors are those of MLIR 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from fathom.dialects.transform.directives import operands_of
@@ -96,6 +96,18 @@ def place_of(value: Attribute) -> int | None:
         return None
     index = value.parameters[0]
     return index.value if isinstance(index, IntegerAttr) else None
+
+
+def places_in(value: Attribute | None) -> Iterator[int]:
+    """The places that stand in options, in lists too."""
+    place = place_of(value) if value is not None else None
+    if place is not None:
+        yield place
+    nested: Sequence[Attribute] = value.elements if isinstance(value, ArrayAttr) else ()
+    if isinstance(value, DictAttr):
+        nested = [each for _, each in value.entries]
+    for each in nested:
+        yield from places_in(each)
 
 
 def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

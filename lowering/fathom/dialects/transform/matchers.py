@@ -1,0 +1,125 @@
+"""What MLIR's verifiers say of transform's matchers, and of what asks for operands and results by their places.
+
+Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.transform import handles as h
+from fathom.dialects.transform.sequences import body_of
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.irdl.checking import all_of, wrong
+from fathom.irdl.definition import Problem, Trait
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
+    from fathom.irdl.checking import Check
+
+
+def numbers(op: Operation, name: str) -> Sequence[int]:
+    """The numbers of an array of either kind; none of one that is not there."""
+    return numbers_of(op.properties.get(name))
+
+
+def numbers_of(found: Attribute | None) -> Sequence[int]:
+    if isinstance(found, DenseArrayAttr):
+        return found.values
+    elements = found.elements if isinstance(found, ArrayAttr) else ()
+    return [each.value for each in elements if isinstance(each, IntegerAttr)]
+
+
+def _dimensions(name: str) -> Check:
+    """Either all dimensions are asked for, or some, each once."""
+
+    def check(op: Operation) -> list[Problem]:
+        given, is_all = numbers(op, name), "is_all" in op.properties
+        if is_all and "is_inverted" in op.properties:
+            return wrong("cannot request both 'all' and 'inverted' values in the list")
+        if is_all and given:
+            return wrong("cannot both request 'all' and specific values in the list")
+        if not is_all and not given:
+            return wrong("must request specific values in the list if 'all' is not specified")
+        # Only numbers beside each other are compared.
+        if any(one == other for one, other in pairwise(given)):
+            return wrong("expected the listed values to be unique")
+        return []
+
+    return check
+
+
+def _match_dim(op: Operation) -> list[Problem]:
+    if not {"parallel", "reduction"} <= op.properties.keys():
+        return []
+    return wrong("cannot request the same dimension to be both parallel and reduction")
+
+
+def _match_operand(op: Operation) -> list[Problem]:
+    if {"permutation", "projected_permutation"} <= op.properties.keys():
+        return wrong('"permutation" and "projected_permutation" are mutually exclusive')
+    if len(numbers(op, "raw_position_list")) > 1 and op.results:
+        return wrong("cannot bind multiple inputs/inits to the same value")
+    return []
+
+
+def _match_result(op: Operation) -> list[Problem]:
+    words = {"any", "single"} & op.properties.keys()
+    if bool(words) != h.IS_OPERATION(op.results[0].type):
+        return wrong("expects either the any/single keyword or the type value handle result type")
+    return wrong("'any' and 'single' are mutually exclusive") if len(words) > 1 else []
+
+
+def _match_body(op: Operation) -> list[Problem]:
+    names = ("reduction_position", "passthrough", "elementwise", "contraction")
+    if sum(name in op.properties for name in names) > 1:
+        quoted = ", ".join(f'"{name}"' for name in names)
+        return wrong(f"only one of {{{quoted}}} is allowed")
+    pair = op.properties.get("contraction")
+    if isinstance(pair, ArrayAttr) and len(pair.elements) != 2:
+        return wrong('expects "contraction" to contain two elements')
+    return []
+
+
+def _match_structured(op: Operation) -> list[Problem]:
+    body = body_of(op)
+    if body is None or len(body.arguments) != 1:
+        return wrong("expected one body argument")
+    if not h.IS_OPERATION(body.arguments[0].type):
+        return wrong("expected body argument to implement TransformHandleTypeInterface")
+    for each in body:
+        if each is not body.last and not h.implements(each, "MatchOpInterface"):
+            message = "expects nested operations to implement MatchOpInterface"
+            return [Problem(message, notes=(("offending operation", each),))]
+    return []
+
+
+def _is_predicate(op: Operation) -> str | None:
+    """What is asked of a structured operation stands in what matches one, and is asked of that."""
+    parent = op.parent_op
+    if parent is None or parent.name != "transform.match.structured":
+        return "expects parent op to be 'transform.match.structured'"
+    body = body_of(parent)
+    if body is not None and body.arguments and op.operands[0] is not body.arguments[0]:
+        return "expected predicate to apply to the surrounding structured op"
+    return None
+
+
+PREDICATE: Final = Trait("StructuredPredicate", _is_predicate)
+
+
+MATCHERS: Final[Mapping[str, Check]] = {
+    "get_operand": _dimensions("raw_position_list"),
+    "get_result": _dimensions("raw_position_list"),
+    "match.structured": _match_structured,
+    "match.structured.body": _match_body,
+    "match.structured.dim": all_of(_match_dim, _dimensions("raw_dim_list")),
+    **dict.fromkeys(
+        ("match.structured.init", "match.structured.input"), all_of(_match_operand, _dimensions("raw_position_list"))
+    ),
+    "match.structured.result": _match_result,
+}
+"""Their checks, by name."""

@@ -1,0 +1,275 @@
+"""What MLIR's verifiers say of transform's sequences that have names, of what uses these, and of the attributes that
+say what becomes of their arguments.
+
+Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.func import function_type, symbol_name
+from fathom.dialects.transform import handles as h
+from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
+from fathom.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
+from fathom.irdl.checking import bare, symbol_in, wrong
+from fathom.irdl.definition import Problem
+from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.interfaces import SymbolTable
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.checking import Lookup
+
+WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
+
+
+def named_sequence(op: Operation) -> list[Problem]:
+    if op.parent_op is not None and op.parent_op.definition is not None and op.parent_op.interface(SymbolTable) is None:
+        return wrong("symbol's parent must have the SymbolTable trait")
+    table = next((each for each in ancestors(op) if each.interface(SymbolTable) is not None), None)
+    if table is not None and table.attribute(WITH_NAMED_SEQUENCE) is None:
+        message = f"expects the parent symbol table to have the '{WITH_NAMED_SEQUENCE}' attribute"
+        return [Problem(message, bare=True, notes=(("symbol table operation", table),))]
+    around = next((each for each in ancestors(op) if each.definition is not None and h.is_transform(each)), None)
+    if around is not None:
+        note = ("ancestor transform op", around)
+        return [Problem("cannot be defined inside another transform op", bare=True, notes=(note,))]
+    body = body_of(op)
+    if body is None:
+        return argument_problems(op)
+    last = body.last
+    if last is None:
+        return bare("expected a non-empty body block")
+    if last.name != YIELD:
+        return [Problem(f"expected '{YIELD}' as terminator", bare=True, notes=(("terminator", last),))]
+    return yielded(last, function_type(op).results) or argument_problems(op)
+
+
+def argument_problems(op: Operation, *, is_called: bool = False, at: Operation | None = None) -> list[Problem]:
+    """The arguments of a sequence say truly what becomes of them; those of one that is called, or only declared, do
+    say it."""
+    body = body_of(op)
+    taken = h.consumed_arguments(body) if body is not None else frozenset[int]()
+    for index in range(len(function_type(op).inputs)):
+        is_consumed = h.has_argument_attribute(op, index, "transform.consumed")
+        is_read = h.has_argument_attribute(op, index, "transform.readonly")
+        if is_consumed and is_read:
+            return bare(f"argument #{index} cannot be both readonly and consumed", at)
+        if (body is None or is_called) and not is_consumed and not is_read:
+            return bare("must provide consumed/readonly status for arguments of external or called ops", at)
+        if index in taken and is_read:
+            return bare(f"argument #{index} is consumed in the body but is not marked as such", at)
+    return []
+
+
+def include(op: Operation, lookup: Lookup) -> list[Problem]:
+    target = op.properties.get("target")
+    if not isinstance(target, SymbolRefAttr):
+        return wrong("expects a 'target' symbol reference attribute")
+    found = symbol_in(lookup(target.root), *target.nested)
+    if found is None or found.name != "transform.named_sequence":
+        return wrong("does not reference a named transform sequence")
+    type = function_type(found)
+    if len(type.inputs) != len(op.operands):
+        return bare("incorrect number of operands for callee")
+    for index, (operand, input) in enumerate(zip(op.operands, type.inputs, strict=True)):
+        if operand.type != input:
+            types = f"expected operand type '{input}', but provided '{operand.type}' for operand number {index}"
+            return wrong(f"operand type mismatch: {types}")
+    if len(type.results) != len(op.results):
+        return bare("incorrect number of results for callee")
+    for index, (result, promised) in enumerate(zip(op.results, type.results, strict=True)):
+        if not h.are_of_one_kind(result.type, promised):
+            of = "must implement the same transform dialect interface as the corresponding callee result"
+            return wrong(f"type of result #{index} {of}")
+    return argument_problems(found, is_called=True, at=found)
+
+
+def include_effects(op: Operation) -> list[Problem]:
+    """A sequence that is included says what becomes of each operand."""
+    callee = h.included(op)
+    if callee is None:
+        return []
+    for index in range(len(op.operands)):
+        if not any(h.has_argument_attribute(callee, index, f"transform.{word}") for word in ("consumed", "readonly")):
+            note = (f"no effects specified for operand #{index}", op)
+            message = "TransformOpInterface requires memory effects on operands to be specified"
+            return [Problem(message, bare=True, notes=(note,))]
+    return []
+
+
+def foreach_match(op: Operation) -> list[Problem]:
+    matchers, actions = _symbols(op, "matchers"), _symbols(op, "actions")
+    if len(matchers) != len(actions):
+        return wrong("expected the same number of matchers and actions")
+    return [] if matchers else wrong("expected at least one match/action pair")
+
+
+def _symbols(op: Operation, name: str) -> list[SymbolRefAttr]:
+    found = op.properties.get(name)
+    return [each for each in found.elements if isinstance(each, SymbolRefAttr)] if isinstance(found, ArrayAttr) else []
+
+
+def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
+    found = symbol_in(lookup(symbol.root), *symbol.nested)
+    return found if found is not None and found.name == "transform.named_sequence" else None
+
+
+def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
+        matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
+        if matching is None:
+            return bare(f"unresolved matcher symbol {matcher}")
+        if acting is None:
+            return bare(f"unresolved action symbol {action}")
+        problems = (
+            argument_problems(matching, is_called=True, at=matching)
+            or argument_problems(acting, is_called=True, at=acting)
+            or _into_matcher(op, matching, matcher)
+            or _into_action(matching, acting, matcher, action)
+            or _out_of_action(op, acting, action)
+        )
+        if problems:
+            return problems
+    return []
+
+
+def _declared(message: str, symbol: Operation, *, is_bare: bool = True) -> list[Problem]:
+    return [Problem(message, bare=is_bare, notes=(("symbol declaration", symbol),))]
+
+
+def _into_matcher(op: Operation, matching: Operation, matcher: SymbolRefAttr) -> list[Problem]:
+    inputs, operands = function_type(matching).inputs, types_of(op.operands)
+    if len(inputs) != len(operands):
+        counts = f"({len(operands)}) doesn't match the number of matcher arguments ({len(inputs)})"
+        return _declared(f"the number of operands {counts} for {matcher}", matching)
+    for index, (operand, input) in enumerate(zip(operands, inputs, strict=True)):
+        if h.has_argument_attribute(matching, index, "transform.consumed"):
+            message = f"does not expect matcher symbol to consume its operand #{index}"
+            return _declared(message, matching, is_bare=False)
+        if not h.are_of_one_kind(operand, input):
+            of = f"operand and matcher argument #{index} of matcher {matcher}"
+            return _declared(f"mismatching type interfaces for {of}", matching)
+    return []
+
+
+def _into_action(
+    matching: Operation, acting: Operation, matcher: SymbolRefAttr, action: SymbolRefAttr
+) -> list[Problem]:
+    results, inputs = function_type(matching).results, function_type(acting).inputs
+    if len(results) != len(inputs):
+        of = f"{matcher} ({len(results)}) and {action} ({len(inputs)})"
+        return bare(f"mismatching number of matcher results and action arguments between {of}")
+    for index, (result, input) in enumerate(zip(results, inputs, strict=True)):
+        if not h.are_of_one_kind(result, input):
+            of = f"matcher result and action argument #{index}of matcher {matcher} and action {action}"
+            return bare(f"mismatching type interfaces for {of}")
+    return []
+
+
+def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> list[Problem]:
+    given, results = function_type(acting).results, types_of(op.results[1:])
+    if len(given) != len(results):
+        counts = f"doesn't match the number of extra op results ({len(results)})"
+        return _declared(f"the number of action results ({len(given)}) for {action} {counts}", acting)
+    for index, (one, other) in enumerate(zip(given, results, strict=True)):
+        if not h.are_of_one_kind(one, other):
+            of = f"action result #{index} of action {action} and op result"
+            return _declared(f"mismatching type interfaces for {of}", acting)
+    return []
+
+
+def collect_matching(op: Operation, lookup: Lookup) -> list[Problem]:
+    symbol = op.properties.get("matcher")
+    if not isinstance(symbol, SymbolRefAttr):
+        return []
+    found = _sequence(symbol, lookup)
+    if found is None:
+        return bare(f"unresolved matcher symbol {symbol}")
+    inputs, results = function_type(found).inputs, function_type(found).results
+    if len(inputs) != 1 or not h.IS_OPERATION(inputs[0]):
+        return bare("expected the matcher to take one operation handle argument")
+    if not h.has_argument_attribute(found, 0, "transform.readonly"):
+        return bare("expected the matcher argument to be marked readonly")
+    if len(results) != len(op.results):
+        counts = f"({len(op.results)}), got {len(results)}"
+        return bare(f"expected the matcher to yield as many values as op has results {counts}")
+    for index, (one, other) in enumerate(zip(results, types_of(op.results), strict=True)):
+        if not h.are_of_one_kind(one, other):
+            return bare(f"mismatching type interfaces for matcher result and op result #{index}")
+    return []
+
+
+# ---- discardable attributes
+
+
+def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
+    message: str | None = None
+    circle: list[Operation] = []
+    match name:
+        case "transform.with_named_sequence":
+            if op.interface(SymbolTable) is None:
+                message = f'"{name}" attribute can only be attached to operations with symbol tables'
+            elif circle := _recursive(op):
+                message = "recursion not allowed in named sequences"
+        case "transform.target_tag":
+            message = None if isinstance(value, StringAttr) else f'"{name}" attribute must be a string'
+        case "transform.consumed" | "transform.readonly" | "transform.silence_tracking_failures":
+            message = None if isinstance(value, UnitAttr) else f'"{name}" must be a unit attribute'
+        case _:
+            message = f'unknown attribute: "{name}"'
+    if message is None:
+        return None
+    notes = tuple(("operation on recursion stack", each) for each in circle[1:])
+    return Problem(message, at=circle[0] if circle else None, bare=True, notes=notes)
+
+
+def _recursive(table: Operation) -> list[Operation]:
+    """The first sequences that include each other, or the first that includes itself, last the one that is met first;
+    none where no sequence does."""
+    inside = [each for region in table.regions for block in region.blocks for each in block]
+    named = {symbol_name(each): each for each in inside if each.name == "transform.named_sequence"}
+    calls = {name: _included_by(each, named) for name, each in named.items()}
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+    for start in named:
+        waiting = [(start, iter(calls[start]))] if start not in order else []
+        if waiting:
+            order[start] = lowest[start] = len(order)
+            open_.append(start)
+        while waiting:
+            name, rest = waiting[-1]
+            following = next(rest, None)
+            if following is None:
+                waiting.pop()
+                if waiting:
+                    before = waiting[-1][0]
+                    lowest[before] = min(lowest[before], lowest[name])
+                if lowest[name] == order[name]:
+                    circle = open_[open_.index(name) :]
+                    if len(circle) > 1 or name in calls[name]:
+                        return [named[each] for each in reversed(circle)]
+                    del open_[open_.index(name) :]
+            elif following not in order:
+                order[following] = lowest[following] = len(order)
+                open_.append(following)
+                waiting.append((following, iter(calls[following])))
+            elif following in open_:
+                lowest[name] = min(lowest[name], order[following])
+    return []
+
+
+def _included_by(op: Operation, named: dict[str, Operation]) -> list[str]:
+    targets = (each.properties.get("target") for each in op.walk() if each.name == "transform.include")
+    return [target.root for target in targets if isinstance(target, SymbolRefAttr) and target.root in named]
+
+
+def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> None:
+    del op, type, name, value
+
+
+ATTRIBUTES: Final = AttributeChecks(_on_operation, _nothing, _nothing)
