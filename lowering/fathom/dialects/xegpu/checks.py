@@ -1,0 +1,251 @@
+"""What MLIR's verifiers say of xegpu's operations on blocks: descriptors, loads and stores of them, and products.
+
+Source of the rules: *'xegpu' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.xegpu.layouts import cannot_distribute, is_for_subgroup, is_for_workgroup
+from fathom.dialects.xegpu.types import TensorDescType
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
+from fathom.irdl.cases import word, word_of
+from fathom.irdl.checking import Check, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+READ: Final = ("cached", "uncached", "streaming", "read_invalidate")
+WRITE: Final = ("cached", "uncached", "write_back", "write_through")
+NOT_SCATTERED: Final = "Expects a non-scattered TensorDesc."
+SCATTERED: Final = "Expects a scattered TensorDesc."
+
+
+def listed(shape: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def hints(words: Sequence[str]) -> Check:
+    """The hints about caches are some of these."""
+
+    def check(op: Operation) -> Sequence[Problem]:
+        for name in ("l1_hint", "l2_hint", "l3_hint"):
+            found = op.properties.get(name)
+            if found is not None and word(op, name) not in words:
+                return wrong(f"invalid {name}: {found}")
+        return []
+
+    return check
+
+
+def numbers(op: Operation, prop: str) -> tuple[int, ...]:
+    found = op.properties.get(prop)
+    return tuple(found.values) if isinstance(found, DenseArrayAttr) else ()
+
+
+def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Sequence[Problem]]) -> Check:
+    """A check of an operation on a descriptor."""
+
+    def run(op: Operation) -> Sequence[Problem]:
+        type = op.operand(operand).type if operand else op.result.type
+        return check(op, type) if isinstance(type, TensorDescType) else []
+
+    return run
+
+
+# ---- descriptors
+
+
+def _source_space(type: Type) -> int:
+    """The number of the memory space of what a descriptor is made from."""
+    space = type.space if isinstance(type, MemRefType) else None
+    if isinstance(space, IntegerAttr):
+        return space.value
+    if isinstance(space, DialectAttr) and space.full_name == "xegpu.memory_space":
+        return 3 if word_of(space) == "slm" else 0
+    return 0
+
+
+def _spaces(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    source = _source_space(op.operand("source").type)
+    if source == type.space:
+        return []
+    return wrong(f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}")
+
+
+def _create_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    if problems := _spaces(op, type):
+        return problems
+    source = op.operand("source").type
+    memref = source if isinstance(source, MemRefType) and source.shape is not None else None
+    around = len(memref.ranked_shape) if memref is not None else 0
+    rank, strides = len(numbers(op, "const_shape")) or around, len(numbers(op, "const_strides")) or around
+    if isinstance(source, IntegerType) and (not rank or not strides):
+        return wrong("expecting strides and shape to be present for integer source.")
+    if rank != strides or len(numbers(op, "const_offsets")) not in (0, rank):
+        what = "shape, strides, offsets, and source (if source is a memref)"
+        return wrong(f"Expecting the rank of {what} should match with each other.")
+    if len(type.ranked_shape) > rank:
+        what = "shape, strides, offsets or the memref source"
+        return wrong(f"Expecting the TensorDesc rank is not greater than the ranks of {what}.")
+    if memref is not None and memref.element != type.element:
+        return wrong("TensorDesc should have the same element type with the source if it is a memref.")
+    return wrong(NOT_SCATTERED) if type.is_scattered else []
+
+
+def _create_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    if not type.is_scattered:
+        return wrong(SCATTERED)
+    if problems := _spaces(op, type):
+        return problems
+    offsets = op.operand("offsets").type
+    shape = offsets.ranked_shape if isinstance(offsets, VectorType) else ()
+    expected = (*shape, type.chunk) if type.chunk != 1 else shape
+    return [] if expected == type.shape else wrong(f"Incorrect TensorDesc shape. Expected is {listed(expected)}")
+
+
+def _update_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    if type.is_scattered:
+        return wrong(NOT_SCATTERED)
+    fits = len(type.ranked_shape) == len(numbers(op, "const_offsets"))
+    return [] if fits else wrong("Invalid number of offsets.")
+
+
+def _update_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    if not type.is_scattered:
+        return wrong(SCATTERED)
+    offsets = op.operand("offsets").type
+    expected = type.ranked_shape[:-1] if type.chunk > 1 else type.ranked_shape
+    fits = isinstance(offsets, VectorType) and offsets.shape == expected
+    return [] if fits else wrong("Offsets should match TensorDesc except the chunk size dim.")
+
+
+# ---- blocks
+
+
+def _offsets(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    fits = len(numbers(op, "const_offsets")) in (0, len(type.ranked_shape))
+    return [] if fits else wrong("Mismatched ranks between offsets and tensor descriptor")
+
+
+def _prefetch(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    if type.is_scattered:
+        return wrong(NOT_SCATTERED)
+    return hints(READ)(op) or _offsets(op, type)
+
+
+def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str) -> Sequence[Problem] | None:
+    """What is wrong with a value that is the part of one lane; None where it is no such value."""
+    count = prod(value.ranked_shape)
+    if len(value.ranked_shape) != 1 or count >= elements:
+        return None
+    if type.layout is not None:
+        return wrong("TensorDesc doesn't need LayoutAttr for SIMT code")
+    if not count or elements % count:
+        shape = listed(value.ranked_shape)
+        return wrong(f"{what} shape {shape} is not a valid distribution for tensor descriptor '{type}'")
+    return []
+
+
+def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> Sequence[Problem]:
+    """What loads and stores ask for alike."""
+    if type.is_scattered:
+        return wrong(NOT_SCATTERED)
+    if len(type.ranked_shape) > 2:
+        return wrong("Expects a 1D or 2D TensorDesc.")
+    return hints(words)(op)
+
+
+def _load(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    value = op.result.type
+    if (problems := _block_value(op, type, READ)) or not isinstance(value, VectorType):
+        return problems
+    dealt = _dealt_out(type, value, prod(type.ranked_shape) * type.array_length, "Result")
+    if dealt is not None:
+        return dealt
+    shape, found = list(type.ranked_shape), value.ranked_shape
+    order = numbers(op, "transpose")
+    if order and sorted(order) == [*range(len(shape))]:
+        shape = [shape[index] for index in order]
+    if "packed" in op.properties and len(shape) == 2 and found[-1]:
+        shape = [shape[0] // found[-1], shape[1], found[-1]]
+    if type.array_length > 1:
+        shape = [type.array_length, *shape]
+    if tuple(shape) != found:
+        return wrong(f"Result shape {listed(found)} is not consistent with tensor descriptor '{type}'")
+    return _offsets(op, type)
+
+
+def _store(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+    value = op.operand("value").type
+    if (problems := _block_value(op, type, WRITE)) or not isinstance(value, VectorType):
+        return problems
+    if type.array_length > 1:
+        return wrong("array length is not supported by store_nd.")
+    dealt = _dealt_out(type, value, prod(type.ranked_shape), "Value")
+    if dealt is not None:
+        return dealt
+    if value.shape != type.shape:
+        return wrong(f"Value shape {listed(value.ranked_shape)} is not consistent with tensor descriptor '{type}'")
+    return _offsets(op, type)
+
+
+# ---- products and layouts
+
+
+def _multiply(op: Operation) -> Sequence[Problem]:
+    left, right, result = op.operand("lhs").type, op.operand("rhs").type, op.result.type
+    if any(each.type != result for each in op.group("acc")):
+        return wrong("Expecting the acc type to be the same as result.")
+    if not isinstance(left, VectorType) or not isinstance(right, VectorType) or not isinstance(result, VectorType):
+        return []
+    a, b, c = left.ranked_shape, right.ranked_shape, result.ranked_shape
+    if len(a) == len(b) == len(c) == 1:
+        width = right.element.width if isinstance(right.element, (IntegerType, FloatType)) else 32
+        unit = max(32 // max(width, 1), 1)
+        return wrong("Expecting B operand to be a multiple of 32 bits.") if b[0] % unit else []
+    if len(a) != 2 or len(b) not in (2, 3) or len(c) != 2:
+        return wrong("expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector.")
+    depth = b[0] * b[2] if len(b) == 3 else b[0]
+    for name, one, other in (("K", depth, a[1]), ("M", a[0], c[0]), ("N", b[1], c[1])):
+        if one != other:
+            return wrong(f"{name}-dimension mismatch.")
+    return []
+
+
+def _convert(op: Operation) -> Sequence[Problem]:
+    source, target = op.properties.get("input_layout"), op.properties.get("target_layout")
+    type = op.operand("source").type
+    if not isinstance(source, DialectAttr) or not isinstance(target, DialectAttr) or not isinstance(type, VectorType):
+        return []
+    alike = (is_for_workgroup(source) and is_for_workgroup(target)) or (
+        is_for_subgroup(source) and is_for_subgroup(target)
+    )
+    if not alike:
+        return wrong("expected input layout and target layout be WgLayout or SgLayout at the same time.")
+    for layout, what in ((source, "input"), (target, "target")):
+        if cannot_distribute(type.ranked_shape, layout):
+            return wrong(f"invalid {what} layout, data cannot be evenly distributed.")
+    return []
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "convert_layout": _convert,
+    "create_nd_tdesc": on_tensor("", _create_block),
+    "create_tdesc": on_tensor("", _create_scattered),
+    "dpas": _multiply,
+    "load_nd": on_tensor("TensorDesc", _load),
+    "prefetch_nd": on_tensor("TensorDesc", _prefetch),
+    "store_nd": on_tensor("TensorDesc", _store),
+    "update_nd_offset": on_tensor("TensorDesc", _update_block),
+    "update_offset": on_tensor("TensorDesc", _update_scattered),
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -1,0 +1,178 @@
+"""What MLIR's verifiers say of xegpu's operations that gather and scatter, and of those on shared memory.
+
+Source of the rules: *'xegpu' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.xegpu.checks import READ, SCATTERED, WRITE, hints, listed
+from fathom.dialects.xegpu.layouts import numbers_of
+from fathom.dialects.xegpu.types import MemDescType, TensorDescType
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
+from fathom.irdl.checking import Check, bare, wrong
+from fathom.irdl.code import OpCode
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+
+def _source(op: Operation, operand: str, words: Sequence[str]) -> Sequence[Problem]:
+    """Offsets stand beside a buffer, and in a descriptor that is scattered."""
+    type, has_offsets = op.operand(operand).type, bool(op.group("offsets"))
+    is_tensor = isinstance(type, TensorDescType)
+    if is_tensor == has_offsets:
+        return wrong("offsets not allowed." if is_tensor else "Expects offsets.")
+    if isinstance(type, TensorDescType) and not type.is_scattered:
+        return wrong(SCATTERED)
+    return hints(words)(op)
+
+
+def _prefetch(op: Operation) -> Sequence[Problem]:
+    if problems := _source(op, "source", READ):
+        return problems
+    is_integer = isinstance(op.operand("source").type, IntegerType)
+    is_aligned = "offset_align_byte" in op.properties
+    if is_integer == is_aligned:
+        return []
+    return wrong(f"offset_align_byte {'is required' if is_integer else 'only allowed'} with integer source.")
+
+
+def _access(operand: str, value: str, words: Sequence[str]) -> Check:
+    """A load or a store of a value that lies scattered."""
+
+    def check(op: Operation) -> Sequence[Problem]:
+        if problems := _source(op, operand, words):
+            return problems
+        type, held = op.operand(operand).type, (op.operand(value) if value else op.result).type
+        mask = op.operand("mask").type
+        if isinstance(type, TensorDescType):
+            return _by_descriptor(mask, held, type)
+        if isinstance(type, MemRefType) and element_type(held) != type.element:
+            return bare("Value should have the same element type as MemRef.")
+        found = op.properties.get("chunk_size")
+        chunk = found.value if isinstance(found, IntegerAttr) else 1
+        return _by_offsets(op.operand("offsets").type, mask, held, chunk)
+
+    return check
+
+
+_SINGLE: Final = "Expecting chunk size == 1 for scalar result"
+_UNLIKE_VALUE: Final = "Mask should match value except the chunk size dim."
+
+
+def _shape(type: Type) -> tuple[int, ...]:
+    return type.ranked_shape if isinstance(type, ShapedType) else (1,)
+
+
+def _by_descriptor(mask: Type, value: Type, type: TensorDescType) -> Sequence[Problem]:
+    if not isinstance(value, VectorType):
+        if type.chunk > 1:
+            return wrong(_SINGLE)
+        return wrong("Expecting a vector type result.") if isinstance(mask, VectorType) else []
+    if value.element != type.element:
+        return wrong("Value should have the same element type as TensorDesc.")
+    shape = type.ranked_shape
+    if (shape[:-1] if type.chunk > 1 else shape) != _shape(mask):
+        return wrong("Mask should match TensorDesc except the chunk size dim.")
+    if value.ranked_shape == (type.chunk,):
+        return wrong("TensorDesc doesn't need LayoutAttr for SIMT code") if type.layout is not None else []
+    if value.ranked_shape == shape:
+        return []
+    neither = "is neither a valid distribution for SIMT nor consistent with the tensor descriptor for SIMD"
+    return wrong(f"Value shape {listed(value.ranked_shape)} {neither} '{type}'")
+
+
+def _by_offsets(offsets: Type, mask: Type, value: Type, chunk: int) -> Sequence[Problem]:
+    if not isinstance(value, VectorType):
+        if chunk > 1:
+            return wrong(_SINGLE)
+        vectors = isinstance(mask, VectorType) or isinstance(offsets, VectorType)
+        return wrong("Expecting scalar mask and offsets.") if vectors else []
+    shape = value.ranked_shape
+    count = prod(shape)
+    mismatch = f"value elements must match chunk size {chunk}"
+    if not isinstance(mask, VectorType):
+        if isinstance(offsets, VectorType):
+            return wrong("Expecting a vector type mask.")
+        return wrong(mismatch) if count != chunk else []
+    size = prod(mask.ranked_shape)
+    if chunk > 1 and len(shape) == 1 and count != chunk:
+        return wrong(mismatch)
+    if chunk <= 1 and count != size:
+        return wrong(_UNLIKE_VALUE)
+    if size == 1 or (shape[:-1] if chunk > 1 else shape) == mask.shape:
+        return []
+    return wrong(_UNLIKE_VALUE)
+
+
+# ---- shared memory
+
+_BLOCK_WISE: Final = "With subgroup_block_io,"
+
+
+def _matrix(value: str) -> Check:
+    """A load or a store of a part of a matrix in shared memory."""
+
+    def check(op: Operation) -> Sequence[Problem]:
+        type, held = op.operand("mem_desc").type, (op.operand(value) if value else op.result).type
+        block_wise = "subgroup_block_io" in op.properties
+        if not isinstance(held, VectorType) or not isinstance(type, MemDescType):
+            only = "subgroup_block_io are only allowed when result is a VectorType."
+            return bare(only) if block_wise else []
+        if len(type.ranked_shape) != 2:
+            return bare("mem_desc must be 2D.")
+        layout = op.properties.get("layout")
+        if block_wise and isinstance(layout, DialectAttr) and (problems := _lanes(layout, type)):
+            return problems
+        if len(held.ranked_shape) == 2:
+            exceeds = any(a > b for a, b in zip(held.ranked_shape, type.ranked_shape, strict=True))
+            return bare("data shape must not exceed mem_desc shape.") if exceeds else []
+        if block_wise and type.strides[0] == 1:
+            return bare("mem_desc should be row major when subgroup_block_io is set.")
+        return []
+
+    return check
+
+
+def _lanes(layout: DialectAttr, type: MemDescType) -> Sequence[Problem]:
+    data, lanes = numbers_of(layout, "lane_data") or (), numbers_of(layout, "lane_layout") or ()
+    if any(each != 1 for each in data[:-1]):
+        return bare(f"{_BLOCK_WISE} accessed data must be contiguous and coalesced.")
+    for _, lane, block, stride in zip(data, lanes, type.block, type.strides, strict=False):
+        if lane != block:
+            return bare(f"{_BLOCK_WISE} the block shape must match the lane layout.")
+        if lane != 1 and stride != 1:
+            return bare(f"{_BLOCK_WISE} the distributed dimensions must be contiguous.")
+    return []
+
+
+def _bits(type: Type) -> int | None:
+    """How many bits a shaped type holds."""
+    if not isinstance(type, ShapedType) or not type.has_static_shape:
+        return None
+    element = type.element
+    return prod(type.ranked_shape) * element.width if isinstance(element, (IntegerType, FloatType)) else None
+
+
+def same_size(op: Operation) -> bool:
+    """Whether a descriptor of memory has as many bits as what it describes."""
+    one, other = _bits(op.operand("source").type), _bits(op.result.type)
+    return one is None or other is None or one == other
+
+
+_CHECKS: Final[Mapping[str, Check]] = {
+    "load": _access("source", "", READ),
+    "load_matrix": _matrix(""),
+    "prefetch": _prefetch,
+    "store": _access("dest", "value", WRITE),
+    "store_matrix": _matrix("data"),
+}
+CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}
