@@ -57,10 +57,10 @@ F32, F64 = "!cmath.complex<f32>", "!cmath.complex<f64>"
 USE = 'in = #cmath.unit<"m">'
 
 
-def said(body: str) -> str:
+def said(body: str, context: Context = CONTEXT) -> str:
     """`line: message` of the first mistake of a function with this body."""
-    loaded = load(program(body), CONTEXT)
-    problems = loaded.diagnostics or verify(loaded.module, None, CONTEXT)
+    loaded = load(program(body), context)
+    problems = loaded.diagnostics or verify(loaded.module, None, context)
     first = problems[0]
     assert first.span is not None
     line = program(body).count("\n", 0, first.span.start) + 1
@@ -130,6 +130,34 @@ def test_what_is_fine(body: str) -> None:
 @pytest.mark.parametrize(("body", "expected"), WRONG)
 def test_what_is_wrong(body: str, expected: str) -> None:
     assert said(body) == expected
+
+
+PREDICATES = """irdl.dialect @of_cpp {
+  irdl.operation @take {
+    %0 = irdl.c_pred "::llvm::isa<::mlir::IntegerType>($_self) && $_self.isInteger(32)"
+    %1 = irdl.c_pred "(::llvm::isa<::mlir::VectorType>($_self))"
+    %2 = irdl.c_pred "(::llvm::cast<::mlir::VectorType>($_self).getRank() > 1)"
+    %3 = irdl.all_of(%1, %2)
+    %4 = irdl.c_pred "isSomething($_self)"
+    %5 = irdl.c_pred "::llvm::isa<::mlir::IntegerAttr>($_self)"
+    irdl.operands(a: %0, b: optional %3, c: variadic %4)
+    irdl.attributes {"x" = %5}
+  }
+}
+"""
+
+
+def test_predicates_in_cpp_as_far_as_they_are_understood() -> None:
+    context = Context(dialects_in([DialectFile("of_cpp.mlir", PREDICATES)]))
+    vectors = '%v = "a.b"() : () -> vector<4x4xf32>\n  %w = "a.b"() : () -> vector<4xf32>\n  '
+    take = '"of_cpp.take"({}) {{operandSegmentSizes = array<i32: 1, {}, {}>, x = {}}} : ({}) -> ()'
+    fine = load(program(vectors + take.format("%i, %v, %a", 1, 1, 5, f"i32, vector<4x4xf32>, {F32}")), context)
+    assert not fine.diagnostics
+    assert not verify(fine.module, None, context)
+    assert said(take.format("%j", 0, 0, 5, "i64"), context) == "2: 'i64' does not satisfy the constraint"
+    wrong = vectors + take.format("%i, %w", 1, 0, 5, "i32, vector<4xf32>")
+    assert said(wrong, context) == "4: 'vector<4xf32>' does not satisfy the constraint"
+    assert said(take.format("%i", 0, 0, '"a"', "i32"), context) == "2: '\"a\"' does not satisfy the constraint"
 
 
 def test_as_mlir_opt(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from fathom.descriptions.irdl_constraints import (
     Is,
     Parametric,
     Variables,
+    predicate,
 )
 from fathom.descriptions.irdl_verifier import OperationRules, RegionRule, Values
 from fathom.descriptions.places import Finding, Place, place_in
@@ -147,6 +148,9 @@ class _Slots:
                 )
             case "irdl.base":
                 return _base(op)
+            case "irdl.c_pred":
+                text = op.properties.get("pred")
+                return predicate(text.value) if isinstance(text, StringAttr) else Any()
             case _:
                 return Any()
 

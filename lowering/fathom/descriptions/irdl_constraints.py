@@ -44,6 +44,7 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.irdl.terms import Test
 from fathom.records import record
 
 TYPE_NAMES: Final[dict[type[Type], str]] = {
@@ -120,7 +121,7 @@ class Variables:
 
 @record
 class Any:
-    """`irdl.any`, and `irdl.c_pred`, of which nothing is known."""
+    """`irdl.any`."""
 
     def wrong(self, _value: Attribute, _variables: Variables) -> str | None:
         return None
@@ -180,6 +181,30 @@ class Parametric:
 def parameters_of(value: DialectType | DialectAttr) -> tuple[Attribute, ...]:
     """The parameters of a type or attribute that IRDL defines."""
     return tuple(each for each in value.parameters if isinstance(each, Attribute))
+
+
+@record
+class Predicate:
+    """`irdl.c_pred "…"`: what C++ asks of a type or attribute, as far as it is understood."""
+
+    test: Test
+
+    def wrong(self, value: Attribute, _variables: Variables) -> str | None:
+        of = value.type if isinstance(value, TypeAttr) else value
+        return None if self.test(of) or self.test(value) else f"'{value}' does not satisfy the constraint"
+
+
+def predicate(text: str) -> Predicate:
+    """The constraint that an expression in C++ over `$_self` stands for. What no description has a word for, it does
+    not ask."""
+    from fathom.irdl.ods.predicates import Predicates
+    from fathom.irdl.scope import Scope
+    from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
+    from fathom.irdl.standard_types import STANDARD_TYPES
+    from fathom.tablegen.records import Records
+
+    term = Predicates(Records({}), lambda _: None).read(text)
+    return Predicate(Scope(STANDARD_TYPES, STANDARD_ATTRIBUTES).predicate(term).compiled())
 
 
 @record
