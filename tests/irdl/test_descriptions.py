@@ -286,6 +286,19 @@ operands = ["items: Variadic<AnyType>", "into: Variadic<AnyType>"]
 results = ["packed: Variadic<AnyType>"]
 traits = ["AttrSizedOperandSegments", "DestinationStyleOpInterface<into>"]
 
+[type.box]
+parameters = ["of: Type", "size: int64_t"]
+syntax = "`<` struct(params) `>`"
+
+[op.loose]
+regions = ["body: AnyRegion"]
+traits = ["HasOnlyGraphRegion", "NoTerminator"]
+
+[op.add]
+operands = ["a: AnyType", "b: AnyType"]
+results = ["c: AnyType"]
+traits = ["Elementwise"]
+
 [op.name]
 results = ["x: AnyType"]
 attributes = ["sym_name: StrAttr"]
@@ -312,6 +325,15 @@ traits = ["Symbol"]
             '"shop.pack"(%t) <{operandSegmentSizes = array<i32: 0, 1>}> : (tensor<2xi32>) -> ()',
             "expected the number of tensor results (0) to be equal to the number of output tensors (1)",
         ),
+        ('"d.x"() : () -> !shop.box<>', "expected valid keyword"),
+        (
+            '"shop.loose"() ({\n^bb0:\n  "d.x"() : () -> ()\n^bb1:\n  "d.x"() : () -> ()\n}) : () -> ()',
+            "expects graph region #0 to have 0 or 1 blocks",
+        ),
+        (
+            '%x = "shop.add"(%t, %u) : (tensor<2xi32>, tensor<*xi32>) -> tensor<2xi32>',
+            "all non-scalar operands/results must have the same shape and base type",
+        ),
         ('%x = "shop.name"() <{sym_name = "x"}> : () -> i32', "symbols must not have results"),
         (
             '"d.x"() : () -> !shop.crate<f32>',
@@ -323,7 +345,7 @@ def test_what_is_declared_is_checked_in_mlirs_words(text: str, message: str) -> 
     described = Description(WORDS, "shop.toml")
     assert described.check() == []
     loaded = load(
-        f"func.func @f(%a: i32, %t: tensor<2xi32>) {{\n  {text}\n  return\n}}\n",
+        f"func.func @f(%a: i32, %t: tensor<2xi32>, %u: tensor<*xi32>) {{\n  {text}\n  return\n}}\n",
         Context().with_dialect(described.dialect()),
     )
     problems = [*loaded.diagnostics, *(verify(loaded.module, None) if not loaded.has_errors else ())]

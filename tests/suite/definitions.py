@@ -18,7 +18,11 @@ FILES: Final = (
 )
 """In `test/lib`; those of transform extend a dialect that is known."""
 
+OWN: Final = tuple(Path(__file__).parent / "dialects" / name for name in ("code.py", "test.toml", "transform.toml"))
+"""What only C++ says of them."""
+
 
 def options(mlir: Path) -> list[str]:
     """The options of `fathom opt` that make them known; `mlir` is the folder of MLIR's source."""
-    return [f"--dialect={mlir / 'test' / 'lib' / file}" for file in FILES] + [f"-I={mlir / 'include'}"]
+    files = [*(mlir / "test" / "lib" / file for file in FILES), *OWN]
+    return [*(f"--dialect={file}" for file in files), f"-I={mlir / 'include'}"]

@@ -135,6 +135,13 @@ class One(ParameterDirective):
         return self.definition.kind.spell(values[self.definition.name], of, qualified=self.qualified)
 
 
+def _keyword(reader: ParameterReader) -> str:
+    found = reader.optional_keyword()
+    if found is None:
+        reader.fail_here("expected valid keyword")
+    return found
+
+
 @record(slots=False)
 class Several(ParameterDirective):
     """`params`, or `struct(…)` with names."""
@@ -164,9 +171,7 @@ class Several(ParameterDirective):
         if not required and not reader.at_kind("BARE"):
             return
         while True:
-            name = reader.optional_keyword()
-            if name is None:
-                reader.fail_here("expected a parameter name in struct")
+            name = reader.part(lambda: _keyword(reader), "expected a parameter name in struct")
             reader.expect("=")
             element = by_name.pop(name, None)
             if element is None:

@@ -84,14 +84,14 @@ def elementwise(op: Operation) -> str | None:
         return "if a result is non-scalar, then at least one operand must be non-scalar"
     if len(results) != len(op.results):
         return "if an operand is non-scalar, then all results must be non-scalar"
-    first = results[0]
     types = [*operands, *results]
-    if any(type.__class__ is not first.__class__ for type in types) or not have_one_shape(types):
+    # A tensor without a rank is a class of its own.
+    if len({(type.__class__, type.shape is None) for type in types}) > 1 or not have_one_shape(types):
         return "all non-scalar operands/results must have the same shape and base type"
     return None
 
 
-def _mappable(types: Sequence[Type]) -> list[Type]:
+def _mappable(types: Sequence[Type]) -> list[VectorType | TensorType]:
     return [type for type in types if isinstance(type, (VectorType, TensorType))]
 
 

@@ -16,7 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I32, POISON, Type
 from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, Trait, TypeRule
 from fathom.irdl.groups import SEGMENTS, Arity, group_sizes, split_groups
-from fathom.irdl.traits import NO_TERMINATOR, SINGLE_BLOCK, TERMINATOR
+from fathom.irdl.traits import GRAPH_REGION, NO_TERMINATOR, SINGLE_BLOCK, TERMINATOR
 
 Check: TypeAlias = Callable[[Operation], "str | None"]
 
@@ -66,6 +66,8 @@ class Checks:
         late = [t.verify for t in relations[first:] if t.verify is not None]
         self._value_rules = (*self._value_rules, *late)
         traits = [t.verify for t in definition.traits if not _is_predicate(t) and t.name not in STRUCTURAL]
+        if definition.has(GRAPH_REGION) and not any(t.name == "RegionKindInterface" for t in definition.traits):
+            traits.append(_has_graphs)
         last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
         self._known_good: set[tuple[object, ...]] = set()
@@ -202,6 +204,13 @@ def _has_single_blocks(op: Operation) -> str | None:
             return f"expects region #{index} to have 0 or 1 blocks"
         if region.first is not None and region.first.is_empty and not op.has(NO_TERMINATOR):
             return "expects a non-empty block"
+    return None
+
+
+def _has_graphs(op: Operation) -> str | None:
+    for index, region in enumerate(op.regions):
+        if region.first is not region.last:
+            return f"expects graph region #{index} to have 0 or 1 blocks"
     return None
 
 

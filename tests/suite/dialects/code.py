@@ -1,0 +1,16 @@
+"""The code of MLIR's dialect `test`, for `--dialect`. Source of the rules: its C++ in `mlir/test/lib/Dialect/Test`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.irdl.code import DialectCode
+from tests.suite.dialects.directives import DIRECTIVES
+from tests.suite.dialects.operations import OPERATIONS
+from tests.suite.dialects.values import BODIES, CUSTOMS, PARAMETERS
+
+CODE: Final = {
+    "test": DialectCode(
+        operations=OPERATIONS, directives=DIRECTIVES, bodies=BODIES, customs=CUSTOMS, parameters=PARAMETERS
+    )
+}
