@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, may_be_same, part_at, part_of
+from fathom.dialects.spirv.words import parse_pair
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
@@ -68,9 +69,7 @@ def _extract(op: Operation) -> Iterator[Found]:
 
 def _parse_insert(parser: OpParser, parsed: ParsedOp) -> None:
     """`%object, %composite[1 : i32] : f32 into !spirv.array<…>`."""
-    parsed.operands["object"] = [parser.value_use()]
-    parser.expect(",")
-    parsed.operands["composite"] = [parser.value_use()]
+    parsed.operands["values"] = parse_pair(parser, parsed.name)
     parsed.attributes["indices"] = parser.attribute()
     parser.expect(":")
     parsed.types["object"] = [parser.type()]
@@ -80,8 +79,7 @@ def _parse_insert(parser: OpParser, parsed: ParsedOp) -> None:
 
 def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     types = [resolver.type(parsed.types[name][0]) for name in ("object", "composite")]
-    tokens = [parsed.operands[name][0] for name in ("object", "composite")]
-    resolver.operands = resolver.operand_list(tokens, types)
+    resolver.operands = resolver.operand_list(parsed.operands["values"], types)
     resolver.result_types = [types[1]]
 
 

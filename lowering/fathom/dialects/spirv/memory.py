@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.pointers import block_access
 from fathom.dialects.spirv.symbols import global_initializer
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
-from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
+from fathom.dialects.spirv.words import attribute_of, number, parse_pair, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import I32, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
@@ -121,9 +121,7 @@ def _print_load(op: Operation, p: OpPrinter) -> None:
 
 def _parse_store(parser: OpParser, parsed: ParsedOp) -> str:
     storage = _parse_storage(parser, parsed)
-    parsed.operands["ptr"] = [parser.value_use()]
-    parser.expect(",")
-    parsed.operands["value"] = [parser.value_use()]
+    parsed.operands["values"] = parse_pair(parser, parsed.name)
     _parse_access(parser, parsed)
     parser.expect(":")
     parsed.types["value"] = [parser.type()]
@@ -135,8 +133,7 @@ def _resolve_store(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
     pointee = type
     if parsed.name == "spirv.INTEL.SubgroupBlockWrite" and isinstance(type, VectorType):
         pointee = type.element
-    pointer = resolver.operand(parsed.operands["ptr"][0], PointerType(pointee, storage))
-    resolver.operands = [pointer, resolver.operand(parsed.operands["value"][0], type)]
+    resolver.operands = resolver.operand_list(parsed.operands["values"], [PointerType(pointee, storage), type])
 
 
 def _print_store(op: Operation, p: OpPrinter) -> None:
@@ -150,9 +147,7 @@ def _print_store(op: Operation, p: OpPrinter) -> None:
 
 def _parse_block_write(parser: OpParser, parsed: ParsedOp) -> str:
     storage = _parse_storage(parser, parsed)
-    parsed.operands["ptr"] = [parser.value_use()]
-    parser.expect(",")
-    parsed.operands["value"] = [parser.value_use()]
+    parsed.operands["values"] = parse_pair(parser, parsed.name)
     parser.expect(":")
     parsed.types["value"] = [parser.type()]
     return storage

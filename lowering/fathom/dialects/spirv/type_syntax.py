@@ -21,6 +21,7 @@ from fathom.dialects.spirv.types import (
     StructType,
     TensorArmType,
     cases,
+    inside,
 )
 from fathom.ir.attributes import UNIT
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, Type, UnknownType, VectorType
@@ -218,6 +219,11 @@ def _read_member(reader: BodyReader) -> Member:
     return Member(type, offset, tuple(decorations))
 
 
+def _defines(type: Type, name: str) -> bool:
+    """Whether the body of a struct of this name stands in a type."""
+    return any(isinstance(each, StructType) and each.name == name and each.members is not None for each in inside(type))
+
+
 def _read_struct(reader: BodyReader) -> Type:
     reader.expect("<")
     name = reader.optional_keyword() or ""
@@ -236,6 +242,8 @@ def _read_struct(reader: BodyReader) -> Type:
         if members[0].offset is not None and any(each.offset is None for each in members):
             reader.fail("offset specification must be given for all members")
         reader.expect(")")
+    if name and any(_defines(each.type, name) for each in members):
+        reader.fail("identifier already used for an enclosing struct")
     decorations: list[Decoration] = []
     while reader.accept(","):
         decorations.append(_read_decoration(reader))

@@ -24,7 +24,7 @@ from fathom.ir.types import (
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 @record
@@ -284,21 +284,28 @@ def may_be_same(first: Type, second: Type) -> bool:
 
 def _is_open(type: Type) -> bool:
     """Whether something in a type is not known where it stands."""
+    return any(
+        isinstance(each, UnknownType) or (isinstance(each, StructType) and each.members is None)
+        for each in inside(type)
+    )
+
+
+def inside(type: Type) -> Iterator[Type]:
+    """A type and those that it is made of, each once."""
     met, left = {id(type)}, [type]
     while left:
-        inner: list[Type] = []
-        match left.pop():
-            case UnknownType() | StructType(_, None):
-                return True
+        found = left.pop()
+        yield found
+        parts: list[Type] = []
+        match found:
             case PointerType(part) | ArrayType(_, part) | RuntimeArrayType(part) | SampledImageType(part):
-                inner = [part]
+                parts = [part]
             case StructType(_, members):
-                inner = [each.type for each in members or ()]
+                parts = [each.type for each in members or ()]
             case _:
                 pass
-        left += [each for each in inner if id(each) not in met]
-        met.update(map(id, inner))
-    return False
+        left += [each for each in parts if id(each) not in met]
+        met.update(map(id, parts))
 
 
 _COMPOSITES: Final = (ArrayType, RuntimeArrayType, MatrixType, StructType, CooperativeMatrixType, TensorArmType)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser
+    from fathom.irdl.protocols import OpParser, Ref
 
 
 def attribute_of(enumeration: str, value: int) -> Attribute:
@@ -76,3 +76,14 @@ def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: st
     if found is None:
         parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {text}", token)
     return found
+
+
+def parse_pair(parser: OpParser, op_name: str) -> list[Ref]:
+    """`%a, %b`: just two operands."""
+    start = parser.here()
+    if not parser.at_kind("value"):
+        parser.fail("unexpected delimiter" if parser.at_any(("(", "[")) else "expected operand")
+    values = parser.bare_value_list()
+    if len(values) != 2:
+        parser.fail(f"custom op '{op_name}' expected 2 operands", start)
+    return values
