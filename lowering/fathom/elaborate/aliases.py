@@ -80,5 +80,5 @@ def defines_names(item: Item) -> bool:
 
 def _has_names(chunk: Chunk[Piece]) -> bool:
     checkpoint()
-    events = (event for piece in chunk.elements for event in piece.shape.events)
-    return any(isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
+    shapes = {piece.shape for piece in chunk.elements}
+    return any(isinstance(event, (AliasEvent, MetadataEvent)) for shape in shapes for event in shape.events)

@@ -86,8 +86,12 @@ class Elaborator(OperationMaker):
             raise NotFollowed
 
     def _piece(self, piece: Piece, site: Site) -> None:
-        lowest = self._events(piece, site)
-        if piece.shape.has_errors:
+        shape, holes = piece.shape, piece.take_holes()
+        if shape.only is not None and (op := self.repeat(shape.only, site, holes)) is not None:
+            site.end = op
+            return
+        lowest = self._events(piece, site, holes)
+        if shape.has_errors:
             self._follow_errors(site, lowest - 1)
         top = self.stack[-1]
         if top.anchor is not None:
@@ -95,12 +99,9 @@ class Elaborator(OperationMaker):
         else:
             site.end = top.regions[-1] if top.block is None else top.block.last or top.block
 
-    def _events(self, piece: Piece, site: Site) -> int:
+    def _events(self, piece: Piece, site: Site, holes: list[str]) -> int:
         """Elaborates what a statement says. Gives the size of the smallest stack on the way."""
-        holes = piece.take_holes()
         events = piece.shape.events
-        if len(events) == 1 and isinstance(event := events[0], OpEvent) and self.repeat(event, site, holes):
-            return len(self.stack)
         lowest = len(self.stack)
         for event in events if len(events) < MANY else paced(events):
             match event:

@@ -23,7 +23,9 @@ class LiveBlocks(BlockNames):
 
     def __init__(self, known: Elaborated, region: Region) -> None:
         labels = known.labels[region]
-        super().__init__(labels.defined, labels.forward, labels.places)
+        super().__init__()
+        # They are changed where they are.
+        self.defined, self.forward, self.places = labels.defined, labels.forward, labels.places
         self._known = known
         self._region = region
         self._retired: dict[str, Block] = {}

@@ -293,7 +293,8 @@ class Edit:
 
     def _elaborate(self, stretch: Stretch) -> None:
         region, names = stretch.region, self._names
-        open = OpenRegion(None, None, names, False, self._changes.labels(region), [region], stretch.block)
+        open = OpenRegion(None, None, names, False, self._changes.labels(region))
+        open.regions, open.block = [region], stretch.block
         names.move(region, stretch.order)
         try:
             if stretch.label is not None:

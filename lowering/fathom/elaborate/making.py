@@ -15,10 +15,9 @@ from fathom.elaborate.findings import report, report_failure
 from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.nesting import Nesting
 from fathom.elaborate.sites import Place, Site
-from fathom.elaborate.templates import learn, templates_of
+from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
-from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, BlockArgument, Operation, Region
 from fathom.ir.types import POISON
 from fathom.syntax.events import OpEvent
@@ -30,51 +29,59 @@ _NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
 class OperationMaker(Nesting):
     """Makes the operations of the statements, in the regions that are open."""
 
-    def repeat(self, event: OpEvent, site: Site, holes: list[str]) -> bool:
-        """Makes the operation as others of its shape were made. False where it has to be resolved."""
-        parsed, names = event.parsed, self.stack[-1].names
-        if event.ends_region or not parsed.known:
-            return False
+    def repeat(self, event: OpEvent, site: Site, holes: list[str]) -> Operation | None:
+        """Makes the operation as others of its shape were made. None where it has to be resolved."""
+        parsed, top = event.parsed, self.stack[-1]
+        names = top.names
         found = templates_of(parsed, self.meanings).find(holes, names.lookup)
         if found is None:
             words = Words(Segment(event.first, site, event.base, holes))
             found = learn(parsed, words, holes, self.meanings, names.lookup)
             if found is None:
-                return False
+                return None
         template, values = found
-        words: Words | None = None
         is_plain = parsed.location is None and len(site.piece.lines) == 1
-        properties: Mapping[str, Attribute] | None = template.properties
-        if template.sources or not is_plain:
+        if is_plain and not (template.sources or template.successors):
+            op = template.make(values, template.properties, StatementSpan(site))
+        else:
             words = Words(Segment(event.first, site, event.base, holes))
             properties = template.properties_of(words, self.meanings)
             if properties is None:
-                return False
-        top = self.stack[-1]
-        blocks = [top.blocks.use(holes[hole], Place(site, token)) for hole, token in template.successors]
-        span = StatementSpan(site) if words is None or is_plain else words.op_span(parsed)
-        op = template.make(values, properties, span, successors=blocks)
-        if words is not None and parsed.location is not None:
-            op.location = self.location(parsed.location, words)
-        self.insert(op)
+                return None
+            blocks = [] if not template.successors else self._successors(template, site, holes)
+            span = StatementSpan(site) if is_plain else words.op_span(parsed)
+            op = template.make(values, properties, span, successors=blocks)
+            if parsed.location is not None:
+                op.location = self.location(parsed.location, words)
+        if top.anchor is None and top.block is not None:
+            top.block.append(op)
+        else:
+            self.insert(op)
         site.op = op
         site.template = template
         if template.operands is not None:
             for (_, token, _), value in zip(template.uses, values, strict=True):
                 site.mark_use(token, value)
-        for hole, token, named in template.named(op):
-            name = holes[hole]
-            if names.define_plainly(name, named):
-                top.defined[name] = named
-            else:
-                self.define(name, named, Place(site, token))
-        return True
+        if template.results:
+            for hole, token, named in template.named(op):
+                name = holes[hole]
+                if names.define_plainly(name, named):
+                    top.defined[name] = named
+                else:
+                    self.define(name, named, Place(site, token))
+        return op
+
+    def _successors(self, template: Template, site: Site, holes: list[str]) -> list[Block]:
+        """The blocks whose labels a statement names."""
+        use = self.stack[-1].blocks.use
+        return [use(holes[hole], Place(site, token)) for hole, token in template.successors]
 
     def repeat_around(self, parsed: ParsedOp, words: Words, regions: list[Region]) -> bool:
         """The same for an operation whose regions have been read, none of which is empty."""
         top = self.stack[-1]
-        if any(region.is_empty for region in regions):
-            return False
+        for region in regions:
+            if region.first is None:
+                return False
         found = self.like_others(parsed, words, top.names)
         if found is None:
             return False
@@ -85,9 +92,7 @@ class OperationMaker(Nesting):
         op = template.make(values, properties, words.op_span(parsed), regions=regions)
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)
-        for ref, value in zip(template.used, values, strict=True):
-            place = words.place(ref)
-            place.site.mark_use(place.token, value)
+        words.mark_uses(template.used, values)
         self._put(op, parsed, words)
         self.result.around[op] = template
         self.define_results(op, parsed, words, poison=False)
@@ -195,7 +200,7 @@ class OperationMaker(Nesting):
         top = self.stack[-1]
         if top.names.find(name) is None:
             self.define(name, [argument], place)
-            top.lent.add(name)
+            top.lent[name] = None
             top.names.lend(name)
 
     def check_attributes(self, parsed: ParsedOp, words: Words) -> None:

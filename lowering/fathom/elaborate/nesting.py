@@ -22,7 +22,6 @@ from fathom.ir.locations import LocationAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON, Type
 from fathom.irdl.groups import Arity
-from fathom.records import field, record
 from fathom.syntax.nodes import Argument, Node, ParsedOp, Ref
 
 
@@ -30,31 +29,52 @@ class NotFollowed(Exception):
     """What is to be elaborated again is more than statements that stand together in the middle of a block."""
 
 
-@record(frozen=False)
 class OpenRegion:
     """An operation whose region is being filled, or the container that everything else stands in."""
 
-    parsed: ParsedOp | None
-    words: Words | None
-    names: ValueNames
-    isolated: bool
-    blocks: BlockNames
-    regions: list[Region] = field(default_factory=lambda: [])
-    block: Block | None = None
-    has_named_arguments: bool = False
-    anchor: Operation | None = None
-    """Before which operation of the block the next one is put; None at its end. A region that has one does not end."""
-    defined: dict[str, list[Value]] = field(default_factory=lambda: {})
-    """The values that got their names in the open region."""
-    referenced: dict[str, Place] = field(default_factory=lambda: {})
-    """The names that the operation's own text uses, that were not defined when the region began and that its arguments
-    may not have."""
-    mentions: Mentions = field(default_factory=lambda: {})
-    """What stands for the names that unknown operations in the open region mention, and those in regions that ended."""
-    lent: set[str] = field(default_factory=set[str])
-    """The names that the open region has from the text before it, until it defines them itself."""
-    introduced: dict[Ref, BlockArgument] = field(default_factory=lambda: {})
-    """The names in an unknown operation's own text that are arguments of its regions."""
+    __slots__ = (
+        "anchor",
+        "block",
+        "blocks",
+        "defined",
+        "has_named_arguments",
+        "introduced",
+        "isolated",
+        "lent",
+        "mentions",
+        "names",
+        "parsed",
+        "referenced",
+        "regions",
+        "words",
+    )
+
+    def __init__(
+        self, parsed: ParsedOp | None, words: Words | None, names: ValueNames, isolated: bool, blocks: BlockNames
+    ) -> None:
+        self.parsed = parsed
+        self.words = words
+        self.names = names
+        self.isolated = isolated
+        self.blocks = blocks
+        self.regions: list[Region] = []
+        self.block: Block | None = None
+        self.has_named_arguments = False
+        self.anchor: Operation | None = None
+        """Before which operation of the block the next one is put; None at its end. A region that has one does not
+        end."""
+        self.defined: dict[str, list[Value]] = {}
+        """The values that got their names in the open region."""
+        self.referenced: dict[str, Place] = {}
+        """The names that the operation's own text uses, that were not defined when the region began and that its
+        arguments may not have."""
+        self.mentions: Mentions = {}
+        """What stands for the names that unknown operations in the open region mention, and those in regions that
+        ended."""
+        self.lent: dict[str, None] = {}
+        """The names that the open region has from the text before it, until it defines them itself."""
+        self.introduced: dict[Ref, BlockArgument] = {}
+        """The names in an unknown operation's own text that are arguments of its regions."""
 
 
 class Nesting:
@@ -70,7 +90,8 @@ class Nesting:
         self.context = context
         self.meanings = Meanings(context, aliases, identities)
         self.result = Elaborated(base)
-        top = OpenRegion(None, None, ValueNames(), True, BlockNames(), [Region()])
+        top = OpenRegion(None, None, ValueNames(), True, BlockNames())
+        top.regions.append(Region())
         top.block = top.regions[0].append(Block())
         self.stack: list[OpenRegion] = [top]
 
@@ -151,7 +172,7 @@ class Nesting:
         if argument.token >= 0:
             name, place = words.text(argument.token), words.place(argument.token)
             value.span = place.span
-            if in_signature:
+            if in_signature and ("#" in name or self.stack[-1].referenced):
                 name = self._check_argument(name, place)
             self.define(name, [value], place, in_signature=in_signature)
 
@@ -223,7 +244,7 @@ class Nesting:
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:
         top = self.stack[-1]
         if name in top.lent:
-            top.lent.discard(name)
+            del top.lent[name]
             top.names.forget([name])
         if top.names.define(name, values, place, in_signature=in_signature):
             top.defined[name] = values

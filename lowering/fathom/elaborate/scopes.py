@@ -263,14 +263,16 @@ class ValueNames:
             self.places.pop(name, None)
 
 
-@record(frozen=False)
 class BlockNames:
     """The blocks of one region, by label; those that were only referred to so far, with the place of the first
     reference."""
 
-    defined: dict[str, Block] = field(default_factory=lambda: {})
-    forward: dict[str, tuple[Block, Place]] = field(default_factory=lambda: {})
-    places: dict[str, Place] = field(default_factory=lambda: {})
+    __slots__ = ("defined", "forward", "places")
+
+    def __init__(self) -> None:
+        self.defined: dict[str, Block] = {}
+        self.forward: dict[str, tuple[Block, Place]] = {}
+        self.places: dict[str, Place] = {}
 
     def use(self, label: str, place: Place) -> Block:
         """The block that a successor names."""

@@ -125,19 +125,19 @@ class Site:
 
     def mark_use(self, token: int, value: Value) -> None:
         """Notes that the name at a token is that of a value, which is used there."""
-        if (uses := self.uses) is _NOTHING:
+        if (uses := self._uses) is None and (uses := self.uses) is _NOTHING:
             uses = self._uses = {}
         uses[token] = value
 
     def define(self, token: int, values: list[Value]) -> None:
         """Notes that the name at a token is that of values, which get it there."""
-        if (definitions := self.definitions) is _NOTHING:
+        if (definitions := self._definitions) is None and (definitions := self.definitions) is _NOTHING:
             definitions = self._definitions = {}
         definitions[token] = values
 
     def mark_operation(self, token: int, op: Operation) -> None:
         """Notes that the name at a token is that of an operation."""
-        if (operations := self.operations) is _NOTHING:
+        if (operations := self._operations) is None and (operations := self.operations) is _NOTHING:
             operations = self._operations = {}
         operations[token] = op
 

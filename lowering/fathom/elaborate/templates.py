@@ -119,7 +119,18 @@ class Template:
         successors: Sequence[Block] = (),
         regions: Sequence[Region] = (),
     ) -> Operation:
-        """Another operation: of the values that its statement names, with its own numbers among the properties."""
+        """Another operation: of the values that its statement names, with its own numbers among the properties. Takes
+        over the values."""
+        if not (successors or regions):
+            return Operation.assembled(
+                self.name,
+                values if self.operands is None else [values[index] for index in self.operands],
+                self.result_types,
+                dict(properties),
+                dict(self.attributes),
+                span,
+                self.definition,
+            )
         return Operation(
             self.name,
             self.operands_of(values),

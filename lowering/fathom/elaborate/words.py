@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from fathom.elaborate.sites import Place, Site
-from fathom.ir.operation import Span
+from fathom.ir.operation import Span, Value
 from fathom.syntax.carried import short, whole
-from fathom.syntax.events import OpEvent
+from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.lexer import SPACE, Token
 from fathom.syntax.nodes import ParsedOp, Ref
 from fathom.syntax.pieces import Piece
@@ -49,7 +49,7 @@ class Words:
     @property
     def sites(self) -> tuple[Site, ...]:
         """The statements in which they stand."""
-        return tuple(dict.fromkeys(segment.site for segment in self._segments))
+        return tuple(dict.fromkeys([segment.site for segment in self._segments]))
 
     @property
     def holes(self) -> list[str]:
@@ -93,6 +93,12 @@ class Words:
         segment = self._segment(ref) if self._is_spread else self._segments[0]
         return _new_place(Place, (segment.site, ref + segment.shift))
 
+    def mark_uses(self, refs: Sequence[Ref], values: Sequence[Value]) -> None:
+        """Notes that the names at these references are those of values."""
+        for ref, value in zip(refs, values, strict=True):
+            segment = self._segment(ref) if self._is_spread else self._segments[0]
+            segment.site.mark_use(ref + segment.shift, value)
+
     def has(self, ref: Ref) -> bool:
         """Whether the statements hold the token: after a mistake, it may stand on a line of its own instead."""
         segment = self._segment(ref)
@@ -115,15 +121,15 @@ class Words:
         site = segment.site
         piece = site.piece
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
-            return Span(*_extent(piece, bool(parsed.result_groups)), site)
+            return StatementSpan(site)
         name = self.place(parsed.name_token).span
         last = Place(site, max(segment.base + max(parsed.end, 1) - 1, segment.base))
         return Span(name.first, max(last.span.last, name.last), site)
 
 
 class StatementSpan(Span):
-    """The span of an operation whose text is a line of its own; where it begins and ends is found out when it is asked
-    for."""
+    """The span of an operation whose text, up to its first region, is a line of its own; where it begins and ends is
+    found out when it is asked for."""
 
     __slots__ = ()
 
@@ -135,7 +141,9 @@ class StatementSpan(Span):
             raise AttributeError(name)
         piece = self.origin.piece
         event = piece.shape.events[0]
-        self.first, self.last = _extent(piece, isinstance(event, OpEvent) and bool(event.parsed.result_groups))
+        opened = event.open.parsed if isinstance(event, OpenEvent) else None
+        parsed = event.parsed if isinstance(event, OpEvent) else opened
+        self.first, self.last = _extent(piece, parsed is not None and bool(parsed.result_groups))
         return self.first if name == "first" else self.last
 
 

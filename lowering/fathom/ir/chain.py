@@ -53,7 +53,14 @@ class Chain(Generic[LinkT]):
 
     def append(self, link: LinkT) -> LinkT:
         """Puts `link`, which stands nowhere, at the end, and returns it."""
-        return self.insert_before(link, None)
+        last = self.last
+        link.parent, link.previous, link.next = self, last, None
+        if last is None:
+            self.first = link
+        else:
+            last.next = link
+        self.last = link
+        return link
 
     def insert_before(self, link: LinkT, anchor: LinkT | None) -> LinkT:
         """Puts `link`, which stands nowhere, before `anchor`, or at the end when `anchor` is None, and returns it."""

@@ -80,6 +80,37 @@ class Operation:
         for region in regions:
             self.add_region(region)
 
+    @staticmethod
+    def assembled(
+        name: str,
+        operands: list[Value],
+        result_types: tuple[Type, ...],
+        properties: dict[str, Attribute],
+        attributes: dict[str, Attribute],
+        span: Span | None,
+        definition: OpDefinition | None,
+    ) -> Operation:
+        """An operation without successors and regions, which takes over the list and the dictionaries that it is given:
+        for those who make a great many."""
+        op = Operation.__new__(Operation)
+        op.name = name
+        op._operands = operands
+        if len(result_types) == 1:
+            op.results = [OpResult(result_types[0], op, 0)]
+        else:
+            op.results = [OpResult(type, op, index) for index, type in enumerate(result_types)] if result_types else []
+        op.properties = properties
+        op.attributes = attributes
+        op._successors = []
+        op.regions = []
+        op.parent = op.previous = op.next = op.location = None
+        op.span = span
+        op.definition = definition
+        for operand in operands:
+            uses = operand.uses
+            uses[op] = uses[op] + 1 if op in uses else 1
+        return op
+
     def __repr__(self) -> str:
         return f"<{self.name} at {id(self):#x}>"
 
@@ -262,7 +293,9 @@ class Block(Chain[Operation]):
 
     def add_argument(self, type: Type, span: Span | None = None) -> BlockArgument:
         """Appends an argument."""
-        return self.insert_argument(len(self.arguments), type, span)
+        argument = BlockArgument(type, self, len(self.arguments), span)
+        self.arguments.append(argument)
+        return argument
 
     def insert_argument(self, index: int, type: Type, span: Span | None = None) -> BlockArgument:
         """Inserts an argument before the one at `index`; those behind move on."""

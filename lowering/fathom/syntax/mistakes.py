@@ -60,6 +60,8 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
     for index, piece in enumerate(chunk.elements):
         checkpoint()
         shape = piece.shape
+        if not shape.has_errors and piece.frame.depth + len(shape.events) + len(shape.pushes) <= MOST_REGIONS:
+            continue
         if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
             start = chunk.offsets[index]
             found.append(Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length))

@@ -73,7 +73,8 @@ def _between_splits(
         piece = former.again(index, frame) if former is not None else None
         if piece is None:
             shape, holes = memory.shape_at(frame, lines, index)
-            piece = Piece(shape, frame, tuple(lines[index : index + shape.lines]), holes)
+            own = (lines[index],) if shape.lines == 1 else tuple(lines[index : index + shape.lines])
+            piece = Piece(shape, frame, own, holes)
         shape = piece.shape
         yield piece
         if shape.pops or shape.pushes:

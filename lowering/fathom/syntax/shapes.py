@@ -60,6 +60,7 @@ class Shape:
         "kinds",
         "leaves_function",
         "lines",
+        "only",
         "open_ended",
         "pops",
         "probes",
@@ -81,6 +82,8 @@ class Shape:
         self.has_errors = statement.has_errors
         self.reach = statement.reach
         self.open_ended = statement.open_ended
+        self.only = _only(statement)
+        """All that it says, if that is one known operation without regions."""
         self.begins_split = False
         self.is_free = False
         self.is_shared = False
@@ -100,6 +103,13 @@ class Shape:
         else:
             return False
         return parsed.known and "." in self.tokens[event.base + parsed.name_token].text
+
+
+def _only(statement: Statement) -> OpEvent | None:
+    if len(statement.events) != 1 or statement.has_errors:
+        return None
+    event = statement.events[0]
+    return event if isinstance(event, OpEvent) and event.parsed.known and not event.ends_region else None
 
 
 TRIVIA: Final = Shape(Statement(1, (), (), frozenset(), frozenset(), 0, (), False, False), (), (0,))
@@ -164,7 +174,7 @@ class ShapeMemory:
         parts = split_line(line)
         holes = parts[1::2]
         key = shape_key(parts, holes)
-        if not key[0] and is_trivia(line):
+        if not key[0] and (not holes or holes[0][0] == "/") and is_trivia(line):
             return TRIVIA, None
         for trie in (frame.shared, frame.local):
             node = trie.get(key)

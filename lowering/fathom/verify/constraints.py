@@ -312,7 +312,7 @@ def _region_checks(regions: Sequence[RegionDefinition]) -> list[Check]:
             least, most, words = demands[at]
             if at != index and regions[at].arity is not Arity.VARIADIC:
                 break
-            count = sum(1 for _ in region.blocks)
+            count = 1 if region.has_one_block else sum(1 for _ in region.blocks)
             if count < least or (most is not None and count > most):
                 named = regions[at].name not in ("", f"_region{at}")
                 name = f" ('{regions[at].name}')" if named else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import FURTHER, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
-from fathom.ir.types import POISON
+from fathom.ir.types import POISON, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.shown import shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
@@ -137,8 +137,10 @@ class Verifier:
         self._operation(op, rest)
         if not op.regions:
             self._regions(op, rest)
-        for block in (block for region in op.regions for block in region.blocks if block.is_empty):
-            self._begins_well(block)
+        for region in op.regions:
+            for block in region.blocks:
+                if block.first is None:
+                    self._begins_well(block)
         if op.regions:
             self._leave(op)
         if op.next is None and op.parent is not None:
@@ -226,7 +228,7 @@ class Verifier:
 
     def _own_check(self, op: Operation, check: Callable[[Operation], Sequence[Problem]]) -> None:
         for value in (*op.operands, *op.results):
-            if value.type is POISON or value.type == POISON:
+            if isinstance(value.type, UnknownType) and value.type == POISON:
                 return
         if problems := check(op):
             self._problems(op, problems)

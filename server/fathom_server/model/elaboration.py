@@ -282,5 +282,8 @@ def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
 def _first_broken(chunk: Chunk[Piece]) -> int:
     """The first statement of a chunk that opens a region and could not be read; -1 where there is none."""
     checkpoint()
-    pieces = enumerate(chunk.elements)
-    return next((index for index, piece in pieces if any(opened.broken for opened in piece.shape.pushes)), -1)
+    for index, piece in enumerate(chunk.elements):
+        for opened in piece.shape.pushes:
+            if opened.broken:
+                return index
+    return -1
