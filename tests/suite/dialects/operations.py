@@ -20,30 +20,6 @@ def _nothing(resolver: Resolver, parsed: ParsedOp, found: object) -> None:
     del resolver, parsed, found
 
 
-# ---- test.isolated_region %x {…}: the argument of the region has the name of the operand
-
-
-def _parse_isolated(parser: OpParser, parsed: ParsedOp) -> None:
-    from fathom.syntax.nodes import Argument
-
-    use = parser.value_use()
-    parsed.operands["input"] = [use]
-    parser.region(parsed, [Argument(use)])
-
-
-def _resolve_isolated(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    resolver.operands = [resolver.operand(parsed.operands["input"][0], INDEX)]
-    resolver.region_argument_types = [[INDEX]]
-
-
-def _print_isolated(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.shadow(op.regions[0], op.operands)
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-
-
 # ---- a region alone
 
 
@@ -259,7 +235,6 @@ OPERATIONS: Final = {
     "attr_with_trait": OpCode(verify=_verify_attribute_trait),
     "block_argument_name_from_type": OpCode(region_argument_names=_argument_names),
     "custom_result_name": OpCode(result_names=_names),
-    "isolated_region": OpCode(custom=CustomSyntax(_parse_isolated, _print_isolated, _resolve_isolated)),
     "op_with_infer_type_if": OpCode(verify=_verify_inferred),
     "op_with_refine_type_if": OpCode(verify=_verify_refined),
     "parse_integer_literal": OpCode(custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer)),

@@ -53,30 +53,6 @@ def _spell_compound(values: Sequence[Parameter], of: Speller) -> str:
 _COMPOUND: Final = CustomBody(("widthOfSomething", "oneType", "arrayOfInts"), _read_compound, _spell_compound)
 
 
-# ---- <1x2>
-
-
-def _read_shape(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
-    if reader.accept(">"):
-        return ((),)
-    if not reader.at_kind("INTEGER"):
-        reader.fail_here("expected an integer")
-    found = [reader.integer()]
-    while not reader.accept(">"):
-        word = reader.optional_keyword() or ""
-        digits = word.removeprefix("x")
-        if not word.startswith("x") or (digits and not digits.isdecimal()):
-            reader.fail_before("expected an integer")
-        found.append(int(digits) if digits else reader.integer())
-    return (tuple(found),)
-
-
-def _spell_shape(values: Sequence[Parameter], of: Speller) -> str:
-    del of
-    return f"<{'x'.join(map(str, cast('tuple[int, ...]', values[0])))}>"
-
-
 # ---- <signed, 8>
 
 _SIGNS: Final = {word[:count]: word for word in ("unsigned", "signed", "none") for count in (1, len(word))}
@@ -268,7 +244,6 @@ BODIES: Final[Mapping[str, CustomBody]] = {
     "CompoundAType": _COMPOUND,
     "StructType": CustomBody(("fields",), _read_struct, _spell_struct),
     "TestAttrWithFormatAttr": CustomBody(_FORMAT, _read_format, _spell_format),
-    "TestDecimalShapeAttr": CustomBody(("shape",), _read_shape, _spell_shape),
     "TestIntegerType": CustomBody(("width", "signedness"), _read_integer, _spell_integer),
     "TestSubElementsAccessAttr": CustomBody(("first", "second", "third"), _read_three, _spell_three),
     "TestTypeWithLayoutType": CustomBody(("key",), _read_key, _spell_key),
