@@ -14,6 +14,7 @@ from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.strides import layout_symbols, strides_and_offset
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
+from fathom.irdl.architectures import checked_chips, chip_version
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
@@ -123,6 +124,19 @@ def _verify_launch_func(op: Operation) -> list[Problem]:
     types = {value.type for axis in "XYZ" for value in op.group(f"clusterSize{axis}")}
     if len(types) > 1:
         return [Problem("expects types of the cluster dimensions must be the same")]
+    return []
+
+
+# ---- modules
+
+_OLDEST: Final = 20
+"""The first architecture that a target may name."""
+
+
+def _verify_module(op: Operation) -> list[Problem]:
+    versions = (chip_version(chip) for chip in checked_chips(op))
+    if any(version is not None and version < _OLDEST for version in versions):
+        return _bare(f"Minimum NVVM target SM version is sm_{_OLDEST}")
     return []
 
 
@@ -262,6 +276,7 @@ CODE: Final[Mapping[str, OpCode]] = {
     "dynamic_shared_memory": OpCode(verify=_verify_shared_memory),
     "launch_func": OpCode(verify=_verify_launch_func, verify_symbols=kernel_problem),
     "memcpy": OpCode(verify=_verify_copy),
+    "module": OpCode(verify=_verify_module),
     "rotate": OpCode(verify=_verify_rotate),
     "subgroup_broadcast": OpCode(verify=_verify_broadcast),
     "subgroup_mma_compute": OpCode(verify=_verify_compute),
