@@ -162,7 +162,8 @@ class Resolution:
             return
         for prop in self.definition.properties:
             value = self.properties.get(prop.name)
-            if value is not None and not prop.constraint.accepts(value):
+            in_dictionary = prop.name not in self.parsed.attributes
+            if value is not None and in_dictionary and not prop.constraint.accepts(value):
                 self._refuse_property(prop, token)
 
     def argument_type(self, argument: Argument) -> Type:

@@ -279,7 +279,8 @@ class Resolver(Protocol):
         ...
 
     def check_properties(self, token: Ref | None = None) -> None:
-        """Fails where a property is not what the definition asks of it, unless the text has them in `<{…}>`."""
+        """Fails where a property is not what the definition asks of it, unless the text has them in `<{…}>`, or the
+        operation's own syntax has it."""
         ...
 
     def argument_type(self, argument: Argument) -> Type: ...
