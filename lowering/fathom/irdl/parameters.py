@@ -189,8 +189,9 @@ class DenseArrayKind(AttributeKind):
     element: t.Type = t.I64
 
     def read(self, reader: ParameterReader) -> Parameter:
-        if not reader.accept("["):
+        if reader.at_kind("HASH", "ALIAS"):
             return AttributeKind.read(self, reader)
+        reader.expect("[")
         found: list[int] = []
         while not reader.accept("]"):
             if found:

@@ -13,7 +13,7 @@ from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_synta
 from fathom.dialects.func import function_type
 from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
@@ -185,6 +185,8 @@ def _callee(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Pr
     function = lookup(name)
     if function is None or function.name != "spirv.func":
         return [Problem(f"callee function '{name}' not found in nearest symbol table")]
+    if not isinstance(function.properties.get("function_type"), TypeAttr):
+        return []  # That is said of the function.
     return [Problem(found) for found in islice(_call_problems(op, function_type(function)), 1)]
 
 
@@ -222,10 +224,11 @@ def _return_value(op: Operation) -> Iterator[str]:
 
 
 def _function_around(op: Operation) -> Operation | None:
+    """The function that an operation stands in, if it has a type."""
     around = op.parent_op
     while around is not None and around.name != "spirv.func":
         around = around.parent_op
-    return around
+    return around if around is not None and isinstance(around.properties.get("function_type"), TypeAttr) else None
 
 
 CODE: Final = {
