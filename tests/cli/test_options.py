@@ -174,11 +174,6 @@ def test_what_is_not_supported_is_refused() -> None:
         "",
         "fathom opt: for the --emit-bytecode option: not supported: there is no bytecode here, only text\n",
     )
-    check_errors(
-        ["opt"],
-        "ML\udcefR\x01",
-        "<stdin>:0:0: error: the input is bytecode, which is not supported: print it as text with mlir-opt first\n",
-    )
 
 
 def test_the_times_are_told() -> None:

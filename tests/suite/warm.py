@@ -112,7 +112,7 @@ def _receive(connection: socket.socket) -> tuple[str, list[str]]:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(entry.partition("=")[::2] for entry in rest[int(count) :])
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", newline="", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     return command, rest[: int(count)]

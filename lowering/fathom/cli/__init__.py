@@ -77,5 +77,6 @@ def entry() -> None:
     """The program `fathom`."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+            # What is read or written may be bytecode, in which a line end is a byte like others.
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))

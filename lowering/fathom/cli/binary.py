@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+BYTECODE: Final = "ML\udcefR"
+"""What bytecode begins with, as text whose bytes beyond UTF-8 are kept as surrogates."""
 _BEGINNINGS: Final = (
-    ("ML\udcefR", "bytecode, which is not supported: print it as text with mlir-opt first"),
     ("BC\udcc0\udcde", "LLVM bitcode: print it as text with llvm-dis first"),
     ("\x7fELF", "a binary file (ELF: a program, a library or an object file)"),
     ("\udccf\udcfa\udced\udcfe", "a binary file (Mach-O)"),
@@ -16,14 +17,16 @@ _BEGINNINGS: Final = (
     ("\udcff\udcfe", "text in UTF-16: MLIR is read as UTF-8"),
     ("\udcfe\udcff", "text in UTF-16: MLIR is read as UTF-8"),
 )
-"""By what a file begins with, as text whose bytes beyond UTF-8 are kept as surrogates."""
+"""By what a file begins with."""
 _LOOKED_AT: Final = 1000
 _MOST: Final = 0.1
 """The part of the characters that may be none of a text."""
 
 
 def what_it_is(text: str) -> str | None:
-    """What an input is that is no text; None for one that may be MLIR."""
+    """What an input is that is neither text nor bytecode; None for one that may be MLIR."""
+    if text.startswith(BYTECODE):
+        return None
     for beginning, what in _BEGINNINGS:
         if text.startswith(beginning):
             return what

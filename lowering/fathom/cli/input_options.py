@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
+from fathom.cli.binary import BYTECODE
 from fathom.cli.expected_diagnostics import mismatches
 from fathom.cli.messages import MessageSeverity
 from fathom.cli.options import Group, Parsed, choice, flag, text
@@ -80,7 +81,9 @@ class Run:
         parsed, streams = self.parsed, self.streams
         given = streams.read(parsed.file)
         source = Source(given.name, given.text)
-        chunks, warnings = split(source, parsed[SPLIT])
+        # Bytecode has no marker lines, whatever bytes it holds.
+        marker = "" if given.text.startswith(BYTECODE) else parsed[SPLIT]
+        chunks, warnings = split(source, marker)
         for warning in warnings:
             streams.stderr.write(source.render(warning))
         if self.parts_are_sources:

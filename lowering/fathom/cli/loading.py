@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-from fathom.cli.binary import what_it_is
+from fathom.cli.binary import BYTECODE, what_it_is
 from fathom.cli.outer_values import settle_outer_uses
 from fathom.cli.registration import unknown_resources, unregistered, unregistered_symbols
 from fathom.cli.report import Reporter
@@ -65,6 +65,10 @@ class Loading:
         if not problems and self.verify:
             problems = [*verify(loaded.module, None, self.context, loaded.elaborated.template), *late]
             problems = first_of_each_scope(problems) if self.only_first else problems
+            if problems and chunk.text.startswith(BYTECODE):
+                from fathom.cli.bytecode import with_origin
+
+                problems = with_origin(problems, chunk.text)
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
 
@@ -78,6 +82,11 @@ class Loading:
         last."""
         if (what := what_it_is(chunk.text)) is not None:
             return load("", self.context), [Diagnostic(f"the input is {what}", code=PARSE)], []
+        if chunk.text.startswith(BYTECODE):
+            from fathom.cli.bytecode import load_bytecode
+
+            allowed = self.allow_unregistered
+            return *load_bytecode(chunk.text, self.context, allow_unregistered=allowed, known=self.known), []
         loaded = load(chunk.text, self.context, self._shapes(literally=self.only_first))
         problems, late = self._mistakes(loaded, chunk.text)
         if not self.only_first and any(problem.code == UNCLOSED for problem in problems):

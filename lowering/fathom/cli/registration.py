@@ -55,13 +55,31 @@ def unregistered(
     return found
 
 
+def unregistered_in_bytecode(
+    module: Operation, context: Context, known: Container[str] = (), *, only_complete: bool = False
+) -> list[Diagnostic]:
+    """The same for operations that were read from bytecode, all of which stand in the generic form there."""
+    found: list[Diagnostic] = []
+    for op in module.walk():
+        if op.definition is not None or op.name in known or _takes_others(op, context):
+            continue
+        dialect = context.dialect(op.dialect) if "." in op.name else None
+        if dialect is not None and (dialect.complete or dialect.by_name):
+            where = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
+            message = f"{where} that does not allow unknown operations"
+            found.append(Diagnostic(message, op.span, code=UNREGISTERED, op=op))
+        elif not only_complete:
+            found.append(Diagnostic(f"'{op.name}' op {NOT_CREATED}", op.span, code=UNREGISTERED, op=op))
+    return found
+
+
 def _takes_others(op: Operation, context: Context) -> bool:
     """Whether the dialect of an operation is known to have more operations than those that are described."""
     dialect = context.dialect(op.dialect) if "." in op.name else None
     return dialect is not None and not dialect.complete and bool(dialect.by_name)
 
 
-def _is_unknown(dialect: str, context: Context) -> bool:
+def is_unknown(dialect: str, context: Context) -> bool:
     """Whether neither Fathom nor MLIR knows a dialect."""
     return dialect not in _OF_MLIR and context.dialect(dialect) is None
 
@@ -97,7 +115,7 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
 def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
     """An error for each type and attribute that the text names of a dialect that neither Fathom nor MLIR knows."""
     text = tree.text
-    suspects = {name for name in set(_SYMBOL.findall(text)) if _is_unknown(name, context)}
+    suspects = {name for name in set(_SYMBOL.findall(text)) if is_unknown(name, context)}
     return list(_symbols_of(tree, text, suspects)) if suspects else []
 
 
@@ -112,7 +130,7 @@ def unknown_resources(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
                     continue
                 for section in resource_sections(event.metadata):
                     name = str(section.leaves[0])
-                    if _is_unknown(name, context):
+                    if is_unknown(name, context):
                         first, last = piece.token_spans()[event.base + section.start]
                         span = Span(start + offset + first, start + offset + last)
                         found.append(Diagnostic(f"dialect '{name}' is unknown", span, code=UNREGISTERED))

@@ -44,7 +44,7 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
     elaborated = Elaborator(context, aliases, identities={}).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]
     diagnostics.sort(key=order_in_text)
-    return Loaded(_module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
+    return Loaded(module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
 
 
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
@@ -71,7 +71,8 @@ def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:
     return Diagnostic(error.message, Span(start + error.start, start + error.end), "error", error.code)
 
 
-def _module_of(operations: list[Operation], context: Context) -> Operation:
+def module_of(operations: list[Operation], context: Context) -> Operation:
+    """The only module among the operations at the top of a text, or a new one around them."""
     if len(operations) == 1 and operations[0].name == MODULE:
         module = operations[0]
         module.unlink()

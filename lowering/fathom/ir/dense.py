@@ -11,13 +11,13 @@ from math import prod
 from fathom.ir.attributes import DenseElementsAttr, spell_element
 from fathom.ir.packed import PackedElements, code_of, pack
 from fathom.ir.printing_flags import HEX_ABOVE
-from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
 
 
 def storage_width(type: Type) -> int:
     """Bits that one element takes in the raw form: rounded up to bytes, but for `i1`."""
     if isinstance(type, ComplexType):
-        return 2 * storage_width(type.element)
+        return 2 * (-(-storage_width(type.element) // 8) * 8)
     if isinstance(type, IndexType):
         return 64
     if isinstance(type, (IntegerType, FloatType)):
@@ -61,10 +61,55 @@ def raw_bytes(attr: DenseElementsAttr) -> bytes:
         number = sum(bit << index for index, bit in enumerate(bits))
         return number.to_bytes(-(-len(bits) // 8), "little")
     number_type = element.element if isinstance(element, ComplexType) else element
-    width = storage_width(number_type) // 8
+    width = -(-storage_width(number_type) // 8)
     mask = (1 << number_type.width) - 1 if isinstance(number_type, (IntegerType, FloatType)) else -1
     out = bytearray()
     for value in attr.values:
         for part in value if isinstance(value, tuple) else (value,):
             out += (part & mask).to_bytes(width, "little")
     return bytes(out)
+
+
+def from_raw_bytes(data: bytes, type: ShapedType) -> Sequence[int | tuple[int, int]] | None:
+    """The elements of a type that has a static shape; one for a splat, whose element may stand alone in the bytes. None
+    where there are too few or too many bytes."""
+    element, count = type.element, prod(type.ranked_shape)
+    width = storage_width(element)
+    if width == 1:
+        return _from_bits(data, count)
+    size = width // 8
+    if not size or len(data) not in (size, size * count):
+        return None
+    if data == data[:size] * (len(data) // size):
+        data = data[:size]
+    elif code_of(element) is not None:
+        return PackedElements(element, count, lambda start, stop: data[start:stop])
+    return tuple(_element(data[start : start + size], element) for start in range(0, len(data), size))
+
+
+def _from_bits(data: bytes, count: int) -> tuple[int, ...] | None:
+    """Booleans, eight in a byte; a byte of equal bits is all of them."""
+    if data in (b"\x00", b"\xff"):
+        return (data[0] & 1,)
+    if len(data) != -(-count // 8):
+        return None
+    if count == 1:
+        return (int(data != b"\x00"),)
+    bits = tuple(data[index // 8] >> index % 8 & 1 for index in range(count))
+    return bits[:1] if bits and len(set(bits)) == 1 else bits
+
+
+def _element(data: bytes, element: Type) -> int | tuple[int, int]:
+    if isinstance(element, ComplexType):
+        half = len(data) // 2
+        return _number(data[:half], element.element), _number(data[half:], element.element)
+    return _number(data, element)
+
+
+def _number(data: bytes, element: Type) -> int:
+    """A number as attributes hold it: a float by its bits, others signed but for `i1` and unsigned types."""
+    width = 64 if isinstance(element, IndexType) else getattr(element, "width", 64)
+    value = int.from_bytes(data, "little") & ((1 << width) - 1)
+    if isinstance(element, FloatType) or getattr(element, "signedness", "") == "u" or element == IntegerType(1):
+        return value
+    return value - (1 << width) if value >> (width - 1) else value

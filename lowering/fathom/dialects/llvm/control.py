@@ -190,7 +190,7 @@ SWITCH: Final = OpDefinition(
     operands=(
         Operand("value", SIGNLESS_INTEGER),
         Operand("defaultOperands", ANY, Arity.VARIADIC),
-        Operand("caseOperands", ANY, Arity.VARIADIC),
+        Operand("caseOperands", ANY, Arity.VARIADIC, "case_operand_segments"),
     ),
     properties=(
         Property("case_values", INTEGER_ELEMENTS, optional=True),

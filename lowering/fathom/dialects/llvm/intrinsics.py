@@ -229,7 +229,7 @@ BUNDLE_PROPERTIES: Final = (
     Property("op_bundle_tags", ARRAY, optional=True),
 )
 BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")
-BUNDLE_OPERANDS: Final = Operand("op_bundle_operands", LLVM_TYPE, Arity.VARIADIC)
+BUNDLE_OPERANDS: Final = Operand("op_bundle_operands", LLVM_TYPE, Arity.VARIADIC, "op_bundle_sizes")
 
 
 def _parse_assume(cursor: OpParser, parsed: ParsedOp) -> None:

@@ -1,0 +1,45 @@
+"""Bytecode in the place of a text: read as the text would be, and written.
+
+It is imported when a command meets bytecode, or is asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Final
+
+from fathom.bytecode.reader import origin, read_bytecode
+from fathom.cli.registration import is_unknown, unregistered_in_bytecode
+from fathom.context import Context
+from fathom.diagnostics import Diagnostic, Note
+from fathom.elaborate import Loaded, load, module_of
+from fathom.records import replace
+
+_HEAD: Final = 10_000
+"""How many characters of a file are looked at for who wrote it."""
+
+
+def load_bytecode(
+    text: str, context: Context, *, allow_unregistered: bool, known: Container[str]
+) -> tuple[Loaded, list[Diagnostic]]:
+    """What a file of bytecode holds, before it is verified, with what is wrong with it. `text` is the file, its bytes
+    beyond UTF-8 kept as surrogates."""
+    read = read_bytecode(_bytes(text), context, lambda name: not allow_unregistered and is_unknown(name, context))
+    loaded = load("", context)
+    if read.problem is not None:
+        return loaded, with_origin([read.problem], text)
+    loaded.elaborated.operations = list(read.operations)
+    loaded = replace(loaded, module=module_of(read.operations, context), metadata=read.metadata)
+    refused = unregistered_in_bytecode(loaded.module, context, known, only_complete=allow_unregistered)
+    return loaded, with_origin(refused, text)
+
+
+def with_origin(problems: list[Diagnostic], text: str) -> list[Diagnostic]:
+    """What is wrong with a file of bytecode, each with a note that says where the file comes from."""
+    said = origin(_bytes(text[:_HEAD]))
+    note = () if said is None else (Note(said),)
+    return [replace(problem, notes=(*problem.notes, *note)) for problem in problems]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
