@@ -39,22 +39,27 @@ def parse_index_list(
 ) -> None:
     """Reads `[%a, 4]` into the group `operands` and the attribute `numbers`, and which elements are scalable into the
     attribute `scalable`, if there is one."""
-    cursor.expect(brackets[0])
+    lead = f"custom op '{parsed.name}' expected"
     values: list[int] = []
     uses: list[int] = []
     flags: list[int] = []
-    while not cursor.at(brackets[1]):
-        flags.append(1 if scalable and cursor.accept("[") else 0)
-        if cursor.at_kind("value"):
-            uses.append(cursor.value_use())
-            values.append(DYNAMIC)
-        else:
-            values.append(cursor.integer_literal("expected SSA value or integer"))
-        if flags[-1]:
-            cursor.expect("]")
-        if not cursor.accept(","):
-            break
-    cursor.expect(brackets[1])
+
+    def read() -> None:
+        cursor.expect(brackets[0], f"expected '{brackets[0]}' in dynamic index list")
+        while not cursor.at(brackets[1]):
+            flags.append(1 if scalable and cursor.accept("[") else 0)
+            if cursor.at_kind("value"):
+                uses.append(cursor.value_use())
+                values.append(DYNAMIC)
+            else:
+                values.append(cursor.integer_literal(f"{lead} integer value"))
+            if flags[-1]:
+                cursor.expect("]")
+            if not cursor.accept(","):
+                break
+        cursor.expect(brackets[1], f"expected '{brackets[1]}' in dynamic index list")
+
+    cursor.part(read, f"{lead} SSA value or integer", parsed.name_token)
     parsed.operands[operands] = uses
     parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
     if scalable:

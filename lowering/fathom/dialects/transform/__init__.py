@@ -9,6 +9,7 @@ from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.transform import named_sequences as n
 from fathom.dialects.transform import sequences as s
 from fathom.dialects.transform.checks import CHECKS
+from fathom.dialects.transform.constrained_parameters import constrain_parameters
 from fathom.dialects.transform.constraints import PREDICATES
 from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
 from fathom.dialects.transform.matchers import PREDICATE
@@ -49,6 +50,7 @@ CODE: Final = DialectCode(
         "include": OpCode(verify=n.include_effects, verify_symbols=n.include),
         "named_sequence": OpCode(custom=FUNCTION_SYNTAX, verify=n.named_sequence),
         "sequence": OpCode(verify=all_of(s.top_level, s.sequence)),
+        "smt.constrain_params": OpCode(verify=constrain_parameters),
         "structured.split": OpCode(custom=SPLIT, verify=CHECKS["structured.split"]),
         "tune.alternatives": OpCode(verify=s.tuned),
         "with_pdl_patterns": OpCode(verify=all_of(s.top_level, s.with_patterns)),

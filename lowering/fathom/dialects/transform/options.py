@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Option: TypeAlias = "Attribute | Node | list[Option]"
 """A value as it is written: the place of an operand as an attribute, an attribute that is still a tree, or a list."""
 
+_MARKER = "#transform.param_operand"
+_RESERVED = "indicating a value will be passed via params and is only used in the generic print format"
+
 _DEEPEST = 64
 """How many lists may stand open in one another."""
 
@@ -36,34 +39,40 @@ def options_directive(marker: Callable[[], Parametric]) -> CustomDirective:
         entries: dict[str, Option] = {}
         if not parser.accept("{"):
             parser.fail("expected '{' in options dictionary")
+        lead, is_twice = f"custom op '{parsed.name}'", False
         while not parser.at("}"):
-            key = _parse_key(parser)
-            parser.part(lambda: parser.expect("="), "expected '=' after key in key-value pair")
-            further = f"expected a valid attribute or operand as value associated to key '{key}'"
-            value = parser.part(lambda: parse_value(parser, uses), further)
-            if key in entries:
-                parser.fail("duplicate keys found in options dictionary")
+            key = _parse_key(parser, lead)
+            parser.part(lambda: parser.expect("="), f"{lead} expected '=' after key in key-value pair")
+            further = f"{lead} expected a valid attribute or operand as value associated to key '{key}'"
+            value = parser.part(lambda: parse_value(parser, uses, lead), further)
+            is_twice = is_twice or key in entries
             entries[key] = value
             if not parser.accept(","):
                 break
         if not parser.accept("}"):
             parser.fail("expected '}' in options dictionary")
+        if is_twice:
+            parser.fail(f"{lead} duplicate keys found in options dictionary")
         parsed.operands[operands] = uses
         parsed.attributes[options] = parser.composed_attribute(
             lambda _, attribute: dict_attr({key: _made(value, attribute) for key, value in entries.items()})
         )
 
-    def parse_value(parser: OpParser, uses: list[Ref], depth: int = 0) -> Option:
+    def parse_value(parser: OpParser, uses: list[Ref], lead: str, depth: int = 0) -> Option:
         if depth > _DEEPEST:
             parser.fail(f"more than {_DEEPEST} lists are open")
         if parser.accept("["):
-            found: list[Option] = [parse_value(parser, uses, depth + 1)]
+            found: list[Option] = [parse_value(parser, uses, lead, depth + 1)]
             while parser.accept(","):
-                found.append(parse_value(parser, uses, depth + 1))
+                found.append(parse_value(parser, uses, lead, depth + 1))
             parser.expect("]")
             return found
         if not parser.at_kind("value"):
-            return parser.attribute()
+            is_reserved = parser.at(_MARKER)
+            node = parser.attribute()
+            if is_reserved:
+                parser.fail(f"{lead} the param_operand attribute is a marker reserved for {_RESERVED}")
+            return node
         uses.append(parser.value_use())
         made = marker().make(index=i64_attr(len(uses) - 1))
         assert isinstance(made, Attribute), "the definition is one of an attribute"
@@ -72,13 +81,13 @@ def options_directive(marker: Callable[[], Parametric]) -> CustomDirective:
     return CustomDirective(parse, _print, lambda parser: parser.at("{"))
 
 
-def _parse_key(parser: OpParser) -> str:
+def _parse_key(parser: OpParser, lead: str) -> str:
     if parser.at_kind("string"):
         key = parser.text(parser.string())[1:-1]
     else:
         key = parser.optional_word() or ""
     if not key:
-        parser.fail("expected key to either be an identifier or a string")
+        parser.fail(f"{lead} expected key to either be an identifier or a string")
     return key
 
 
