@@ -45,7 +45,9 @@ def made(name: str, files: list[str]) -> str:
     """The text of the description of a dialect."""
     added = dict(additions().get(name, {}))
     names = added.pop("result_names", {})
-    operations = {op: {"result_names": given} for op, given in names.items()}
+    further = added.pop("operations", {})
+    assert isinstance(names, dict) and isinstance(further, dict), "both are tables"
+    operations = {op: {"result_names": given} for op, given in names.items()} | further
     return NOTICE + describe(map(records_of, files), name, texts=False, top=added, operations=operations)
 
 
