@@ -170,9 +170,9 @@ def test_notes_are_left_out() -> None:
 
 def test_what_is_not_supported_is_refused() -> None:
     check_errors(
-        ["opt", "--emit-bytecode"],
+        ["opt", "--run-reproducer"],
         "",
-        "fathom opt: for the --emit-bytecode option: not supported: there is no bytecode here, only text\n",
+        "fathom opt: for the --run-reproducer option: not supported: there are no reproducers here\n",
     )
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+from fathom.bytecode.form import NEWEST
 from fathom.bytecode.reader import origin, read_bytecode
+from fathom.bytecode.writer import write_bytecode
 from fathom.cli.registration import is_unknown, unregistered_in_bytecode
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic, Note
 from fathom.elaborate import Loaded, load, module_of
+from fathom.ir.operation_printer import Locator
 from fathom.records import replace
 
 _HEAD: Final = 10_000
@@ -32,6 +35,18 @@ def load_bytecode(
     loaded = replace(loaded, module=module_of(read.operations, context), metadata=read.metadata)
     refused = unregistered_in_bytecode(loaded.module, context, known, only_complete=allow_unregistered)
     return loaded, with_origin(refused, text)
+
+
+def bytecode_of(loaded: Loaded, locate: Locator, *, version: int | None, elide: bool) -> str | Diagnostic:
+    """The file that a module is, its bytes beyond UTF-8 as surrogates; or what stands in the way."""
+    written = write_bytecode(
+        loaded.module,
+        locate,
+        loaded.metadata.external,
+        version=NEWEST if version is None else version,
+        elide=elide,
+    )
+    return written if isinstance(written, Diagnostic) else written.decode("utf-8", "surrogateescape")
 
 
 def with_origin(problems: list[Diagnostic], text: str) -> list[Diagnostic]:

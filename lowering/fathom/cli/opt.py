@@ -10,7 +10,7 @@ from typing import Final
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
 from fathom.cli.loading import Loading
-from fathom.cli.options import Command, Group, Parsed, Takes, flag, unsupported
+from fathom.cli.options import Command, Group, Parsed, Takes, flag, number, unsupported
 from fathom.cli.pass_options import (
     DISABLE_VERIFIER_ON_PARSING,
     DUMP_PIPELINE,
@@ -51,16 +51,21 @@ EXAMPLE: Final = """\
 SHOW_DIALECTS: Final = flag("show-dialects", "print the names of the dialects that are known, and end")
 LIST_PASSES: Final = flag("list-passes", "print the names of the passes, and end")
 
-_BYTECODE: Final = "there is no bytecode here, only text"
+EMIT_BYTECODE: Final = flag("emit-bytecode", "write bytecode in the place of text")
+BYTECODE_VERSION: Final = number(
+    "emit-bytecode-version", "the version of the format of bytecode that is written; the newest by default", signed=True
+)
+ELIDE_RESOURCES: Final = flag(
+    "elide-resource-data-from-bytecode", "name resources in bytecode that is written, and leave out their data"
+)
+BYTECODE: Final = Group("bytecode", (EMIT_BYTECODE, BYTECODE_VERSION, ELIDE_RESOURCES))
+
 _REPRODUCERS: Final = "there are no reproducers here"
 _ACTIONS: Final = "passes here are not made of actions"
 _PLUGINS: Final = "libraries of C++ cannot be loaded here"
 UNSUPPORTED: Final = Group(
     "not supported",
     (
-        unsupported("emit-bytecode", _BYTECODE),
-        unsupported("emit-bytecode-version", _BYTECODE, takes=Takes.ONE),
-        unsupported("elide-resource-data-from-bytecode", _BYTECODE),
         unsupported("load-dialect-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("load-pass-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("run-reproducer", _REPRODUCERS),
@@ -90,6 +95,7 @@ COMMAND: Final = Command(
         DIALECTS,
         PASSES_AND_CHECKS,
         PRINTING,
+        BYTECODE,
         LOOKING_ON,
         MESSAGES,
         Group("asking", (SHOW_DIALECTS, LIST_PASSES)),
@@ -166,13 +172,26 @@ class _Opt:
         if not self._run(loaded.module, reporter, chunk.offset, locate, timing):
             return None
         started = perf_counter()
-        flags = printing_flags(self.parsed)
-        if not self._is_verified:
-            flags = flags_for(loaded.module, flags, self.loading.context)
-        text = print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
+        text = self._written(loaded, reporter, chunk.offset, locate)
         if timing is not None:
             timing.measured("Output", started)
         return text
+
+    def _written(self, loaded: Loaded, reporter: Reporter, offset: int, locate: Locator) -> str | None:
+        """The text of the module, or its bytecode; None if there can be none, after that was reported."""
+        parsed = self.parsed
+        if not parsed[EMIT_BYTECODE]:
+            flags = printing_flags(parsed)
+            if not self._is_verified:
+                flags = flags_for(loaded.module, flags, self.loading.context)
+            return print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
+        from fathom.cli.bytecode import bytecode_of
+
+        found = bytecode_of(loaded, locate, version=parsed[BYTECODE_VERSION], elide=parsed[ELIDE_RESOURCES])
+        if isinstance(found, str):
+            return found
+        reporter.report([found], offset)
+        return None
 
     @property
     def _is_verified(self) -> bool:
