@@ -179,3 +179,11 @@ def test_what_stands_behind_a_region_that_belongs_to_nothing() -> None:
         "expected operation name in quotes",
         "expected '}' to close the region that begins here",
     )
+
+
+def test_a_brace_that_closes_another_operation_than_the_one_that_was_opened() -> None:
+    check_edit(
+        'spirv.func @f(%c: i1) "None" {\n  spirv.mlir.selection {\n  scf.if %c {\n    ]\n  ^bb1(%x: i32):\n  }\n<|||>'
+        "    spirv.ReturnValue %c : i1\n  }\n  spirv.Return\n}\n",
+        "expected operation name in quotes",
+    )

@@ -157,7 +157,7 @@ class Elaborator(OperationMaker):
         elif len(self.stack) > 1:
             self.end_region()
             open = self.stack.pop()
-            if open.words is None:
+            if open.words is None or (open.parsed is not None and open.parsed.name != event.parsed.name):
                 return  # Its beginning is lost to a mistake.
             open.words.add(segment)
             if open.introduced or not self.repeat_around(event.parsed, open.words, open.regions):

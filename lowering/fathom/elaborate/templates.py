@@ -89,7 +89,7 @@ class Template:
         start = 0
         for group in parsed.result_groups:
             which = slice(start, start + group.count)
-            results.append((watched.hole_of(group.token), watched.token_of(group.token), which))
+            results.append((watched.hole_of_name(group.token), watched.token_of(group.token), which))
             start += group.count
         self.results = tuple(results)
 
@@ -319,6 +319,13 @@ class _Watched(Resolution):
             raise SeenThrough
         return hole
 
+    def hole_of_name(self, ref: Ref) -> int:
+        """The hole that the name of a value is. SeenThrough where something else stands, after a mistake."""
+        hole = self.hole_of(ref)
+        if hole < 0:
+            raise SeenThrough
+        return hole
+
     def _read(self, ref: Ref) -> str:
         hole = self.hole_of(ref)
         if hole < 0:
@@ -362,7 +369,7 @@ class _Watched(Resolution):
             yield name, number, source, implied
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
-        hole = self.hole_of(token)
+        hole = self.hole_of_name(token)
         group = self._lookup(self._holes[hole])
         found = group[0].type if group is not None else POISON
         if found == POISON or (type is not None and found != type):
