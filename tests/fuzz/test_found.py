@@ -187,3 +187,9 @@ def test_a_brace_that_closes_another_operation_than_the_one_that_was_opened() ->
         "    spirv.ReturnValue %c : i1\n  }\n  spirv.Return\n}\n",
         "expected operation name in quotes",
     )
+
+
+def test_half_a_surrogate_pair_in_the_string_of_a_type() -> None:
+    check_edit(
+        'func.func private @f(!transform.op<"a<||\ud800|>">)\nfunc.func private @g() attributes {a = "\ud800\\00"}\n'
+    )

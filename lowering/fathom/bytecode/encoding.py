@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from fathom.bytecode.form import PADDING, Section
+from fathom.text.encodings import utf8
 
 T = TypeVar("T")
 
@@ -213,4 +214,4 @@ def decoded(data: bytes) -> str:
 
 def encoded(text: str) -> bytes:
     """The bytes of a text."""
-    return text.encode("utf-8", "surrogateescape")
+    return utf8(text)

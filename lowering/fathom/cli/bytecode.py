@@ -17,6 +17,7 @@ from fathom.diagnostics import Diagnostic, Note
 from fathom.elaborate import Loaded, load, module_of
 from fathom.ir.operation_printer import Locator
 from fathom.records import replace
+from fathom.text.encodings import utf8
 
 _HEAD: Final = 10_000
 """How many characters of a file are looked at for who wrote it."""
@@ -57,4 +58,4 @@ def with_origin(problems: list[Diagnostic], text: str) -> list[Diagnostic]:
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return utf8(text)

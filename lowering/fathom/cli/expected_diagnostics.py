@@ -16,6 +16,7 @@ from fathom.cli.messages import UNKNOWN, Message, MessageSeverity, file_location
 from fathom.cli.source import Source
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.records import record
+from fathom.text.encodings import utf8
 
 _EXPECTED: Final = re.compile(
     r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$"
@@ -104,7 +105,7 @@ def read_expectations(source: Source) -> tuple[list[Expectation], list[Message]]
             waiting.clear()
             last_other = number
             continue
-        column = len(line[: match.start()].encode("utf-8", "surrogateescape")) + 1
+        column = len(utf8(line[: match.start()])) + 1
         each = Expectation(_WORDS[match[1]], match[4], None, number, FileLineColLoc(source.name, number, column))
         if match[2]:
             try:

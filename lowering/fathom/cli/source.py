@@ -13,6 +13,7 @@ from typing import Final
 from fathom.cli.messages import Message, MessageSeverity, call_stack, file_location
 from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
 from fathom.text.beginnings import LONGEST_MESSAGE
+from fathom.text.encodings import utf8
 
 TAB_STOP: Final = 8
 _DEEPEST_CALL_STACK: Final = 10
@@ -40,7 +41,7 @@ class Source:
         offset = min(offset, len(self.text))
         line = bisect_right(self._starts, offset)
         before = self.text[self._starts[line - 1] : offset]
-        return FileLineColLoc(self.name, line, len(before.encode("utf-8", "surrogateescape")) + 1)
+        return FileLineColLoc(self.name, line, len(utf8(before)) + 1)
 
     def render(self, message: Message) -> str:
         """The lines that a message and its notes take. A source line is not shown twice in a row."""
@@ -66,7 +67,7 @@ class Source:
         if not (known and show_line):
             return head
         line = self._line(place.line)
-        if len(line) > LONGEST_MESSAGE or len(line.encode("utf-8", "surrogateescape")) < place.column - 1:
+        if len(line) > LONGEST_MESSAGE or len(utf8(line)) < place.column - 1:
             return head
         head += _expand(line) + "\n"
         return head + _caret(line, place.column - 1, marked) + "\n" if line.isascii() else head

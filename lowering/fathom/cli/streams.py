@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from fathom.records import record
+from fathom.text.encodings import utf8
 
 
 class Exit(Exception):
@@ -45,7 +46,7 @@ class Streams:
             self.stdout.write(text)
             return
         try:
-            Path(name).write_bytes(text.encode("utf-8", "surrogateescape"))
+            Path(name).write_bytes(utf8(text))
         except OSError as error:
             raise self.fail(f"cannot open output file '{name}': {error.strerror}") from None
 

@@ -20,6 +20,7 @@ from fathom.records import record
 from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
 from fathom.tablegen.records import Location
 from fathom.tablegen.sources import Texts
+from fathom.text.encodings import utf8
 
 MOST_READERS: Final = 12
 """Files of which more is remembered than what they say of dialects, beside those that are open."""
@@ -137,6 +138,6 @@ class _Lines:
             self._lines[path] = self._texts.get(path, "").split("\n")
         lines = self._lines[path]
         line = lines[where.line - 1].rstrip("\r") if where.line <= len(lines) else ""
-        head = line.encode("utf-8", "surrogateescape")[: max(where.column - 1, 0)].decode("utf-8", "replace")
+        head = utf8(line)[: max(where.column - 1, 0)].decode("utf-8", "replace")
         token = _TOKEN.match(line, len(head))
         return Place(path, where.line - 1, len(head), token.end() if token is not None else len(head), line)

@@ -10,6 +10,7 @@ from typing import Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.syntax.carried import whole
+from fathom.text.encodings import utf8
 
 
 def unquote(literal: str) -> str:
@@ -17,7 +18,7 @@ def unquote(literal: str) -> str:
     inner = whole(literal)[1:-1]
     if "\\" not in inner:
         return inner
-    data = inner.encode("utf-8", "surrogateescape")
+    data = utf8(inner)
     if _UNKNOWN.search(data):
         raise ElaborationFailure("unknown escape in string literal", 0)
     return _ESCAPE.sub(_unescaped, data).decode("utf-8", "surrogateescape")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
+from fathom.text.encodings import utf8
 
 
 def locator(text: str, file: str) -> Callable[[Operation | BlockArgument], Attribute]:
@@ -26,6 +27,6 @@ def locator(text: str, file: str) -> Callable[[Operation | BlockArgument], Attri
             return FileLineColLoc(file, 0, 0)
         line = bisect_right(starts, span.start)
         before = text[starts[line - 1] : span.start]
-        return FileLineColLoc(file, line, len(before.encode("utf-8", "surrogateescape")) + 1)
+        return FileLineColLoc(file, line, len(utf8(before)) + 1)
 
     return locate

@@ -23,6 +23,7 @@ from fathom.ir.types import (
     text_of,
 )
 from fathom.records import Shared, record
+from fathom.text.encodings import utf8
 
 
 @record
@@ -384,7 +385,7 @@ def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
 def quote(text: str) -> str:
     """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
     does not print."""
-    return '"' + "".join(map(_escape, text.encode("utf-8", "surrogateescape"))) + '"'
+    return '"' + "".join(map(_escape, utf8(text))) + '"'
 
 
 def _escape(byte: int) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.locations import NameLoc, nested_locations
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.records import field, record
+from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -192,4 +193,4 @@ def _identifier_character(character: str) -> str:
         return "_"
     if character.isascii() and (character.isalnum() or character in "$._-"):
         return character
-    return "".join(f"{byte:X}" for byte in character.encode("utf-8", "surrogateescape"))
+    return "".join(f"{byte:X}" for byte in utf8(character))

@@ -16,6 +16,7 @@ from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.passes.definition import Pass
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.records import field, record, replace
+from fathom.text.encodings import utf8
 from fathom.verify import flags_for
 
 
@@ -63,7 +64,7 @@ class IRPrinting(Instrumentation):
         path = self._path(op, use)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode("utf-8", "surrogateescape"))
+            path.write_bytes(utf8(text))
         except OSError as error:
             self.write(f"Error opening output file {path}: {error.strerror}\n")
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from fathom.tablegen.records import Location
 from fathom.tablegen.tokens import Chunk, chunk_at
+from fathom.text.encodings import utf8
 
 _MOST_KEPT: Final = 512
 """Texts whose chunks are kept."""
@@ -41,7 +42,7 @@ class Text:
                 end = self.text.find("\n", end + 1)
         line = bisect_right(self._lines, offset)
         before = self.text[self._lines[line - 1] : offset]
-        column = len(before) if before.isascii() else len(before.encode("utf-8", "surrogateescape"))
+        column = len(before) if before.isascii() else len(utf8(before))
         return Location(file, line, column + 1)
 
     def line(self, number: int) -> str:

@@ -10,6 +10,7 @@ from fathom.tablegen.regular_expressions import InvalidExpression, compiled
 from fathom.tablegen.sequences import List
 from fathom.tablegen.terms import FALSE, TRUE, Int, String, Term, int_of
 from fathom.tablegen.types import STRING
+from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.tablegen.operations import Operation, Rule
@@ -20,7 +21,7 @@ _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrs
 
 
 def as_bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return utf8(text)
 
 
 def from_bytes(data: bytes) -> str:

@@ -14,6 +14,15 @@ _CHUNK: Final = 4096
 """So many characters are measured at a time."""
 
 
+def utf8(text: str) -> bytes:
+    """The bytes of a text. Half a surrogate pair is a byte that was no UTF-8 when the text was read, or else, as no
+    file can hold it, three bytes of its own."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
 def to_units(line: str, column: int, encoding: Encoding) -> int:
     """How many units of the encoding the first `column` characters of a line take."""
     if encoding == "utf-32" or line.isascii():

@@ -18,6 +18,7 @@ from fathom.ir.attributes import (
     StringAttr,
 )
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.text.encodings import utf8
 from fathom.translation.constants import (
     MANY,
     Constant,
@@ -81,7 +82,7 @@ def _scalar(value: int, type: Type) -> Constant | None:
 def _string(text: str, type: Type) -> Constant | None:
     if not isinstance(type, LLVMArrayType):
         return None
-    characters = text.encode("utf-8", "surrogateescape")
+    characters = utf8(text)
     array = LLVMArrayType(len(characters), type.element)
     if isinstance(type.element, IntegerType) and len(characters) >= MANY:
         return data(array, type.element, characters)

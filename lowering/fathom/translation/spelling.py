@@ -22,6 +22,7 @@ from fathom.dialects.llvm.types import (
 )
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
+from fathom.text.encodings import utf8
 
 FLOATS: Final = {
     "f16": "half",
@@ -153,7 +154,7 @@ def spell_name(name: str) -> str:
 
 def quote(text: str) -> str:
     """A string with LLVM's escapes."""
-    return f'"{escape(text.encode("utf-8", "surrogateescape"))}"'
+    return f'"{escape(utf8(text))}"'
 
 
 def escape(data: bytes) -> str:

@@ -22,6 +22,7 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.definition import Problem
+from fathom.text.encodings import utf8
 
 ElementsAttr = DenseElementsAttr | DenseResourceAttr | SparseElementsAttr
 ZEROES: Final = ("#llvm.zero", "#llvm.undef")
@@ -37,7 +38,7 @@ def verify_constant(op: Operation) -> list[Problem]:
 def _problem_of(value: Attribute | None, type: Type) -> str:
     """What is wrong with a value of a type; empty where nothing is."""
     if isinstance(value, StringAttr):
-        size = len(value.value.encode("utf-8", "surrogateescape"))
+        size = len(utf8(value.value))
         fits = type == LLVMArrayType(size, I8)
         return "" if fits else f"expected array type of {size} i8 elements for the string constant"
     if isinstance(type, LLVMStructType):

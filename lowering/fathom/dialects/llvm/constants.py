@@ -67,6 +67,7 @@ from fathom.irdl.traits import (
     SYMBOL_TABLE,
     SYMBOL_USER,
 )
+from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
@@ -238,7 +239,7 @@ _ESCAPE: Final = re.compile(r'\\[nt\\"]|\\[0-9a-fA-F]{2}')
 
 def literal_length(literal: str) -> int:
     """The bytes that a string literal of the source stands for."""
-    return len(_ESCAPE.sub("_", literal[1:-1]).encode("utf-8", "surrogateescape"))
+    return len(utf8(_ESCAPE.sub("_", literal[1:-1])))
 
 
 GLOBAL: Final = OpDefinition(

@@ -35,6 +35,7 @@ from fathom.ir.types import I8
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.text.encodings import utf8
 
 NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType, LLVMFunctionType)
 """The types that no global variable can have."""
@@ -50,7 +51,7 @@ def verify_global(op: Operation) -> list[Problem]:
         return [Problem("expects type to be a valid element type for an LLVM global")]
     if problems := verify_module_level(op):
         return problems
-    if isinstance(value, StringAttr) and type != LLVMArrayType(len(value.value.encode("utf-8", "surrogateescape")), I8):
+    if isinstance(value, StringAttr) and type != LLVMArrayType(len(utf8(value.value)), I8):
         return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
     if isinstance(type, LLVMTargetExtType) and not (has_zero(type) or type.name == "amdgcn.named.barrier"):
         return [Problem("this target extension type cannot be used in a global")]

@@ -30,6 +30,7 @@ from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_tabl
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern, bind
 from fathom.rewriting.splitting import cannot_split
+from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
@@ -149,7 +150,7 @@ TEST_ONLY: Final = segment_sizes(1, 0, 0)
 
 def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRewriter) -> Failure | None:
     """Makes a constant of the text, ends it with a zero, and calls `puts` with it at the end of `block`."""
-    raw = (*text.encode("utf-8", "surrogateescape"), 0)
+    raw = (*utf8(text), 0)
     values = tuple(byte - 256 if byte > 127 else byte for byte in raw)
     array = LLVMArrayType(len(values), I8)
     module = nearest_symbol_table(op)
