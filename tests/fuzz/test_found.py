@@ -193,3 +193,7 @@ def test_half_a_surrogate_pair_in_the_string_of_a_type() -> None:
     check_edit(
         'func.func private @f(!transform.op<"a<||\ud800|>">)\nfunc.func private @g() attributes {a = "\ud800\\00"}\n'
     )
+
+
+def test_a_body_that_is_not_closed_is_not_called_empty() -> None:
+    check_edit("func.func @d() {\n<|{||>", "expected '}' to close the region that begins here")

@@ -265,7 +265,7 @@ class Elaborator(OperationMaker):
         self.end_region()
         open = self.stack.pop()
         if open.parsed is not None and open.parsed.name and open.words is not None:
-            self.finish(open.parsed, open.words, open.regions, open.introduced)
+            self.finish(open.parsed, open.words, open.regions, open.introduced, is_closed=False)
             return
         op = Operation("", regions=open.regions)
         self.insert(op)

@@ -104,11 +104,14 @@ class OperationMaker(Nesting):
         words: Words,
         regions: list[Region],
         introduced: Mapping[Ref, BlockArgument] = _NONE,
+        *,
+        is_closed: bool = True,
     ) -> None:
-        """Makes the operation, puts it in its block, and defines its results."""
+        """Makes the operation, puts it in its block, and defines its results. What a region that is not closed would
+        hold, nobody knows."""
         resolution = self.resolution(parsed, words, self)
         resolution.introduced = introduced
-        resolution.regions = regions
+        resolution.regions = regions if is_closed else ()
         failed = False
         try:
             resolution.resolve()
