@@ -144,7 +144,7 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     container = is_table and definition.has(NO_REGION_ARGUMENTS)
     has_body = definition.interface(Symbol) is not None and not is_table and bool(definition.regions)
     function = has_body or definition.interface(FunctionLike) is not None
-    return OpSyntax(definition.name, parse, definition.default_dialect, container, function)
+    return OpSyntax(definition.name, parse, definition.default_dialect, container, function, is_table)
 
 
 @cache

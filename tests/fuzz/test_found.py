@@ -197,3 +197,17 @@ def test_half_a_surrogate_pair_in_the_string_of_a_type() -> None:
 
 def test_a_body_that_is_not_closed_is_not_called_empty() -> None:
     check_edit("func.func @d() {\n<|{||>", "expected '}' to close the region that begins here")
+
+
+def test_what_stands_in_a_body_that_the_text_leaves_out_stands_where_the_operation_does() -> None:
+    no_memory = "'func.func' was not lowered by --convert-func-to-llvm"
+    check_edit(
+        "func.func @e(%a: tensor<1x2xf32>, %b: tensor<2x1xf32>) -> tensor<2x1xf32> {\n"
+        "  %0 = tensor.empty()<||\n  |> : tensor<1x2xf32>\n"
+        "  %1 = linalg.transpose ins(%0 : tensor<1x2xf32>) outs(%b : tensor<2x1xf32>) permutation = [1, 0]\n"
+        "  return %1 : tensor<2x1xf32>\n}\n",
+        no_memory,
+        "'tensor.empty' op was left behind by the lowering to the LLVM dialect",
+        "'linalg.transpose' op was left behind by the lowering to the LLVM dialect",
+        "'func.return' was not lowered by --convert-func-to-llvm",
+    )

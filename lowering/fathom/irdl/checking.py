@@ -58,6 +58,14 @@ def directly_in(op: Operation) -> Sequence[Operation]:
     return [each for region in op.regions[:1] for block in region.blocks for each in block]
 
 
+def is_at_hand(table: Operation | None) -> bool:
+    """Whether what a symbol table holds is there: of one elsewhere in a document only the beginning may be, with an
+    operation without a name for all that it holds."""
+    if table is None:
+        return True
+    return any(bool(each.name) for region in table.regions for block in region.blocks for each in block)
+
+
 def symbol_in(table: Operation | None, *names: str) -> Operation | None:
     """What `@a::@b` means in a symbol table: the operation that names itself `b` in the one that names itself `a`."""
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fathom.records import replace
 from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.cursor import Cursor
 from fathom.syntax.generic import parse_generic, parse_unknown
@@ -59,7 +60,7 @@ def _generic_syntax(syntax: OpSyntax | None) -> OpSyntax | None:
     """In the generic form an operation's regions have no default dialect."""
     if syntax is None:
         return None
-    return OpSyntax(syntax.name, syntax.parse, "", syntax.container, syntax.function)
+    return replace(syntax, default_dialect="")
 
 
 def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str, parsed: ParsedOp) -> OpSyntax | None:

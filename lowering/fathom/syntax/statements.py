@@ -314,10 +314,10 @@ class _StatementParser:
 
     def leave_function(self, base: int) -> None:
         """A function inside a function: the one before lacks its closing brace, unless an operation between the two is
-        unknown, so that it may well hold functions, and the braces that follow close all three."""
+        unknown, or a table of symbols, so that it may well hold functions, and the braces behind close all three."""
         self.state.frame_bound = True
         between = list(self.nesting.in_function())
-        if any(open.syntax is None and not open.broken for open in between):
+        if any((open.syntax is None or open.syntax.table) and not open.broken for open in between):
             self.state.cacheable = False
             if self.are_closed(base, len(between)):
                 return

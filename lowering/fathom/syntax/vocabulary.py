@@ -18,7 +18,8 @@ class OpSyntax:
 
     `default_dialect` is the prefix that may be left out directly inside its regions. `container` tells that its region
     holds independent operations, as a module's does, so that each of them is an item of the document. `function` tells
-    that it is a function-like symbol, which cannot stand directly inside another.
+    that it is a function-like symbol, which cannot stand directly inside another. `table` tells that it holds symbols,
+    functions among them, be it a container or not.
     """
 
     name: str
@@ -26,6 +27,7 @@ class OpSyntax:
     default_dialect: str = ""
     container: bool = False
     function: bool = False
+    table: bool = False
 
 
 class Vocabulary(Protocol):

@@ -286,12 +286,12 @@ def _maps_of_reduce(op: Operation) -> list[AffineMap] | None:
 
 
 def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitions) -> None:
-    """The body yields the input. It stands where the operation does, and its arguments where the operands do."""
+    """The body yields the input. Its arguments have the locations of the operands."""
     block = implied_block(op, types)
     for argument, value in zip(block.arguments, op.operands, strict=True):
         owner = value.defining_op or value
         if isinstance(owner, (Operation, BlockArgument)):
-            argument.location, argument.span = owner.location, owner.span
+            argument.location, argument.span = owner.location, op.span
     block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
 
 

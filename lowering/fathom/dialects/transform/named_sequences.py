@@ -12,7 +12,7 @@ from fathom.dialects.func import function_type, symbol_name
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
 from fathom.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
-from fathom.irdl.checking import bare, symbol_in, wrong
+from fathom.irdl.checking import bare, is_at_hand, symbol_in, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import SymbolTable
@@ -69,7 +69,10 @@ def include(op: Operation, lookup: Lookup) -> list[Problem]:
     target = op.properties.get("target")
     if not isinstance(target, SymbolRefAttr):
         return wrong("expects a 'target' symbol reference attribute")
-    found = symbol_in(lookup(target.root), *target.nested)
+    root = lookup(target.root)
+    if target.nested and not is_at_hand(root):
+        return []
+    found = symbol_in(root, *target.nested)
     if found is None or found.name != "transform.named_sequence":
         return wrong("does not reference a named transform sequence")
     type = function_type(found)
@@ -120,6 +123,8 @@ def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
 
 def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
+        if any(each.nested and not is_at_hand(lookup(each.root)) for each in (matcher, action)):
+            continue
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
         if matching is None:
             return bare(f"unresolved matcher symbol {matcher}")
