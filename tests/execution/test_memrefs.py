@@ -211,6 +211,6 @@ def test_a_heap_that_is_flooded_is_not_called_a_want_of_memory(worker: Worker, c
     """What lies behind the allocation depends on the machine; whatever comes of it, the compiler is not blamed."""
     outcome = worker.run(RunRequest(FLOODED, "f", (I64,), (I64,), (count,), 0))
     if outcome.failure is not None:
-        assert outcome.failure.kind == "crash"
+        assert outcome.failure.kind == "crash" or "damaged its heap" in outcome.failure.message
         assert "compile" not in outcome.failure.message
     assert worker.run(RunRequest(FLOODED, "f", (I64,), (I64,), (24,), 0)).results == (0,)
