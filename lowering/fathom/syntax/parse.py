@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final, TypeAlias, overload
 
 from fathom.slices import checkpoint, paced
-from fathom.syntax.carried import LONG, carry
+from fathom.syntax.carried import LONG, carry, short
 from fathom.syntax.frames import Frame
 from fathom.syntax.grouping import Grouping, begins_item
 from fathom.syntax.lexer import SPLIT_MARKER, is_split
@@ -44,7 +44,11 @@ def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool) -> SyntaxTree
 
 def _splits_among(lines: Sequence[str]) -> list[int]:
     """The indices of the lines that divide a text."""
-    return [index for index, line in enumerate(paced(lines)) if SPLIT_MARKER in line and is_split(line)]
+    return [
+        index
+        for index, line in enumerate(paced(lines))
+        if SPLIT_MARKER in (line if len(line) < LONG else short(line)) and is_split(line)
+    ]
 
 
 def _pieces(

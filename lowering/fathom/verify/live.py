@@ -163,7 +163,7 @@ class LiveChecks:
         for region in paced(regions):
             for block in region.blocks:
                 if block.last is not None and block.last not in left:
-                    verifier.check(block.last)
+                    verifier.leave_block(block)
         for region in regions:
             if not region.has_one_block:
                 for user in users_across_blocks(region):

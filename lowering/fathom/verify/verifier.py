@@ -114,7 +114,7 @@ class Verifier:
                 self._block(block, op)
             elif step is _Step.LEAVE_BLOCK:
                 assert block is not None
-                self._leave_block(block)
+                self.leave_block(block)
             elif op is None:
                 continue
             elif step is _Step.ENTER:
@@ -144,7 +144,7 @@ class Verifier:
         if op.regions:
             self._leave(op)
         if op.next is None and op.parent is not None:
-            self._leave_block(op.parent)
+            self.leave_block(op.parent)
 
     # ---- one operation
 
@@ -298,7 +298,8 @@ class Verifier:
             self._report(around, "empty block: expect at least a terminator")
         return False
 
-    def _leave_block(self, block: Block) -> None:
+    def leave_block(self, block: Block) -> None:
+        """Finds out whether a block ends as it must."""
         last = block.last
         if last is None:
             return

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import sys
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -87,11 +86,10 @@ class FathomServer(LanguageServer):
 
     async def warm_up(self) -> None:
         """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
-        to: it waits for nothing that it does not need. To load a module may take longer than a key, and is done in a
-        thread, which passes the interpreter on meanwhile."""
+        to: it waits for nothing that it does not need."""
         await asyncio.sleep(WARM_UP)
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
-            await asyncio.to_thread(import_module, module)
+            await self.session.load(module)
         await self.session.warm_up()
 
     def begin(self, work: Coroutine[object, object, None]) -> None:

@@ -232,12 +232,19 @@ class Session:
             self._announce_later(opened)
             self._background.wake()
 
+    async def load(self, module: str) -> None:
+        """Loads a module, which may take longer than a key, in a thread, which passes the interpreter on meanwhile; not
+        while a document is worked on."""
+        await self.turns.until_idle()
+        await asyncio.to_thread(import_module, module)
+
     async def warm_up(self) -> None:
         """Does ahead what the first requests and the next document will need; of this, what can wait until no open
         document has work left."""
         for module in warming.modules(self.settings):
-            await asyncio.to_thread(import_module, module)
+            await self.load(module)
         for step in warming.small_text(self.context, self.settings):
+            await self.turns.until_idle()
             step()
             await asyncio.sleep(0)
         deadline = 0.0

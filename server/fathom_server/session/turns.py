@@ -72,6 +72,11 @@ class Turns:
         while (turn := self._turns.get(uri)) is not None:
             await asyncio.shield(turn.over)
 
+    async def until_idle(self) -> None:
+        """Returns when nobody works on any document."""
+        while self._turns:
+            await self.until_free(next(iter(self._turns)))
+
     def take(
         self, uri: str, work: Callable[[], T], then: Callable[[Callable[[], T]], None], *, may_end: bool = False
     ) -> None:
