@@ -123,7 +123,7 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
         cause = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
         fix = "lower it with mlir-opt before this pipeline runs"
     else:
-        cause = f"the dialect '{op.dialect}' is not known here, so nothing lowers it"
+        cause = f"no pass here knows the dialect '{op.dialect}', so nothing lowers it"
         fix = "lower it with the tool that knows it before this pipeline runs"
     return Diagnostic(
         f"'{op.name}' op was left behind by the lowering to the LLVM dialect",
