@@ -5,7 +5,7 @@ Source of the rules: observed behaviour of mlir-opt 22; *MLIR Language Reference
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.aliases import alias_stem
@@ -189,9 +189,15 @@ class ElementPrinter:
             if name not in elide and name not in SEGMENT_PROPERTIES
         ]
         entries += op.attributes.items()
-        if not entries:
-            return
-        if keyword:
+        self._attributes(entries, keyword=keyword)
+
+    def attributes_but(self, op: Operation, elide: Container[str], *, keyword: bool = False) -> None:
+        """` {a = 1}` of all attributes, inherent or not, but those in `elide`. With `keyword`, after ` attributes`."""
+        entries = (*op.properties.items(), *op.attributes.items())
+        self._attributes([(name, value) for name, value in entries if name not in elide], keyword=keyword)
+
+    def _attributes(self, entries: list[tuple[str, Attribute]], *, keyword: bool) -> None:
+        if entries and keyword:
             self.write(" attributes")
         self.entries(entries)
 

@@ -11,7 +11,7 @@ or location as it is written, and a `Ref` a token; both are opaque here: a resol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from fathom.ir.attributes import Attribute, DictAttr
@@ -364,6 +364,10 @@ class OpPrinter(Protocol):
 
     def attr_dict(self, op: Operation, elide: Collection[str] = (), *, keyword: bool = False) -> None:
         """` {a = 1, b}` of all inherent attributes but those in `elide`, and the discardable ones; nothing for none."""
+        ...
+
+    def attributes_but(self, op: Operation, elide: Container[str], *, keyword: bool = False) -> None:
+        """` {a = 1}` of all attributes, inherent or not, but those in `elide`. With `keyword`, after ` attributes`."""
         ...
 
     def entries(self, entries: list[tuple[str, Attribute]]) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import callee_check, function_type, symbol_name
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.operation import BlockArgument, Operation, Span, Value
+from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
+from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.build import create
 from fathom.irdl.constraints import (
@@ -57,15 +58,6 @@ VISIBILITIES: Final = ("private", "public", "nested")
 _IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
 
 
-def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
-    """The dictionary of one argument (`arg_attrs`) or result (`res_attrs`)."""
-    array = op.properties.get(name)
-    if isinstance(array, ArrayAttr) and index < len(array.elements):
-        entry = array.elements[index]
-        return entry if isinstance(entry, DictAttr) else DictAttr(())
-    return DictAttr(())
-
-
 # ---- func.func
 
 
@@ -75,18 +67,14 @@ def _parse_function(cursor: OpParser, parsed: ParsedOp) -> None:
     if visibility is not None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
     parsed.attributes["sym_name"] = cursor.symbol_attribute()
-    signature = cursor.signature(parsed)
-    cursor.attr_dict_with_keyword(parsed)
-    if cursor.at_region():
-        cursor.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+    cursor.signature(parsed)
+    parse_rest(cursor, parsed)
 
 
 _INFERRED: Final = ("sym_visibility", "sym_name", "function_type")
 
 
 def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    signature = parsed.function
-    assert signature is not None, "the signature has been read"
     dictionary = parsed.attr_dict
     if dictionary is not None:
         written = resolver.entries(dictionary)
@@ -94,65 +82,18 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
             if name in written:
                 message = "is an inferred attribute and should not be specified in the explicit attribute dictionary"
                 resolver.fail(f"custom op '{parsed.name}' '{name}' {message}", dictionary.start)
-    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
-    results = tuple(resolver.types(signature.results))
-    resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
-    resolver.signature_attributes(signature)
+    resolve_signature(resolver, parsed)
     if resolver.is_empty_region(0):
         resolver.report(f"custom op '{parsed.name}' expected non-empty function body", parsed.regions[0].token)
-    # A body behind a signature without names has a label of its own.
-    named = any(argument.token >= 0 for argument in signature.arguments)
-    resolver.region_argument_types = [list(inputs) if named else []]
 
 
 def _print_function(op: Operation, printer: OpPrinter) -> None:
     visibility = op.attribute("sym_visibility")
     printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     printer.symbol(symbol_name(op))
-    entry = op.regions[0].first if op.regions else None
-    print_signature(op, printer, entry.arguments if entry is not None else None)
-    rest = [entry for entry in (*op.properties.items(), *op.attributes.items()) if entry[0] not in _IN_HEADER]
-    if rest:
-        printer.write(" attributes")
-        printer.entries(rest)
-    if op.regions and not op.regions[0].is_empty:
-        printer.write(" ")
-        printer.region(op.regions[0], entry_arguments=False)
-
-
-def print_signature(
-    op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None, property: str = "function_type"
-) -> None:
-    """`(%a: i32 {attributes}) -> f32`; the arguments of a body, or None for a function without one."""
-    type = function_type(op, property)
-    printer.write("(")
-    if arguments is None:
-        print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
-    else:
-        for index, argument in enumerate(arguments):
-            if index:
-                printer.write(", ")
-            printer.region_argument(argument, attributes_at(op, "arg_attrs", index))
-    printer.write(")")
-    if not type.results:
-        return
-    printer.write(" -> ")
-    first = type.results[0]
-    if len(type.results) > 1 or isinstance(first, FunctionType) or attributes_at(op, "res_attrs", 0).entries:
-        printer.write("(")
-        print_types_with_attributes(type.results, op, "res_attrs", printer)
-        printer.write(")")
-    else:
-        printer.type(first)
-
-
-def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> None:
-    """`i32 {attributes}, f32`."""
-    for index, type in enumerate(types):
-        if index:
-            printer.write(", ")
-        printer.type(type)
-        printer.entries(list(attributes_at(op, name, index).entries))
+    print_signature(op, printer, entry_arguments(op))
+    printer.attributes_but(op, _IN_HEADER, keyword=True)
+    print_body(op, printer)
 
 
 FUNCTION_SYNTAX: Final = CustomSyntax(_parse_function, _print_function, _resolve_function)

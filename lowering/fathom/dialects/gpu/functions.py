@@ -5,20 +5,26 @@ Source of the rules: *'gpu' Dialect*, "gpu.func"; the texts of errors are those 
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import attributes_at, function_type, print_signature
-from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, IntegerAttr, TypeAttr
+from fathom.dialects.func.callees import function_type
+from fathom.dialects.func.signatures import (
+    attributes_at,
+    entry_arguments,
+    print_body,
+    print_signature,
+    resolve_signature,
+)
+from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I64, FunctionType, MemRefType
+from fathom.ir.types import I64, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import BlockArgument, Operation
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Resolver
 
@@ -115,41 +121,27 @@ def _parse_function(parser: OpParser, parsed: ParsedOp) -> Memory:
 
 
 def _resolve_function(resolver: Resolver, parsed: ParsedOp, memory: Memory) -> None:
-    signature = parsed.function
-    assert signature is not None, "the signature has been read"
-    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
-    resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, tuple(resolver.types(signature.results))))
-    resolver.signature_attributes(signature)
+    resolve_signature(resolver, parsed)
     resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
     for name, arguments in (("workgroup", memory.workgroup), ("private", memory.private)):
         found = [resolver.argument_attributes(argument.attributes) for argument in arguments]
         if any(isinstance(each, DictAttr) and each.entries for each in found):
             resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(found))
     further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
-    resolver.region_argument_types = [[*inputs, *further]]
+    resolver.region_argument_types[0] += further
 
 
 def _print_function(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    body = op.regions[0].first if op.regions else None
-    arguments = list(body.arguments) if body is not None else []
+    arguments = entry_arguments(op)
     count = len(function_type(op).inputs)
-    print_signature(op, p, arguments[:count] if body is not None else None)
-    print_memory(op, p, arguments[count:])
+    print_signature(op, p, arguments[:count] if arguments is not None else None)
+    print_memory(op, p, arguments[count:] if arguments is not None else ())
     if is_kernel(op):
         p.write(" kernel")
-    if rest := shown_attributes(op, _IN_HEADER):
-        p.write(" attributes")
-        p.entries(rest)
-    if body is not None:
-        p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
-
-
-def shown_attributes(op: Operation, elided: Container[str]) -> list[tuple[str, Attribute]]:
-    """The attributes that the text says nowhere else, inherent or not."""
-    return [(name, value) for name, value in (*op.properties.items(), *op.attributes.items()) if name not in elided]
+    p.attributes_but(op, _IN_HEADER, keyword=True)
+    print_body(op, p)
 
 
 def is_kernel(op: Operation) -> bool:

@@ -14,7 +14,6 @@ from fathom.dialects.gpu.functions import (
     check_memory,
     parse_memory,
     print_memory,
-    shown_attributes,
     workgroup_count,
 )
 from fathom.dialects.gpu.types import ASYNC_TOKEN
@@ -152,7 +151,7 @@ def _print_launch(op: Operation, p: OpPrinter) -> None:
     print_memory(op, p, arguments[first:])
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
-    p.entries(shown_attributes(op, _ELIDED))
+    p.attributes_but(op, _ELIDED)
 
 
 def _print_sizes(

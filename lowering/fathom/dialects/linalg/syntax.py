@@ -145,8 +145,7 @@ NEVER_SHOWN: Final = frozenset((*SEGMENTS.values(), MEMOIZED))
 
 def print_attributes(op: Operation, p: OpPrinter, elide: Collection[str] = ()) -> None:
     """` {cast = …}`: all attributes but those that the text says in another way."""
-    entries = [*op.properties.items(), *op.attributes.items()]
-    p.entries([(name, value) for name, value in entries if name not in elide and name not in NEVER_SHOWN])
+    p.attributes_but(op, NEVER_SHOWN.union(elide))
 
 
 def print_named(op: Operation, p: OpPrinter, elide: Collection[str] = ()) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import function_type, print_signature
+from fathom.dialects.func.callees import function_type
+from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
 from fathom.dialects.spirv.findings import verifier
-from fathom.dialects.spirv.memory import shown_entries
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I32, FunctionType, Type
+from fathom.ir.types import I32, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import FunctionLike, symbol_name
@@ -49,7 +49,7 @@ def _print_module(op: Operation, p: OpPrinter) -> None:
     if triple is not None:
         p.write(" requires ")
         p.attribute(triple)
-    shown_entries(op, p, ("sym_name", "addressing_model", "memory_model", "vce_triple"), keyword=True)
+    p.attributes_but(op, ("sym_name", "addressing_model", "memory_model", "vce_triple"), keyword=True)
     p.write(" ")
     p.region(op.regions[0])
 
@@ -107,22 +107,14 @@ def _is_imported(op: Operation) -> bool:
 def _parse_function(parser: OpParser, parsed: ParsedOp) -> None:
     """`@f(%a: i32) -> f32 "None" attributes {…} {…}`."""
     parsed.attributes["sym_name"] = parser.symbol_attribute()
-    signature = parser.signature(parsed)
+    parser.signature(parsed)
     control = parse_string(parser, parsed.name, "FunctionControl", "function_control")
     parsed.attributes["function_control"] = attribute_of("FunctionControl", control)
-    parser.attr_dict_with_keyword(parsed)
-    if parser.at_region():
-        parser.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+    parse_rest(parser, parsed)
 
 
 def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    signature = parsed.function
-    assert signature is not None, "the signature has been read"
-    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
-    resolver.properties["function_type"] = TypeAttr(FunctionType(inputs, tuple(resolver.types(signature.results))))
-    resolver.signature_attributes(signature)
-    named = any(argument.token >= 0 for argument in signature.arguments)
-    resolver.region_argument_types = [list(inputs) if named else []]
+    resolve_signature(resolver, parsed)
 
 
 _IN_HEADER: Final = frozenset(("sym_name", "function_type", "arg_attrs", "res_attrs", "function_control"))
@@ -131,13 +123,10 @@ _IN_HEADER: Final = frozenset(("sym_name", "function_type", "arg_attrs", "res_at
 def _print_function(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    entry = op.regions[0].first if op.regions else None
-    print_signature(op, p, entry.arguments if entry is not None else None)
+    print_signature(op, p, entry_arguments(op))
     p.write(f' "{spelling(op, "function_control", "FunctionControl")}"')
-    shown_entries(op, p, _IN_HEADER, keyword=True)
-    if entry is not None:
-        p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+    p.attributes_but(op, _IN_HEADER, keyword=True)
+    print_body(op, p)
 
 
 def _decorated(op: Operation, index: int, names: tuple[str, str]) -> bool:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import function_type, print_signature
+from fathom.dialects.func.callees import function_type
+from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
 from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.functions import entry_problems, parse_entered, print_entered, resolve_entered
-from fathom.dialects.spirv.memory import shown_entries
 from fathom.dialects.spirv.types import TensorArmType
-from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FunctionType, UnknownType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -38,31 +37,20 @@ class GraphType(FunctionType):
 def _parse_graph(parser: OpParser, parsed: ParsedOp) -> None:
     """`@f(%a: !spirv.arm.tensor<4xf32>) -> !spirv.arm.tensor<4xf32> attributes {…} {…}`."""
     parsed.attributes["sym_name"] = parser.symbol_attribute()
-    signature = parser.signature(parsed)
-    parser.attr_dict_with_keyword(parsed)
-    if parser.at_region():
-        parser.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+    parser.signature(parsed)
+    parse_rest(parser, parsed)
 
 
 def _resolve_graph(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    signature = parsed.function
-    assert signature is not None, "the signature has been read"
-    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
-    resolver.properties["function_type"] = TypeAttr(GraphType(inputs, tuple(resolver.types(signature.results))))
-    resolver.signature_attributes(signature)
-    named = any(argument.token >= 0 for argument in signature.arguments)
-    resolver.region_argument_types = [list(inputs) if named else []]
+    resolve_signature(resolver, parsed, GraphType)
 
 
 def _print_graph(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    entry = op.regions[0].first if op.regions else None
-    print_signature(op, p, entry.arguments if entry is not None else None)
-    shown_entries(op, p, ("sym_name", "function_type", "arg_attrs", "res_attrs"), keyword=True)
-    if entry is not None:
-        p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+    print_signature(op, p, entry_arguments(op))
+    p.attributes_but(op, ("sym_name", "function_type", "arg_attrs", "res_attrs"), keyword=True)
+    print_body(op, p)
 
 
 def _type_problem(op: Operation) -> str | None:

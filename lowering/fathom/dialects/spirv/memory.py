@@ -19,20 +19,12 @@ from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 _ALIGNED: Final = 2
-
-
-def shown_entries(op: Operation, p: OpPrinter, elided: Container[str], *, keyword: bool = False) -> None:
-    """` {a = 1}` of all attributes, inherent or not, that stand nowhere else."""
-    rest = [(name, value) for name, value in (*op.properties.items(), *op.attributes.items()) if name not in elided]
-    if rest and keyword:
-        p.write(" attributes")
-    p.entries(rest)
 
 
 def _storage(value: Value) -> str:
@@ -114,7 +106,7 @@ def _resolve_load(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
 def _print_load(op: Operation, p: OpPrinter) -> None:
     p.write(f' "{_storage(op.operands[0])}" ')
     p.value(op.operands[0])
-    shown_entries(op, p, _print_access(op, p))
+    p.attributes_but(op, _print_access(op, p))
     p.write(" : ")
     p.type(op.result.type)
 
@@ -142,7 +134,7 @@ def _print_store(op: Operation, p: OpPrinter) -> None:
     written = _print_access(op, p)
     p.write(" : ")
     p.type(op.operands[1].type)
-    shown_entries(op, p, written)
+    p.attributes_but(op, written)
 
 
 def _parse_block_write(parser: OpParser, parsed: ParsedOp) -> str:
@@ -202,7 +194,7 @@ def _print_copy(op: Operation, p: OpPrinter) -> None:
     p.write(", ")
     # MLIR says the access of the target again where that of the source is not told.
     written += _print_access(op, p, "source_" if "source_memory_access" in op.properties else "")
-    shown_entries(op, p, written)
+    p.attributes_but(op, written)
     p.write(" : ")
     p.type(_pointee(op.operands[0]))
 
@@ -241,7 +233,7 @@ def _print_decorations(op: Operation, p: OpPrinter, elided: list[str]) -> None:
     if isinstance(built_in, StringAttr):
         p.write(f' built_in("{built_in.value}")')
         elided.append("built_in")
-    shown_entries(op, p, elided)
+    p.attributes_but(op, elided)
 
 
 def _pointer_type(resolver: Resolver, node: Node, name: str) -> Type:

@@ -147,7 +147,7 @@ def included(op: Operation) -> Operation | None:
 
 def has_argument_attribute(function: Operation, index: int, name: str) -> bool:
     """Whether an argument of a function has an attribute."""
-    from fathom.dialects.func import attributes_at
+    from fathom.dialects.func.signatures import attributes_at
 
     return any(key == name for key, _ in attributes_at(function, "arg_attrs", index).entries)
 

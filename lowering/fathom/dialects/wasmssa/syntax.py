@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import print_signature, symbol_name
+from fathom.dialects.func.callees import symbol_name
+from fathom.dialects.func.signatures import (
+    entry_arguments,
+    parse_rest,
+    print_body,
+    print_signature,
+    resolve_body,
+    signature_of,
+)
 from fathom.ir.attributes import UNIT, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FunctionType, Type
@@ -55,17 +63,14 @@ def _parse_function(parser: OpParser, parsed: ParsedOp) -> Ref:
     if visibility is not None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
     parsed.attributes["sym_name"] = parser.symbol_attribute()
-    signature = parser.signature(parsed)
+    parser.signature(parsed)
     end = parser.here()
-    parser.attr_dict_with_keyword(parsed)
-    if parser.at_region():
-        parser.region(parsed, [argument for argument in signature.arguments if argument.token >= 0])
+    parse_rest(parser, parsed)
     return end
 
 
 def _resolve_function(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
-    signature = parsed.function
-    assert signature is not None, "the signature has been read"
+    signature = signature_of(parsed)
     arguments = [resolver.argument_type(argument) for argument in signature.arguments]
     elements = [local_element(type) for type in arguments]
     for type, element in zip(arguments, elements, strict=True):
@@ -76,8 +81,7 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
     results = tuple(resolver.types(signature.results))
     resolver.properties["functionType"] = TypeAttr(FunctionType(inputs, results))
     resolver.signature_attributes(signature)
-    named = any(argument.token >= 0 for argument in signature.arguments)
-    resolver.region_argument_types = [arguments if named else []]
+    resolve_body(resolver, signature, arguments)
 
 
 _IN_HEADER: Final = (EXPORTED, "sym_name", "functionType", "arg_attrs", "res_attrs", "sym_visibility")
@@ -88,15 +92,9 @@ def _print_function(op: Operation, p: OpPrinter) -> None:
     visibility = op.attribute("sym_visibility")
     p.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     p.symbol(symbol_name(op))
-    entry = op.regions[0].first if op.regions else None
-    print_signature(op, p, entry.arguments if entry is not None else None, "functionType")
-    rest = [entry for entry in (*op.properties.items(), *op.attributes.items()) if entry[0] not in _IN_HEADER]
-    if rest:
-        p.write(" attributes")
-        p.entries(rest)
-    if entry is not None:
-        p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+    print_signature(op, p, entry_arguments(op), "functionType")
+    p.attributes_but(op, _IN_HEADER, keyword=True)
+    print_body(op, p)
 
 
 FUNCTION: Final = CustomSyntax(_parse_function, _print_function, _resolve_function)

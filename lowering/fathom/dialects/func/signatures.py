@@ -1,0 +1,110 @@
+"""What the syntax of functions has in common, of whatever dialect they are: the signature, and the body behind it.
+
+Source of the rules: *'func' Dialect*, "func.func", and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.dialects.func.callees import function_type
+from fathom.ir.attributes import ArrayAttr, DictAttr, TypeAttr
+from fathom.ir.types import FunctionType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import BlockArgument, Operation
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import FunctionSignature, OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
+    """The dictionary of one argument (`arg_attrs`) or result (`res_attrs`)."""
+    array = op.properties.get(name)
+    if isinstance(array, ArrayAttr) and index < len(array.elements):
+        entry = array.elements[index]
+        return entry if isinstance(entry, DictAttr) else DictAttr(())
+    return DictAttr(())
+
+
+# ---- parsing
+
+
+def parse_rest(parser: OpParser, parsed: ParsedOp) -> None:
+    """`attributes {…} {…}`; a declaration has no body, and its arguments may have types only."""
+    parser.attr_dict_with_keyword(parsed)
+    if parser.at_region():
+        parser.region(parsed, [argument for argument in signature_of(parsed).arguments if argument.token >= 0])
+
+
+def signature_of(parsed: ParsedOp) -> FunctionSignature:
+    """The signature that has been read."""
+    assert parsed.function is not None, "the signature has been read"
+    return parsed.function
+
+
+def resolve_signature(resolver: Resolver, parsed: ParsedOp, kind: type[FunctionType] = FunctionType) -> None:
+    """The type of the function, the attributes of its arguments and results, and the arguments of its body."""
+    signature = signature_of(parsed)
+    inputs = tuple(resolver.argument_type(argument) for argument in signature.arguments)
+    resolver.properties["function_type"] = TypeAttr(kind(inputs, tuple(resolver.types(signature.results))))
+    resolver.signature_attributes(signature)
+    resolve_body(resolver, signature, inputs)
+
+
+def resolve_body(resolver: Resolver, signature: FunctionSignature, arguments: Sequence[Type]) -> None:
+    """The arguments of the body; behind a signature without names it has a label of its own."""
+    named = any(argument.token >= 0 for argument in signature.arguments)
+    resolver.region_argument_types = [list(arguments) if named else []]
+
+
+# ---- printing
+
+
+def print_body(op: Operation, printer: OpPrinter) -> None:
+    """` {…}`, without the label that the signature stands for; nothing for a declaration."""
+    if op.regions and not op.regions[0].is_empty:
+        printer.write(" ")
+        printer.region(op.regions[0], entry_arguments=False)
+
+
+def entry_arguments(op: Operation) -> list[BlockArgument] | None:
+    """The arguments of the body; None for a declaration."""
+    entry = op.regions[0].first if op.regions else None
+    return list(entry.arguments) if entry is not None else None
+
+
+def print_signature(
+    op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None, property: str = "function_type"
+) -> None:
+    """`(%a: i32 {attributes}) -> f32`; the arguments are those of the body, or None for a declaration."""
+    type = function_type(op, property)
+    printer.write("(")
+    if arguments is None:
+        print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
+    else:
+        for index, argument in enumerate(arguments):
+            if index:
+                printer.write(", ")
+            printer.region_argument(argument, attributes_at(op, "arg_attrs", index))
+    printer.write(")")
+    if not type.results:
+        return
+    printer.write(" -> ")
+    first = type.results[0]
+    if len(type.results) > 1 or isinstance(first, FunctionType) or attributes_at(op, "res_attrs", 0).entries:
+        printer.write("(")
+        print_types_with_attributes(type.results, op, "res_attrs", printer)
+        printer.write(")")
+    else:
+        printer.type(first)
+
+
+def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> None:
+    """`i32 {attributes}, f32`."""
+    for index, type in enumerate(types):
+        if index:
+            printer.write(", ")
+        printer.type(type)
+        printer.entries(list(attributes_at(op, name, index).entries))
