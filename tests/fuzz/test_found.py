@@ -200,14 +200,32 @@ def test_a_body_that_is_not_closed_is_not_called_empty() -> None:
 
 
 def test_what_stands_in_a_body_that_the_text_leaves_out_stands_where_the_operation_does() -> None:
-    no_memory = "'func.func' was not lowered by --convert-func-to-llvm"
     check_edit(
         "func.func @e(%a: tensor<1x2xf32>, %b: tensor<2x1xf32>) -> tensor<2x1xf32> {\n"
         "  %0 = tensor.empty()<||\n  |> : tensor<1x2xf32>\n"
         "  %1 = linalg.transpose ins(%0 : tensor<1x2xf32>) outs(%b : tensor<2x1xf32>) permutation = [1, 0]\n"
         "  return %1 : tensor<2x1xf32>\n}\n",
-        no_memory,
+        "'func.func' was not lowered by --convert-func-to-llvm",
         "'tensor.empty' op was left behind by the lowering to the LLVM dialect",
         "'linalg.transpose' op was left behind by the lowering to the LLVM dialect",
         "'func.return' was not lowered by --convert-func-to-llvm",
+    )
+
+
+def test_a_body_that_the_text_leaves_out_is_checked_in_a_new_document_too() -> None:
+    check_edit(
+        "func.func @f(%a: tensor<1x2xf32>, %b: tensor<2x1xf32>) {\n"
+        "  %0 = linalg.transpose <|ins(%a : tensor<1x2xf32>) ||>outs(%b : tensor<2x1xf32>) permutation = [1, 0]\n"
+        "  return\n}\n",
+        "'linalg.transpose' op expected 2 operands, but found 1",
+        "'linalg.yield' op expected number of yield values (1) to match the number of inits / outs operands of the "
+        "enclosing LinalgOp (0)",
+    )
+
+
+def test_a_variable_whose_name_is_a_string_to_those_who_use_it() -> None:
+    check_edit(
+        "module {\n  <|tosa.variable @x : tensor<1xf32>||>\n  func.func @f(%a: tensor<1xf32>) {\n"
+        "    tosa.variable_write @x, %a : tensor<1xf32>\n    return\n  }\n}\n",
+        "'tosa.variable_write' op 'x' has not been declared by 'tosa.variable'",
     )

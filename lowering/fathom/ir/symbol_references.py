@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, SymbolRefAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.operation import Operation
 
 
 def symbols_of_operation(op: Operation) -> list[str]:
-    """The names of the symbols that the attributes of an operation refer to."""
+    """The names of the symbols that the attributes of an operation refer to. One whose checks look symbols up may give
+    their names as strings, as `tosa.variable_read @x` does."""
     found: list[str] = []
     for attributes in (op.properties, op.attributes):
         if not attributes:
             continue  # as most are, of a great many operations
-        for attribute in attributes.values():
-            if isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
+        for name, attribute in attributes.items():
+            if isinstance(attribute, StringAttr):
+                if name != "sym_name" and op.definition is not None and op.definition.verify_symbols is not None:
+                    found.append(attribute.value)
+            elif isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
                 found += (each.root for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
     return found
 

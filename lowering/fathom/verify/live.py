@@ -162,8 +162,12 @@ class LiveChecks:
             verifier.check(op)
         for region in paced(regions):
             for block in region.blocks:
-                if block.last is not None and block.last not in left:
+                if block.last is None or block.last in left:
+                    continue
+                if self._text.likeness(block.last) is not None:
                     verifier.leave_block(block)
+                else:  # The text does not name it.
+                    verifier.check(block.last)
         for region in regions:
             if not region.has_one_block:
                 for user in users_across_blocks(region):
