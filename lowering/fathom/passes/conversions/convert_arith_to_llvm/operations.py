@@ -1,165 +1,41 @@
 """The patterns of `convert-arith-to-llvm`.
 
-Most operations have one counterpart each: `DIRECT` lists them. Vectors of several dimensions are arrays of vectors in
-the LLVM dialect; those are taken apart, computed vector by vector, and put together again. Operations without
-counterpart (divisions that round up or down) are first expanded (`rounding_divisions`). What has operands
-or results that the LLVM dialect has no types for stays as it is.
+Most operations have one counterpart each: `DIRECT` lists them. Those without one (divisions that round up or down) are
+first expanded (`rounding_divisions`). What has operands or results that the LLVM dialect has no types for stays as it
+is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import fastmath_of
-from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMArrayType, is_compatible, struct_of
-from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, IntegerAttr, i32_attr, i64_attr
+from fathom.dialects.llvm.types import LLVMArrayType, struct_of
+from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import FloatType, IntegerType, ShapedType, Type, VectorType, element_type
-from fathom.irdl.build import definition_of
+from fathom.ir.types import IntegerType, ShapedType, Type, VectorType, element_type
 from fathom.passes.conversions.convert_arith_to_llvm import rounding_divisions
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.elementwise import (
+    NO_FLOAT,
+    Rewrite,
+    direct,
+    has_unsupported_float,
+    llvm_properties,
+    one_to_one,
+)
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
-from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 
-Properties = Mapping[str, Attribute]
-
 
 def patterns(types: LLVMTypeConverter) -> list[Pattern]:
-    direct = [Pattern(f"arith.{name}", _direct(f"llvm.{target}"), types) for name, target in DIRECT.items()]
     return [
         *rounding_divisions.PATTERNS,
-        *direct,
+        *(Pattern(f"arith.{name}", direct(f"llvm.{target}"), types) for name, target in DIRECT.items()),
         *(Pattern(f"arith.{name}", function, types) for name, function in IRREGULAR.items()),
     ]
-
-
-def _direct(target: str) -> Callable[[Operation, list[Value], ConversionRewriter], Failure | None]:
-    """
-    %r = arith.addi %a, %b overflow<nsw> : i32      becomes      %r = llvm.add %a, %b overflow<nsw> : i32
-    """
-
-    def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
-        if has_unsupported_float(op):
-            return NO_FLOAT
-        properties, attributes = llvm_properties(op)
-        if attributes:
-            # What is discardable here can be a flag there: `arith.extui %a {nonNeg}` becomes `llvm.zext nneg %a`.
-            flags = definition_of(rewriter.context, target).property_map.keys() & attributes.keys()
-            properties.update({name: attributes.pop(name) for name in sorted(flags)})
-        return one_to_one(op, target, operands, properties, rewriter, attributes)
-
-    return rewrite
-
-
-def has_unsupported_float(op: Operation) -> bool:
-    """Whether a float takes part that LLVM carries as an integer, so that it cannot compute with it."""
-    values = (*op.operands, *op.results)
-    return any(isinstance(t := element_type(v.type), FloatType) and t.name not in LLVM_FLOATS for v in values)
-
-
-NO_FLOAT: Final = Failure("unsupported floating point type")
-
-
-def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
-    """The flags of an operation as the LLVM dialect has them, and its other attributes."""
-    properties: dict[str, Attribute] = {}
-    attributes: dict[str, Attribute] = {}
-    for name, value in op.properties.items():
-        if name == "fastmath" and op.name in OWN_FASTMATH:
-            attributes[name] = value
-        elif name == "fastmath":
-            properties["fastmathFlags"] = llvm_fastmath(value)
-        elif name == "overflowFlags":
-            properties[name] = i32_attr(value.value if isinstance(value, EnumAttr) else 0)
-        else:
-            properties[name] = value
-    attributes.update(op.attributes)
-    return properties, attributes
-
-
-def llvm_fastmath(value: Attribute) -> Attribute:
-    """`#arith.fastmath<…>` as `#llvm.fastmath<…>`: the same flags, but `reassoc` is the last bit instead of the
-    first."""
-    bits = value.value if isinstance(value, EnumAttr) else 0
-    return fastmath_of((bits >> 1) | (64 if bits & 1 else 0))
-
-
-# Vectors of several dimensions.
-
-
-def one_to_one(
-    op: Operation,
-    target: str,
-    operands: Sequence[Value],
-    properties: Properties,
-    rewriter: ConversionRewriter,
-    attributes: Properties | None = None,
-) -> Failure | None:
-    """Replaces `op` by `target` on the same operands; on arrays of vectors, by one for each vector."""
-
-    def create(type: Type, values: Sequence[Value]) -> Value:
-        return rewriter.create(target, values, [type], properties, attributes).result
-
-    return for_each_vector(op, operands, create, rewriter)
-
-
-MOST_VECTORS: Final = 1 << 16
-"""Three operations and more are made for each, so that there must not be any number of them."""
-
-
-def for_each_vector(
-    op: Operation,
-    operands: Sequence[Value],
-    create: Callable[[Type, Sequence[Value]], Value],
-    rewriter: ConversionRewriter,
-) -> Failure | None:
-    """Replaces `op` by `create(result type, operands)`, or where the operands are arrays of vectors, by
-
-    %r0 = llvm.mlir.poison : !llvm.array<2 x vector<3xi32>>
-    %a0 = llvm.extractvalue %a[0]
-    %b0 = llvm.extractvalue %b[0]
-    %c0 = <create(vector<3xi32>, %a0, %b0)>
-    %r1 = llvm.insertvalue %c0, %r0[0]
-    …
-    """
-    if rewriter.types is None or not all(is_compatible(operand.type) for operand in operands):
-        return Failure("an operand has no type of the LLVM dialect")
-    result = rewriter.types.convert(op.results[0].type)
-    if result is None:
-        return Failure(f"unable to convert result type '{op.results[0].type}'")
-    if not operands or not isinstance(operands[0].type, LLVMArrayType):
-        rewriter.replace(op, [create(result, operands)])
-        return None
-    sizes: list[int] = []
-    inner = result
-    while isinstance(inner, LLVMArrayType):
-        sizes.append(inner.size)
-        inner = inner.element
-    if prod(sizes) > MOST_VECTORS:
-        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not taken apart")
-    whole = emit.poison(rewriter, result)
-    for position in product(*map(range, sizes)):
-        checkpoint()
-        parts = [emit.extract(rewriter, each, _innermost(each.type), *position) for each in operands]
-        whole = emit.insert(rewriter, whole, create(inner, parts), *position)
-    rewriter.replace(op, [whole])
-    return None
-
-
-def _innermost(type: Type) -> Type:
-    while isinstance(type, LLVMArrayType):
-        type = type.element
-    return type
-
-
-# Irregular operations.
 
 
 def convert_constant(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -213,7 +89,7 @@ def convert_truncf(op: Operation, operands: list[Value], rewriter: ConversionRew
     return one_to_one(op, target, operands, properties, rewriter, attributes)
 
 
-def _index_cast(extend: str) -> Callable[[Operation, list[Value], ConversionRewriter], Failure | None]:
+def _index_cast(extend: str) -> Rewrite:
     """`arith.index_cast %a : i32 to index` extends or truncates, or does nothing where the widths are the same."""
 
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -246,7 +122,7 @@ def convert_addui_extended(op: Operation, operands: list[Value], rewriter: Conve
     return None
 
 
-def _mul_extended(extend: str) -> Callable[[Operation, list[Value], ConversionRewriter], Failure | None]:
+def _mul_extended(extend: str) -> Rewrite:
     """
         %low, %high = arith.mulsi_extended %a, %b : i32
     becomes
@@ -341,9 +217,6 @@ IRREGULAR: Final = {
     "mulsi_extended": _mul_extended("llvm.sext"),
     "mului_extended": _mul_extended("llvm.zext"),
 }
-
-OWN_FASTMATH: Final = ("arith.extf", "arith.truncf")
-"""Their counterparts have no flags; mlir-opt carries the attribute along as it is."""
 
 ROUNDING_MODES: Final = {0: 1, 1: 3, 2: 2, 3: 0, 4: 4}
 """`#arith.round_mode` (to_nearest_even, downward, upward, toward_zero, to_nearest_away) as the LLVM dialect counts."""

@@ -1,0 +1,148 @@
+"""Operations on each element that have one counterpart each in the LLVM dialect; their flags, and vectors of several
+dimensions.
+
+Such vectors are arrays of vectors there; they are taken apart, computed vector by vector, and put together again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Final, TypeAlias
+
+from fathom.dialects.llvm.attributes import fastmath_of
+from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMArrayType, is_compatible
+from fathom.ir.attributes import Attribute, EnumAttr, i32_attr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import FloatType, Type, element_type
+from fathom.irdl.build import definition_of
+from fathom.passes.to_llvm import emit
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.pattern import Failure
+from fathom.slices import checkpoint
+
+Properties = Mapping[str, Attribute]
+
+Rewrite: TypeAlias = Callable[[Operation, list[Value], ConversionRewriter], "Failure | None"]
+"""What a pattern does, with operands of converted types."""
+
+
+def direct(target: str) -> Rewrite:
+    """
+    %r = arith.addi %a, %b overflow<nsw> : i32      becomes      %r = llvm.add %a, %b overflow<nsw> : i32
+    """
+
+    def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        if has_unsupported_float(op):
+            return NO_FLOAT
+        properties, attributes = llvm_properties(op)
+        if attributes:
+            # What is discardable here can be a flag there: `arith.extui %a {nonNeg}` becomes `llvm.zext nneg %a`.
+            flags = definition_of(rewriter.context, target).property_map.keys() & attributes.keys()
+            properties.update({name: attributes.pop(name) for name in sorted(flags)})
+        return one_to_one(op, target, operands, properties, rewriter, attributes)
+
+    return rewrite
+
+
+def has_unsupported_float(op: Operation) -> bool:
+    """Whether a float takes part that LLVM carries as an integer, so that it cannot compute with it."""
+    values = (*op.operands, *op.results)
+    return any(isinstance(t := element_type(v.type), FloatType) and t.name not in LLVM_FLOATS for v in values)
+
+
+NO_FLOAT: Final = Failure("unsupported floating point type")
+
+
+def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
+    """The flags of an operation as the LLVM dialect has them, and its other attributes."""
+    properties: dict[str, Attribute] = {}
+    attributes: dict[str, Attribute] = {}
+    for name, value in op.properties.items():
+        if name == "fastmath" and op.name in OWN_FASTMATH:
+            attributes[name] = value
+        elif name == "fastmath":
+            properties["fastmathFlags"] = llvm_fastmath(value)
+        elif name == "overflowFlags":
+            properties[name] = i32_attr(value.value if isinstance(value, EnumAttr) else 0)
+        else:
+            properties[name] = value
+    attributes.update(op.attributes)
+    return properties, attributes
+
+
+def llvm_fastmath(value: Attribute) -> Attribute:
+    """`#arith.fastmath<…>` as `#llvm.fastmath<…>`: the same flags, but `reassoc` is the last bit instead of the
+    first."""
+    bits = value.value if isinstance(value, EnumAttr) else 0
+    return fastmath_of((bits >> 1) | (64 if bits & 1 else 0))
+
+
+def one_to_one(
+    op: Operation,
+    target: str,
+    operands: Sequence[Value],
+    properties: Properties,
+    rewriter: ConversionRewriter,
+    attributes: Properties | None = None,
+) -> Failure | None:
+    """Replaces `op` by `target` on the same operands; on arrays of vectors, by one for each vector."""
+
+    def create(type: Type, values: Sequence[Value]) -> Value:
+        return rewriter.create(target, values, [type], properties, attributes).result
+
+    return for_each_vector(op, operands, create, rewriter)
+
+
+MOST_VECTORS: Final = 1 << 16
+"""Three operations and more are made for each, so that there must not be any number of them."""
+
+
+def for_each_vector(
+    op: Operation,
+    operands: Sequence[Value],
+    create: Callable[[Type, Sequence[Value]], Value],
+    rewriter: ConversionRewriter,
+) -> Failure | None:
+    """Replaces `op` by `create(result type, operands)`, or where the operands are arrays of vectors, by
+
+    %r0 = llvm.mlir.poison : !llvm.array<2 x vector<3xi32>>
+    %a0 = llvm.extractvalue %a[0]
+    %b0 = llvm.extractvalue %b[0]
+    %c0 = <create(vector<3xi32>, %a0, %b0)>
+    %r1 = llvm.insertvalue %c0, %r0[0]
+    …
+    """
+    if rewriter.types is None or not all(is_compatible(operand.type) for operand in operands):
+        return Failure("an operand has no type of the LLVM dialect")
+    result = rewriter.types.convert(op.results[0].type)
+    if result is None:
+        return Failure(f"unable to convert result type '{op.results[0].type}'")
+    if not operands or not isinstance(operands[0].type, LLVMArrayType):
+        rewriter.replace(op, [create(result, operands)])
+        return None
+    sizes: list[int] = []
+    inner = result
+    while isinstance(inner, LLVMArrayType):
+        sizes.append(inner.size)
+        inner = inner.element
+    if prod(sizes) > MOST_VECTORS:
+        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not taken apart")
+    whole = emit.poison(rewriter, result)
+    for position in product(*map(range, sizes)):
+        checkpoint()
+        parts = [emit.extract(rewriter, each, _innermost(each.type), *position) for each in operands]
+        whole = emit.insert(rewriter, whole, create(inner, parts), *position)
+    rewriter.replace(op, [whole])
+    return None
+
+
+def _innermost(type: Type) -> Type:
+    while isinstance(type, LLVMArrayType):
+        type = type.element
+    return type
+
+
+OWN_FASTMATH: Final = ("arith.extf", "arith.truncf")
+"""Their counterparts have no flags; mlir-opt carries the attribute along as it is."""
