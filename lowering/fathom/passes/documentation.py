@@ -47,7 +47,7 @@ def _page() -> Iterator[str]:
         yield ""
         yield f"## `{each.name}`"
         yield ""
-        yield f"{each.summary}. Runs on {_anchor(each)}; a dump calls it `{each.__name__}`."
+        yield f"{each.summary.removesuffix('.')}. Runs on {_anchor(each)}; a dump calls it `{each.__name__}`."
         yield ""
         yield inspect.cleandoc(each.__doc__ or "")
         if each.removes:

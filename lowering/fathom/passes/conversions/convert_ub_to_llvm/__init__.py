@@ -1,0 +1,32 @@
+"""`convert-ub-to-llvm`: poison, and places that are never reached, to the LLVM dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import UINT, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class UBToLLVMConversionPass(Pass):
+    """Poison of a type that the LLVM dialect does not have, such as a tensor, stays, with a warning."""
+
+    name = "convert-ub-to-llvm"
+    summary = "Convert UB dialect to LLVM dialect"
+    removes = ("ub",)
+
+    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_ub_to_llvm.operations import patterns
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+
+        types = type_converter(self.index_bitwidth)
+        return lower_to_llvm(self, op, patterns(types), types, context)

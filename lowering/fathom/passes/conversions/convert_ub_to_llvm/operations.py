@@ -1,0 +1,48 @@
+"""The patterns of `convert-ub-to-llvm`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.dialect_values import DialectAttr
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.lowering import Lowering
+from fathom.passes.to_llvm.lowering import patterns as lowering_patterns
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.rewriting.pattern import Pattern
+
+
+def patterns(types: LLVMTypeConverter) -> list[Pattern]:
+    return lowering_patterns(LOWERINGS, types)
+
+
+def poison(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`ub.poison : index` becomes `llvm.mlir.poison : i64`; poison that another dialect defines is not known here."""
+    value, type = op.properties.get("value"), types.convert(op.result.type)
+    if not isinstance(value, DialectAttr) or value.full_name != "ub.poison":
+        return Failure("pattern can only convert op with 'poison' poison value")
+    if type is None:
+        return Failure(f"failed to convert result type '{op.result.type}'")
+    rewriter.replace(op, [emit.poison(rewriter, type)])
+    return None
+
+
+def unreachable(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`ub.unreachable` becomes `llvm.unreachable`."""
+    rewriter.create("llvm.unreachable")
+    rewriter.erase(op)
+    return None
+
+
+LOWERINGS: Final[dict[str, Lowering]] = {"ub.poison": poison, "ub.unreachable": unreachable}
