@@ -138,3 +138,23 @@ def test_every_operation_that_is_made_has_a_place() -> None:
     ]
     assert ops
     assert [op.name for op in ops if op.span is None] == []
+
+
+def test_a_function_of_a_complex_number() -> None:
+    check_report(
+        "func.func @f(%z: complex<f32>) -> complex<f32> {\n"
+        "  %r = <|>complex.sin %z : complex<f32><|>\n  return %r : complex<f32>\n}\n",
+        "convert-complex-to-llvm",
+        ILLEGAL.format("complex.sin"),
+        "'complex.sin' is rewritten by --convert-complex-to-standard",
+    )
+
+
+def test_complex_numbers_that_llvm_cannot_compute_with() -> None:
+    check_report(
+        function("%r = <|>complex.add %z, %z : complex<f8E5M2><|>", "%z: complex<f8E5M2>"),
+        "convert-complex-to-llvm",
+        ILLEGAL.format("complex.add"),
+        "LLVM cannot compute with 'f8E5M2'",
+        "'complex.add' is lowered by the pass --convert-complex-to-llvm",
+    )

@@ -35,7 +35,10 @@ def _removers() -> dict[str, type[Pass]]:
 def advice(op: Operation) -> str | None:
     """What would lower an operation that a conversion had to convert and did not."""
     remover = _removers().get(op.dialect)
-    return None if remover is None else f"'{op.name}' is lowered by the pass --{remover.name}"
+    if remover is None:
+        return None
+    other = remover.elsewhere.get(op.name)
+    return f"'{op.name}' is {f'lowered by the pass --{remover.name}' if other is None else f'rewritten by {other}'}"
 
 
 def left_by(use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Operation, str]) -> list[Diagnostic]:
@@ -110,6 +113,9 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
     if remover is not None and ran is not None and remover.name not in ran:
         cause = f"the pipeline does not run the pass {remover.name}"
         fix = f"add --{remover.name} to it"
+    elif remover is not None and op.name in remover.elsewhere:
+        cause = f"'{remover.name}' leaves '{op.name}' as it is"
+        fix = f"run what rewrites it before: {remover.elsewhere[op.name]}"
     elif remover is not None:
         cause = _reason(op) or f"'{remover.name}' has no rule that fits this '{op.name}'"
         fix = f"it is lowered by the pass {remover.name}, for operands and results whose types have an LLVM equivalent"

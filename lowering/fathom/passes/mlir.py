@@ -10,7 +10,6 @@ from typing import Final
 LOWERED_BY: Final = {
     "math": "convert-math-to-llvm",
     "vector": "convert-vector-to-llvm",
-    "complex": "convert-complex-to-llvm",
     "affine": "lower-affine",
     "linalg": "convert-linalg-to-loops",
     "tensor": "one-shot-bufferize",

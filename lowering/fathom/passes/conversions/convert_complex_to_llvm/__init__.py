@@ -1,0 +1,46 @@
+"""`convert-complex-to-llvm`: complex numbers to structs of two floats.
+
+    %0 = complex.re %z : complex<f32>   ->   %0 = llvm.extractvalue %z[0] : !llvm.struct<(f32, f32)>
+
+Functions of complex numbers (`complex.sin`) are left: `convert-complex-to-standard` rewrites them to what this pass
+knows. Source of the rules: *LLVM IR Target*, "Complex Type"; the order of the operations is that of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from fathom.passes.complex_division import BASIC, RANGE_HELP, complex_range
+from fathom.passes.definition import Pass
+from fathom.passes.options import option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+FUNCTIONS: Final = "angle atan2 conj cos eq exp expm1 log log1p neg neq pow powi rsqrt sign sin sqrt tan tanh".split()
+
+
+@record
+class ConvertComplexToLLVMPass(Pass):
+    """An operation of the dialect that stays is an error."""
+
+    name = "convert-complex-to-llvm"
+    summary = "Convert Complex dialect to LLVM dialect"
+    removes = ("complex",)
+    elsewhere = MappingProxyType({f"complex.{name}": "--convert-complex-to-standard" for name in FUNCTIONS})
+
+    complex_range: str = option(BASIC, RANGE_HELP, complex_range(BASIC))
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_complex_to_llvm.operations import lowerings
+        from fathom.passes.leftovers import advice
+        from fathom.passes.to_llvm.conversion import llvm_target, type_converter
+        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.rewriting.conversion_driver import apply_partial_conversion
+
+        rules = patterns(lowerings(self.complex_range), type_converter(0))
+        return apply_partial_conversion(op, llvm_target().illegal("complex"), rules, context, advice)

@@ -1,0 +1,150 @@
+"""The patterns of `convert-complex-to-llvm`: parts are taken from structs, computed with, and put into new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMStructType
+from fathom.ir.types import ComplexType, FloatType
+from fathom.passes.complex_division import Parts, divide
+from fathom.passes.float_arithmetic import LLVM, Floats
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.elementwise import llvm_fastmath
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+Binary: TypeAlias = "Callable[[Floats, Parts, Parts], Parts]"
+
+
+def lowerings(complex_range: str) -> Mapping[str, Lowering]:
+    """The lowering of each operation; the value of the option `complex-range` says how quotients are computed."""
+    return {
+        "complex.abs": _lower_abs,
+        "complex.add": _binary(_add),
+        "complex.constant": _lower_constant,
+        "complex.create": _lower_create,
+        "complex.im": _part(1),
+        "complex.mul": _binary(_mul),
+        "complex.re": _part(0),
+        "complex.sub": _binary(_sub),
+        "complex.div": _binary(lambda floats, lhs, rhs: divide(floats, lhs, rhs, complex_range)),
+    }
+
+
+def _lower_constant(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`complex.constant [1.0, 2.0]` becomes `llvm.mlir.constant([1.0, 2.0]) : !llvm.struct<(f32, f32)>`."""
+    type = types.convert(op.results[0].type)
+    if type is None:
+        return Failure(f"unable to convert result type '{op.results[0].type}'")
+    rewriter.replace_with(op, "llvm.mlir.constant", (), [type], op.properties, op.attributes)
+    return None
+
+
+def _lower_create(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %r = complex.create %a, %b : complex<f32>
+    becomes
+        %0 = llvm.mlir.poison : !llvm.struct<(f32, f32)>
+        %1 = llvm.insertvalue %a, %0[0]
+        %r = llvm.insertvalue %b, %1[1]
+    """
+    type = types.convert(op.results[0].type)
+    if type is None:
+        return Failure(f"unable to convert result type '{op.results[0].type}'")
+    whole = emit.poison(rewriter, type)
+    rewriter.replace(op, [_filled(rewriter, whole, (operands[0], operands[1]))])
+    return None
+
+
+def _part(index: int) -> Lowering:
+    """`complex.re %z` becomes `llvm.extractvalue %z[0]`."""
+
+    def lower(
+        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    ) -> Failure | None:
+        rewriter.replace(op, [_part_of(rewriter, operands[0], index)])
+        return None
+
+    return lower
+
+
+def _lower_abs(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """The square root of the sum of the squares; the root has no flags."""
+    floats = _floats(op, rewriter)
+    if isinstance(floats, Failure):
+        return floats
+    real, imaginary = _parts(rewriter, operands[0])
+    norm = floats.add(floats.mul(real, real), floats.mul(imaginary, imaginary))
+    rewriter.replace(op, [floats.without_flags().make("llvm.intr.sqrt", norm)])
+    return None
+
+
+def _binary(compute: Binary) -> Lowering:
+    """Takes the parts of both operands, computes those of the result, and puts them together."""
+
+    def lower(
+        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    ) -> Failure | None:
+        floats = _floats(op, rewriter)
+        if isinstance(floats, Failure):
+            return floats
+        lhs, rhs = _parts(rewriter, operands[0]), _parts(rewriter, operands[1])
+        whole = emit.poison(rewriter, operands[0].type)
+        rewriter.replace(op, [_filled(rewriter, whole, compute(floats, lhs, rhs))])
+        return None
+
+    return lower
+
+
+def _add(floats: Floats, lhs: Parts, rhs: Parts) -> Parts:
+    return floats.add(lhs[0], rhs[0]), floats.add(lhs[1], rhs[1])
+
+
+def _sub(floats: Floats, lhs: Parts, rhs: Parts) -> Parts:
+    return floats.sub(lhs[0], rhs[0]), floats.sub(lhs[1], rhs[1])
+
+
+def _mul(floats: Floats, lhs: Parts, rhs: Parts) -> Parts:
+    """`(a + bi) (c + di)` is `(ac - bd) + (bc + ad)i`."""
+    (a, b), (c, d) = lhs, rhs
+    real = floats.sub(floats.mul(c, a), floats.mul(d, b))
+    return real, floats.add(floats.mul(b, c), floats.mul(a, d))
+
+
+def _floats(op: Operation, rewriter: ConversionRewriter) -> Floats | Failure:
+    """What computes with the parts of the first operand of `op`, with its flags."""
+    number = op.operands[0].type
+    type = number.element if isinstance(number, ComplexType) else number
+    if not isinstance(type, FloatType) or type.name not in LLVM_FLOATS:
+        return Failure(f"LLVM cannot compute with '{type}'")
+    return Floats(rewriter, LLVM, type, llvm_fastmath(op.properties["fastmath"]))
+
+
+def _part_of(rewriter: ConversionRewriter, number: Value, index: int) -> Value:
+    """The real (0) or the imaginary part (1) of a complex number in a struct. Raises TypeError for anything else."""
+    struct = number.type
+    if not isinstance(struct, LLVMStructType) or struct.body is None:
+        raise TypeError(f"'{struct}' holds no complex number")
+    return emit.extract(rewriter, number, struct.body[index], index)
+
+
+def _parts(rewriter: ConversionRewriter, number: Value) -> Parts:
+    """Both parts of a complex number in a struct."""
+    return _part_of(rewriter, number, 0), _part_of(rewriter, number, 1)
+
+
+def _filled(rewriter: ConversionRewriter, struct: Value, parts: Parts) -> Value:
+    """The struct with these parts."""
+    return emit.insert(rewriter, emit.insert(rewriter, struct, parts[0], 0), parts[1], 1)

@@ -1,0 +1,168 @@
+"""The operations on floats that operations on complex numbers become, in the words of either dialect.
+
+The same arithmetic is made of `arith` and `math` by one pass and of the LLVM dialect by another. What makes it says
+what is computed, in order:
+
+    floats = Floats(rewriter, STANDARD, F32, fastmath)
+    norm = floats.add(floats.mul(real, real), floats.mul(imaginary, imaginary))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.attributes import CMPF_PREDICATES, FASTMATH, FASTMATH_FLAGS, NO_FASTMATH
+from fathom.dialects.llvm import attributes as llvm_attributes
+from fathom.ir.attributes import EnumAttr, FloatAttr, i64_attr
+from fathom.ir.floats import from_float, infinity, nan
+from fathom.ir.types import I1, FloatType, Type
+from fathom.irdl.constraints import enum_attribute
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+@record
+class Words:
+    """What a dialect calls the operations, and the property that holds their fast-math flags."""
+
+    add: str
+    sub: str
+    mul: str
+    div: str
+    abs: str
+    copysign: str
+    compare: str
+    select: str
+    both: str
+    either: str
+    constant: str
+    fastmath: str
+    no_fastmath: Attribute
+
+
+STANDARD: Final = Words(
+    add="arith.addf",
+    sub="arith.subf",
+    mul="arith.mulf",
+    div="arith.divf",
+    abs="math.absf",
+    copysign="math.copysign",
+    compare="arith.cmpf",
+    select="arith.select",
+    both="arith.andi",
+    either="arith.ori",
+    constant="arith.constant",
+    fastmath="fastmath",
+    no_fastmath=NO_FASTMATH,
+)
+LLVM: Final = Words(
+    add="llvm.fadd",
+    sub="llvm.fsub",
+    mul="llvm.fmul",
+    div="llvm.fdiv",
+    abs="llvm.intr.fabs",
+    copysign="llvm.intr.copysign",
+    compare="llvm.fcmp",
+    select="llvm.select",
+    both="llvm.and",
+    either="llvm.or",
+    constant="llvm.mlir.constant",
+    fastmath="fastmathFlags",
+    no_fastmath=llvm_attributes.NO_FASTMATH,
+)
+
+
+class Floats:
+    """Makes operations on values of one type of floats, with the same flags, where the rewriter stands."""
+
+    def __init__(self, rewriter: Rewriter, words: Words, type: FloatType, flags: Attribute) -> None:
+        self.rewriter: Final = rewriter
+        self.words: Final = words
+        self.type: Final = type
+        self.flags: Final = flags
+
+    def without_flags(self) -> Floats:
+        """The same arithmetic without flags."""
+        return Floats(self.rewriter, self.words, self.type, self.words.no_fastmath)
+
+    # Constants.
+
+    def constant(self, value: float) -> Value:
+        """A Python float, rounded to the type."""
+        return self._constant(from_float(value, self.type.name))
+
+    def infinity(self, *, negative: bool = False) -> Value:
+        return self._constant(infinity(self.type.name, negative=negative))
+
+    def nan(self) -> Value:
+        return self._constant(nan(self.type.name))
+
+    def _constant(self, bits: int) -> Value:
+        value = FloatAttr(bits, self.type)
+        return self.rewriter.create(self.words.constant, (), [self.type], {"value": value}).result
+
+    # Operations.
+
+    def make(self, name: str, *operands: Value) -> Value:
+        """The operation of this name, which has flags and whose result has the type of its first operand."""
+        return self.rewriter.create(name, operands, [operands[0].type], {self.words.fastmath: self.flags}).result
+
+    def add(self, lhs: Value, rhs: Value) -> Value:
+        return self.make(self.words.add, lhs, rhs)
+
+    def sub(self, lhs: Value, rhs: Value) -> Value:
+        return self.make(self.words.sub, lhs, rhs)
+
+    def mul(self, lhs: Value, rhs: Value) -> Value:
+        return self.make(self.words.mul, lhs, rhs)
+
+    def div(self, lhs: Value, rhs: Value) -> Value:
+        return self.make(self.words.div, lhs, rhs)
+
+    def abs(self, value: Value) -> Value:
+        return self.make(self.words.abs, value)
+
+    def copysign(self, magnitude: Value, sign: Value) -> Value:
+        return self.make(self.words.copysign, magnitude, sign)
+
+    def compare(self, predicate: str, lhs: Value, rhs: Value) -> Value:
+        """`compare("oeq", a, b)`; both dialects number the predicates alike."""
+        properties = {"predicate": i64_attr(CMPF_PREDICATES[predicate]), self.words.fastmath: self.flags}
+        return self.rewriter.create(self.words.compare, [lhs, rhs], [I1], properties).result
+
+    # Operations without flags.
+
+    def select(self, condition: Value, true: Value, false: Value) -> Value:
+        return self._plain(self.words.select, true.type, condition, true, false)
+
+    def both(self, lhs: Value, rhs: Value) -> Value:
+        """Of two truth values, whether both hold."""
+        return self._plain(self.words.both, I1, lhs, rhs)
+
+    def either(self, lhs: Value, rhs: Value) -> Value:
+        """Of two truth values, whether one holds."""
+        return self._plain(self.words.either, I1, lhs, rhs)
+
+    def _plain(self, name: str, type: Type, *operands: Value) -> Value:
+        return self.rewriter.create(name, operands, [type]).result
+
+
+NAN_OR_INFINITY: Final = FASTMATH_FLAGS["nnan"] | FASTMATH_FLAGS["ninf"]
+
+
+def bits_of(flags: Attribute) -> int:
+    return flags.value if isinstance(flags, EnumAttr) else 0
+
+
+def rules_out_special_values(flags: Attribute) -> bool:
+    """Whether flags of `arith` promise that there are no NaNs and no infinities."""
+    return bits_of(flags) & NAN_OR_INFINITY == NAN_OR_INFINITY
+
+
+def with_special_values(flags: Attribute) -> Attribute:
+    """Flags of `arith` without the promises that there are no NaNs and no infinities."""
+    return enum_attribute(FASTMATH, bits_of(flags) & ~NAN_OR_INFINITY)
