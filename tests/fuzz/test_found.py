@@ -229,3 +229,10 @@ def test_a_variable_whose_name_is_a_string_to_those_who_use_it() -> None:
         "    tosa.variable_write @x, %a : tensor<1xf32>\n    return\n  }\n}\n",
         "'tosa.variable_write' op 'x' has not been declared by 'tosa.variable'",
     )
+
+
+def test_an_operation_with_text_behind_its_region_is_blamed_up_to_that() -> None:
+    text = "func.func @f() {\n  %0 = test.x {a,\n      b} {\n    ^bb0:\n    test.y\n  } -> f32\n  return\n}\n"
+    opened = looked_at(OpenDocument(new_document(text, Context())))
+    found = [d for _, each in opened.found() for d in each if d.message.startswith("'test.x' op was left")]
+    assert [text[d.span.start : d.span.end] for d in found if d.span is not None] == ["test.x {a,\n      b} {"]

@@ -171,14 +171,13 @@ class Site:
             self._owner.troubled.pop(self, None)
 
     def span(self, token: int) -> Span:
-        """Where a token stands."""
+        """Where a token stands; the last one for those of the same operation that stand in a later statement."""
+        index = max(min(token, len(self.piece.shape.tokens) - 1), 0)
         spans = self._spans
-        if spans is None or len(spans) <= token < len(self.piece.shape.tokens):
+        if spans is None or len(spans) <= index:
             # One token is often all that is asked for; where another is, all are looked up.
-            spans = self._spans = self.piece.token_spans(token + 1 if spans is None else None)
-        if not spans:
-            return Span(0, 0, self)
-        first, last = spans[max(min(token, len(spans) - 1), 0)]
+            spans = self._spans = self.piece.token_spans(index + 1 if spans is None else None)
+        first, last = spans[index] if spans else (0, 0)
         return Span(first, last, self)
 
 
