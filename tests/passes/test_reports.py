@@ -1,4 +1,4 @@
-"""What the lowerings of `scf`, `arith` and `cf` cannot lower, they report at its place, with the reason.
+"""What the lowerings of `scf`, `arith`, `cf`, `math` and `ub` cannot lower, they report at its place, with the reason.
 
 The texts that they print are held against mlir-opt in `test_fixtures.py`.
 """
@@ -113,6 +113,42 @@ def test_arithmetic_that_stays(line: str, name: str, note: str) -> None:
         "convert-arith-to-llvm",
         f"'arith.{name}' was not lowered by --convert-arith-to-llvm",
         note,
+        severity="warning",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "note"),
+    [
+        (
+            "%0 = <|>math.exp %e : f8E5M2<|>",
+            "exp",
+            "operand #0: LLVM carries 'f8E5M2' as an integer and cannot compute with it; extend it to f32 first",
+        ),
+        (
+            "%0 = <|>math.ctlz %v : vector<2x3xi32><|>",
+            "ctlz",
+            "vectors of several dimensions have no counterpart for this operation",
+        ),
+        ("%0 = <|>math.erf %x : f32<|>", "erf", "'math.erf' is rewritten by --convert-math-to-libm"),
+    ],
+)
+def test_functions_that_stay(line: str, name: str, note: str) -> None:
+    check_report(
+        function(line, "%x: f32, %e: f8E5M2, %v: vector<2x3xi32>"),
+        "convert-math-to-llvm",
+        f"'math.{name}' was not lowered by --convert-math-to-llvm",
+        note,
+        severity="warning",
+    )
+
+
+def test_poison_that_stays() -> None:
+    check_report(
+        function("%0 = <|>ub.poison : tensor<4xi32><|>", ""),
+        "convert-ub-to-llvm",
+        "'ub.poison' was not lowered by --convert-ub-to-llvm",
+        "result #0: 'tensor<4xi32>' has no memory: bufferize tensors to memrefs first (--one-shot-bufferize)",
         severity="warning",
     )
 

@@ -71,7 +71,7 @@ def _type_without_counterpart(op: Operation, types: LLVMTypes) -> str | None:
                     return f"{kind} #{index}: {reason}"
     for kind, values in (("operand", op.operands), ("result", op.results)):
         for index, value in enumerate(values):
-            reason = _unusable(value, types) if op.dialect == "arith" else why_not(value.type, types)
+            reason = _unusable(value, types) if op.dialect in ("arith", "math") else why_not(value.type, types)
             if reason is not None:
                 return f"{kind} #{index}: {reason}"
     return None

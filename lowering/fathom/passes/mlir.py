@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 LOWERED_BY: Final = {
-    "math": "convert-math-to-llvm",
     "vector": "convert-vector-to-llvm",
     "affine": "lower-affine",
     "linalg": "convert-linalg-to-loops",

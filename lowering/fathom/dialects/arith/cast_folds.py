@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, scalar, width_of
+from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
 from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, defined_by, one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
@@ -139,7 +139,7 @@ def _index_cast(extend: Callable[[int, int], int]) -> Folder:
 
 
 def fold_bitcast(op: Operation, constants: Constants) -> Folded:
-    """A value of the same type is itself; a constant's bits are seen as the other type."""
+    """A value of the same type is itself; a constant's bits are seen as the other type; a poisoned scalar stays so."""
     type = op.results[0].type
     if op.operands[0].type == type:
         return one(op.operands[0])
@@ -150,6 +150,8 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded:
             return one(scalar(bits, type))
         case DenseElementsAttr() as elements if isinstance(type, ShapedType):
             return one(_bitcast_elements(elements, type))
+        case poison if is_poison(poison) and not isinstance(type, ShapedType):
+            return one(poison)
         case _:
             return None
 

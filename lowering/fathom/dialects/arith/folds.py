@@ -17,6 +17,7 @@ from fathom.dialects.arith.elements import (
     as_unsigned,
     float_value,
     integer_value,
+    is_poison,
     width_of,
 )
 from fathom.dialects.arith.integer_folds import (
@@ -206,14 +207,16 @@ def fold_cmpf(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_select(op: Operation, constants: Constants) -> Folded:
-    """Equal values; a constant condition; `select c, true, false` is c; a choice between what was compared for
-    equality."""
+    """Equal values; a constant condition; what is not poison; `select c, true, false` is c; a choice between what was
+    compared for equality."""
     condition, when_true, when_false = op.operands
     if when_true is when_false:
         return [when_true]
     chosen = integer_value(constants[0])
     if chosen is not None:
         return [when_true if chosen else when_false]
+    if is_poison(constants[1]) or is_poison(constants[2]):
+        return [when_false if is_poison(constants[1]) else when_true]
     type = op.results[0].type
     if type == I1 and integer_value(constants[1]) == 1 and integer_value(constants[2]) == 0:
         return [condition]

@@ -1,0 +1,42 @@
+"""`convert-math-to-llvm`: mathematical functions to the intrinsics of the LLVM dialect."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class ConvertMathToLLVMPass(Pass):
+    """Converts what LLVM has an intrinsic for, or is computed with one; what it has none for (`math.erf`), and what is
+    on tensors or 8-bit floats, stays, with a warning."""
+
+    name = "convert-math-to-llvm"
+    summary = "Convert Math dialect to LLVM dialect"
+    removes = ("math",)
+    elsewhere = MappingProxyType(
+        {
+            **dict.fromkeys(("math.acosh", "math.asinh", "math.atanh"), "--math-expand-ops or --convert-math-to-libm"),
+            **dict.fromkeys(("math.cbrt", "math.erf", "math.erfc"), "--convert-math-to-libm"),
+            "math.clampf": "--math-expand-ops",
+            "math.ipowi": "--convert-math-to-funcs",
+        }
+    )
+
+    approximate_log1p: bool = option(True, "Enable approximation of Log1p.", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.conversions.convert_math_to_llvm.operations import patterns
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+
+        types = type_converter(0)
+        return lower_to_llvm(self, op, patterns(types, approximate_log1p=self.approximate_log1p), types, context)
