@@ -194,3 +194,13 @@ def test_complex_numbers_that_llvm_cannot_compute_with() -> None:
         "LLVM cannot compute with 'f8E5M2'",
         "'complex.add' is lowered by the pass --convert-complex-to-llvm",
     )
+
+
+def test_a_function_that_the_c_library_has_not_of_this_type() -> None:
+    check_report(
+        function("%r = <|>complex.sin %z : complex<f16><|>", "%z: complex<f16>"),
+        "convert-complex-to-libm",
+        ILLEGAL.format("complex.sin"),
+        "the C library has functions of f32 and f64, not of f16",
+        "'complex.sin' is rewritten by --convert-complex-to-standard",
+    )
