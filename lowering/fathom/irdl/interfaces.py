@@ -64,6 +64,34 @@ class Branch:
         return op.operands[where.start : where.stop]
 
 
+class Speculation(Enum):
+    """When an operation may run though the program would not have come to it: never, always, or if what is nested in it
+    may."""
+
+    NEVER = "NotSpeculatable"
+    ALWAYS = "Speculatable"
+    IF_NESTED = "RecursivelySpeculatable"
+
+
+@record(eq=False)
+class Speculatable:
+    """`ConditionallySpeculatable`: whether the operation may run where it would not have, as in front of a loop that
+    has no iteration; not if its behaviour may be undefined there, or if it may not end."""
+
+    when: Callable[[Operation], Speculation]
+
+
+ALWAYS_SPECULATABLE: Final = Speculatable(lambda _: Speculation.ALWAYS)
+SPECULATABLE_IF_NESTED: Final = Speculatable(lambda _: Speculation.IF_NESTED)
+
+
+@record(eq=False)
+class LoopLike:
+    """`LoopLikeOpInterface`: an operation that runs some of its regions again and again, `regions(op)`."""
+
+    regions: Callable[[Operation], Sequence[Region]] = lambda op: op.regions
+
+
 # ---- symbols
 
 
@@ -177,9 +205,23 @@ class Structured:
     loops: Callable[[Operation], str | None]
 
 
-Interface: TypeAlias = MemoryEffects | Branch | Symbol | SymbolTable | FunctionLike | Call | ConstantLike | Structured
+Interface: TypeAlias = (
+    MemoryEffects
+    | Speculatable
+    | Branch
+    | LoopLike
+    | Symbol
+    | SymbolTable
+    | FunctionLike
+    | Call
+    | ConstantLike
+    | Structured
+)
 
 STANDARD: Final[Mapping[str, Interface]] = {
+    "Pure": ALWAYS_SPECULATABLE,
+    "RecursivelySpeculatable": SPECULATABLE_IF_NESTED,
+    "LoopLikeOpInterface": LoopLike(),
     "Symbol": Symbol(),
     "SymbolOpInterface": Symbol(),
     "SymbolTable": SymbolTable(),

@@ -36,6 +36,7 @@ from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import Speculatable, Speculation
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -308,11 +309,18 @@ def _fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
     return fold_for(op)
 
 
+def _speculation_of_for(op: Operation) -> Speculation:
+    """A loop that counts by one comes to an end; of another, MLIR does not know."""
+    step = op.properties.get("step")
+    return Speculation.IF_NESTED if isinstance(step, IntegerAttr) and step.value == 1 else Speculation.NEVER
+
+
 CODE: Final = {
     "for": OpCode(
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
         verify_regions=_verify_for,
         fold=_fold_for,
+        interfaces=(Speculatable(_speculation_of_for),),
     ),
     "if": OpCode(
         custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if, verify_regions=_verify_if_regions

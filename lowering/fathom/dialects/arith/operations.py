@@ -56,6 +56,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, Trait, TypeRule
 from fathom.irdl.infer import same_types
+from fathom.irdl.interfaces import Speculatable
 from fathom.irdl.traits import (
     COMMUTATIVE,
     CONSTANT_LIKE,
@@ -67,6 +68,7 @@ from fathom.irdl.traits import (
     SAME_TYPE_OPERANDS,
 )
 from fathom.records import replace
+from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 BINARY_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
 DIVISION_TRAITS: Final = (NO_MEMORY_EFFECT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
@@ -93,8 +95,13 @@ def _with_overflow(name: str, summary: str, traits: tuple[Trait, ...] = BINARY_T
     return _integer(name, summary, OVERFLOW_PROPERTY, options="(`overflow` `` $overflowFlags^)?", traits=traits)
 
 
-def _with_exact(name: str, summary: str, traits: tuple[Trait, ...] = BINARY_TRAITS) -> OpDefinition:
-    return _integer(name, summary, EXACT_PROPERTY, options="(`exact` $isExact^)?", traits=traits)
+def _with_exact(name: str, summary: str) -> OpDefinition:
+    return _integer(name, summary, EXACT_PROPERTY, options="(`exact` $isExact^)?")
+
+
+def _division(definition: OpDefinition, speculation: Speculatable) -> OpDefinition:
+    """A division of which it is undefined what it does by some numbers."""
+    return replace(definition, traits=DIVISION_TRAITS, interfaces=(speculation,))
 
 
 def _float(name: str, summary: str, *, commutative: bool = False) -> OpDefinition:
@@ -290,10 +297,10 @@ OPERATIONS: Final[tuple[OpDefinition, ...]] = (
     ),
     _extended("mulsi_extended", "signed integer multiplication that gives both halves of the product"),
     _extended("mului_extended", "unsigned integer multiplication that gives both halves of the product"),
-    _with_exact("divui", "unsigned integer division, rounding towards zero", DIVISION_TRAITS),
-    _with_exact("divsi", "signed integer division, rounding towards zero", DIVISION_TRAITS),
-    _integer("ceildivui", "unsigned integer division, rounding up", traits=DIVISION_TRAITS),
-    _integer("ceildivsi", "signed integer division, rounding up", traits=DIVISION_TRAITS),
+    _division(_with_exact("divui", "unsigned integer division, rounding towards zero"), UNSIGNED_DIVISION),
+    _division(_with_exact("divsi", "signed integer division, rounding towards zero"), SIGNED_DIVISION),
+    _division(_integer("ceildivui", "unsigned integer division, rounding up"), UNSIGNED_DIVISION),
+    _division(_integer("ceildivsi", "signed integer division, rounding up"), SIGNED_DIVISION),
     _integer("floordivsi", "signed integer division, rounding down"),
     _integer("remui", "remainder of unsigned integer division", traits=BINARY_TRAITS),
     _integer("remsi", "remainder of signed integer division, with the sign of the dividend", traits=BINARY_TRAITS),

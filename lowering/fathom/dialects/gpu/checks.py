@@ -17,7 +17,7 @@ from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedT
 from fathom.irdl.architectures import checked_chips, chip_version
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,13 +102,22 @@ def _verify_rotate(op: Operation) -> list[Problem]:
     return [Problem(f"offset must be in the range [0, {width})")] if offset >= width else []
 
 
-def _verify_broadcast(op: Operation) -> list[Problem]:
+def _names_lane(op: Operation) -> bool:
     value = op.properties.get("broadcast_type")
-    specific = isinstance(value, DialectAttr) and value.parameters == (1,)
+    return isinstance(value, DialectAttr) and value.parameters == (1,)
+
+
+def _verify_broadcast(op: Operation) -> list[Problem]:
+    specific = _names_lane(op)
     if specific == bool(op.group("lane")):
         return []
     how = "must" if specific else "can only"
     return [Problem(f"lane {how} be specified for `specific_lane` broadcast")]
+
+
+def _speculation_of_broadcast(op: Operation) -> Speculation:
+    """Which lane is the first active one depends on where the operation stands."""
+    return Speculation.ALWAYS if _names_lane(op) else Speculation.NEVER
 
 
 # ---- launch_func
@@ -278,7 +287,7 @@ CODE: Final[Mapping[str, OpCode]] = {
     "memcpy": OpCode(verify=_verify_copy),
     "module": OpCode(verify=_verify_module),
     "rotate": OpCode(verify=_verify_rotate),
-    "subgroup_broadcast": OpCode(verify=_verify_broadcast),
+    "subgroup_broadcast": OpCode(verify=_verify_broadcast, interfaces=(Speculatable(_speculation_of_broadcast),)),
     "subgroup_mma_compute": OpCode(verify=_verify_compute),
     "subgroup_mma_load_matrix": OpCode(verify=_verify_load),
     "subgroup_mma_store_matrix": OpCode(verify=_verify_store),

@@ -9,20 +9,23 @@ from typing import Final
 
 from fathom.dialects import DESCRIBED
 from fathom.dialects.linalg import contractions, leaves, operations, payloads, relayout, winograd
+from fathom.dialects.linalg.effects import with_effects
 from fathom.dialects.linalg.generic import GENERIC
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import read_description
 
 CODE: Final = DialectCode(
-    operations={
-        "generic": GENERIC,
-        **operations.OPERATIONS,
-        **contractions.OPERATIONS,
-        **payloads.OPERATIONS,
-        **leaves.OPERATIONS,
-        **relayout.OPERATIONS,
-        **winograd.OPERATIONS,
-    },
+    operations=with_effects(
+        {
+            "generic": GENERIC,
+            **operations.OPERATIONS,
+            **contractions.OPERATIONS,
+            **payloads.OPERATIONS,
+            **leaves.OPERATIONS,
+            **relayout.OPERATIONS,
+            **winograd.OPERATIONS,
+        }
+    ),
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "linalg.toml", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

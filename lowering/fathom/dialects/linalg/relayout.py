@@ -16,6 +16,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
+from fathom.irdl.interfaces import Speculatable, Speculation
 from fathom.rewriting.folding import constant_value
 
 
@@ -146,7 +147,27 @@ def _check_destination(op: Operation) -> Sequence[Problem]:
     return check_destinations(op, range(1, 2))
 
 
+def _speculation(op: Operation, packed: str) -> Speculation:
+    """Nothing goes wrong where the tiles are known not to be longer than what they are cut from."""
+    tiles = _tiles(op)
+    shape = shape_of(op.operand(packed).type)
+    known = all(_constant(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
+    return Speculation.ALWAYS if known else Speculation.NEVER
+
+
+def _speculation_of_pack(op: Operation) -> Speculation:
+    return Speculation.ALWAYS if op.group("padding_value") else _speculation(op, "dest")
+
+
 OPERATIONS: Final = {
-    "pack": OpCode(verify=_check_pack, verify_regions=_check_destination),
-    "unpack": OpCode(verify=_check_unpack, verify_regions=_check_destination),
+    "pack": OpCode(
+        verify=_check_pack,
+        verify_regions=_check_destination,
+        interfaces=(Speculatable(_speculation_of_pack),),
+    ),
+    "unpack": OpCode(
+        verify=_check_unpack,
+        verify_regions=_check_destination,
+        interfaces=(Speculatable(lambda op: _speculation(op, "source")),),
+    ),
 }

@@ -39,12 +39,16 @@ from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.infer import same_types
+from fathom.irdl.interfaces import Speculatable
 from fathom.irdl.traits import (
     COMMUTATIVE,
+    NO_MEMORY_EFFECT,
     PURE,
     SAME_OPERANDS_AND_RESULT_TYPE,
     SAME_TYPE_OPERANDS,
 )
+from fathom.records import replace
+from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -82,6 +86,13 @@ def _exact(name: str, summary: str) -> OpDefinition:
     return _binary(name, INTEGER_LIKE, summary, flag("isExact"), format=format)
 
 
+def _division(name: str, summary: str, speculation: Speculatable) -> OpDefinition:
+    """A division of which it is undefined what it does by some numbers."""
+    return replace(
+        _exact(name, summary), traits=(NO_MEMORY_EFFECT, SAME_OPERANDS_AND_RESULT_TYPE), interfaces=(speculation,)
+    )
+
+
 def _floating(name: str, summary: str) -> OpDefinition:
     return _binary(name, FLOAT_LIKE, summary, FASTMATH, commutative=name in ("fadd", "fmul"))
 
@@ -91,8 +102,8 @@ INTEGER_OPERATIONS: Final = (
     _with_overflow("sub", "integer subtraction"),
     _with_overflow("mul", "integer multiplication", commutative=True),
     _with_overflow("shl", "shift left"),
-    _exact("udiv", "unsigned integer division"),
-    _exact("sdiv", "signed integer division"),
+    _division("udiv", "unsigned integer division", UNSIGNED_DIVISION),
+    _division("sdiv", "signed integer division", SIGNED_DIVISION),
     _exact("lshr", "logical shift right"),
     _exact("ashr", "arithmetic shift right"),
     _binary("urem", INTEGER_LIKE, "remainder of an unsigned division"),

@@ -22,7 +22,8 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, TypeRule
 from fathom.irdl.groups import Arity
-from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, SAME_OPERANDS_AND_RESULT_TYPE
+from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -71,7 +72,8 @@ DIM: Final = OpDefinition(
     "memref.dim",
     operands=(Operand("source", ANY_UNRANKED_OR_NON_0_RANKED_MEMREF), Operand("index", INDEX_TYPE)),
     results=(Result("result", INDEX_TYPE),),
-    traits=(PURE,),
+    traits=(NO_MEMORY_EFFECT,),
+    interfaces=(SIZE_OF_DIMENSION,),
     assembly="attr-dict $source `,` $index `:` type($source)",
     fold=_fold_dim,
     result_names=lambda _: ("dim",),

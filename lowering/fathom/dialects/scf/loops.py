@@ -27,12 +27,14 @@ from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import (
     AUTOMATIC_ALLOCATION_SCOPE,
+    LOOP_LIKE,
     PURE,
     RECURSIVE_MEMORY_EFFECTS,
     SINGLE_BLOCK,
     TERMINATOR,
     has_parent,
 )
+from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -135,7 +137,8 @@ FOR: Final = OpDefinition(
     results=(Result("results", ANY, Arity.VARIADIC),),
     properties=(Property("unsignedCmp", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    traits=(AUTOMATIC_ALLOCATION_SCOPE, LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    interfaces=(COUNTED_BY_ONE,),
     rules=same_types("lowerBound", "upperBound", "step"),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
@@ -222,7 +225,7 @@ WHILE: Final = OpDefinition(
     operands=(Operand("inits", ANY, Arity.VARIADIC),),
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
-    traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    traits=(LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
     verify=_verify_while,
     verify_regions=_verify_while_regions,

@@ -16,6 +16,7 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.records import replace
+from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -144,6 +145,7 @@ def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str
 
 
 OPERATIONS: Final = {
+    "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),
     "empty": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands))),
     "splat": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands) - 1)),
     "generate": OpCode(

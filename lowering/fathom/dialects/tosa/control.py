@@ -14,6 +14,7 @@ from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.interfaces import LoopLike
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -222,5 +223,9 @@ def _check_while(op: Operation) -> str | None:
 
 CODE: Final = {
     "cond_if": OpCode(custom=COND_IF, verify=problems(_check_if)),
-    "while_loop": OpCode(custom=WHILE_LOOP, verify=problems(_check_while)),
+    "while_loop": OpCode(
+        custom=WHILE_LOOP,
+        verify=problems(_check_while),
+        interfaces=(LoopLike(lambda op: op.regions[1:]),),
+    ),
 }

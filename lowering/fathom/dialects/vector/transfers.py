@@ -5,6 +5,7 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.dialects.vector.common import bits_of, flags, rank, shaped, vector, vector_of, wrong
@@ -14,6 +15,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -343,7 +345,29 @@ def _verify_write(op: Operation) -> list[Problem]:
     return _check_transfer(op, base, op.operand("valueToStore").type) or _check_map(op)
 
 
+def _effect_on_buffer(kind: EffectKind) -> MemoryEffects:
+    """A transfer from or to a tensor concerns no memory."""
+
+    def effects(op: Operation) -> Sequence[Effect]:
+        base = op.operand("base")
+        return (Effect(kind, base),) if isinstance(base.type, MemRefType) else ()
+
+    return MemoryEffects(effects)
+
+
+_SPECULATABLE: Final = Speculatable(
+    lambda op: Speculation.ALWAYS if isinstance(op.operand("base").type, TensorType) else Speculation.NEVER
+)
+
 CODE: Final = {
-    "transfer_read": OpCode(custom=CustomSyntax(_parse_read, _print_read, _resolve_read), verify=_verify_read),
-    "transfer_write": OpCode(custom=CustomSyntax(_parse_write, _print_write, _resolve_write), verify=_verify_write),
+    "transfer_read": OpCode(
+        custom=CustomSyntax(_parse_read, _print_read, _resolve_read),
+        verify=_verify_read,
+        interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
+    ),
+    "transfer_write": OpCode(
+        custom=CustomSyntax(_parse_write, _print_write, _resolve_write),
+        verify=_verify_write,
+        interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
+    ),
 }

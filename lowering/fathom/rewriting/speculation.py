@@ -1,0 +1,79 @@
+"""Which operations may run where the program would not have come to them, and may therefore leave a loop.
+
+    scf.for … {                                         %0 = arith.divui %a, %c4 : i32
+      %0 = arith.divui %a, %c4 : i32           ->       scf.for … {
+      use(%0)                                             use(%0)
+
+A division by what may be zero stays, since the loop may have no iteration. Source of the rules: *Side Effects &
+Speculation*, "Speculatability", and the operations of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
+from fathom.ir.types import IntegerType, MemRefType, TensorType, element_type
+from fathom.irdl.interfaces import Speculatable, Speculation
+from fathom.rewriting.effects import is_memory_effect_free
+from fathom.rewriting.folding import constant_value
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+
+
+def is_pure(op: Operation) -> bool:
+    """Whether the operation, with all that is nested in it, may run anywhere and as often as one likes."""
+    return is_speculatable(op) and is_memory_effect_free(op)
+
+
+def is_speculatable(op: Operation) -> bool:
+    """Whether the operation, with what is nested in it where that counts, may run though it would not have."""
+    pending = [op]
+    while pending:
+        each = pending.pop()
+        found = each.interface(Speculatable)
+        when = found.when(each) if found is not None else Speculation.NEVER
+        if when is Speculation.NEVER:
+            return False
+        if when is Speculation.IF_NESTED:
+            pending += (inner for region in each.regions for inner in region.operations())
+    return True
+
+
+# ---- rules that several dialects share
+
+
+def constant_integer(value: Value) -> int | None:
+    """The number that a constant is, or that all its elements are."""
+    match constant_value(value):
+        case IntegerAttr(number):
+            return number
+        case DenseElementsAttr([int() as number], type) if isinstance(element_type(type), IntegerType):
+            return number
+        case _:
+            return None
+
+
+def _always_if(condition: Callable[[Operation], bool]) -> Speculatable:
+    return Speculatable(lambda op: Speculation.ALWAYS if condition(op) else Speculation.NEVER)
+
+
+def _has_size(op: Operation) -> bool:
+    """A dimension that the type is known to have."""
+    source, index = op.operands
+    number = constant_integer(index)
+    type = source.type
+    if number is None or not isinstance(type, MemRefType | TensorType) or type.shape is None:
+        return False
+    return number < len(type.shape)
+
+
+UNSIGNED_DIVISION: Final = _always_if(lambda op: constant_integer(op.operands[1]) not in (None, 0))
+SIGNED_DIVISION: Final = _always_if(lambda op: constant_integer(op.operands[1]) not in (None, 0, -1))
+SIZE_OF_DIMENSION: Final = _always_if(_has_size)
+COUNTED_BY_ONE: Final = Speculatable(
+    lambda op: Speculation.IF_NESTED if constant_integer(op.operand("step")) == 1 else Speculation.NEVER
+)
+"""A loop that counts by one comes to an end; of another, MLIR does not know."""
