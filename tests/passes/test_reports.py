@@ -143,6 +143,28 @@ def test_functions_that_stay(line: str, name: str, note: str) -> None:
     )
 
 
+def test_functions_that_stay_when_everything_is_converted() -> None:
+    check_report(
+        "func.func @f(%x: f32) {\n  %0 = <|>math.erf %x : f32<|>\n  return\n}\n",
+        "convert-to-llvm",
+        "'math.erf' was not lowered by --convert-to-llvm",
+        "'math.erf' is rewritten by --convert-math-to-libm",
+        severity="warning",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("foo", "dialect not loaded: foo"),
+        ("affine", "dialect does not implement ConvertToLLVMPatternInterface: affine"),
+    ],
+)
+def test_a_dialect_that_nothing_converts_to_the_llvm_dialect(name: str, problem: str) -> None:
+    (found,) = run_pass("convert-to-llvm", load("").module, f"filter-dialects=index,{name}")
+    assert (found.message, found.severity) == (problem, "error")
+
+
 def test_poison_that_stays() -> None:
     check_report(
         function("%0 = <|>ub.poison : tensor<4xi32><|>", ""),

@@ -156,6 +156,13 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     assert "convert-math-to-llvm" in diagnostic.notes[-1].message
 
 
+def test_a_pass_whose_work_another_did_is_not_missing() -> None:
+    module = module_of(CALL)
+    result = run(parse_pipeline(["--convert-to-llvm=filter-dialects=func"]), module, default_context())
+    (diagnostic,) = left_behind(module, result.ran)
+    assert diagnostic.notes[0].message == "'convert-math-to-llvm' has no rule that fits this 'math.sin'"
+
+
 def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
     module = module_of(ADD)
     result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())

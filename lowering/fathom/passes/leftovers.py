@@ -6,7 +6,7 @@ is what the passes declare (`Pass.removes`, `Pass.elsewhere`).
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from fathom.ir.types import POISON, FloatType, FunctionType, element_type
 from fathom.passes import all_passes
 from fathom.passes.mlir import LOWERED_BY, TRANSLATED
 from fathom.passes.to_llvm.describe import describe, why_not, why_not_passed
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
@@ -41,17 +42,22 @@ def advice(op: Operation) -> str | None:
     return f"'{op.name}' is {f'lowered by the pass --{remover.name}' if other is None else f'rewritten by {other}'}"
 
 
-def left_by(use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Operation, str]) -> list[Diagnostic]:
-    """A warning for each operation of the dialects that a pass removes which is still there after it.
+def left_by(
+    use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Operation, str], parts: Sequence[Pass] = ()
+) -> list[Diagnostic]:
+    """A warning for each operation of the dialects that a pass, or one whose work it does, removes which is still there
+    after it.
 
     `reasons` is what the conversion said of single ones.
     """
     found: list[Diagnostic] = []
+    by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
     for op in root.walk():
-        if op.dialect not in use.removes or _follows(op):
+        part = by_dialect.get(op.dialect)
+        if part is None or _follows(op):
             continue
-        if op.name in use.elsewhere:
-            text = f"'{op.name}' is rewritten by {use.elsewhere[op.name]}"
+        if op.name in part.elsewhere:
+            text = f"'{op.name}' is rewritten by {part.elsewhere[op.name]}"
         else:
             text = _type_without_counterpart(op, types) or reasons.get(op)
         notes = (Note(text, op.span, hint=True),) if text is not None else ()
@@ -110,7 +116,7 @@ def _follows(op: Operation) -> bool:
 def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
     remover = _removers().get(op.dialect)
     further = LOWERED_BY.get(op.dialect)
-    if remover is not None and ran is not None and remover.name not in ran:
+    if remover is not None and ran is not None and not _has_run(remover, ran):
         cause = f"the pipeline does not run the pass {remover.name}"
         fix = f"add --{remover.name} to it"
     elif remover is not None and op.name in remover.elsewhere:
@@ -137,6 +143,11 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
         code=LOWERING,
         notes=(Note(cause, hint=True), Note(fix, hint=True)),
     )
+
+
+def _has_run(remover: type[Pass], ran: Container[str]) -> bool:
+    """Whether a pass was among those that ran, or one that does its work."""
+    return remover.name in ran or (issubclass(remover, DialectToLLVM) and "convert-to-llvm" in ran)
 
 
 def _reason(op: Operation) -> str | None:

@@ -4,7 +4,7 @@ the conversion itself, with a report of what it left."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Operation
@@ -68,8 +68,10 @@ def lower_to_llvm(
     types: LLVMTypeConverter,
     context: Context,
     target: ConversionTarget | None = None,
+    parts: Sequence[Pass] = (),
 ) -> list[Diagnostic]:
-    """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span."""
+    """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span; those of
+    a pass that does the work of several are theirs (`parts`)."""
     reasons: dict[Operation, str] = {}
     diagnostics = apply_partial_conversion(op, target or llvm_target(), patterns, context, reasons=reasons)
-    return diagnostics + left_by(use, op, types, reasons)
+    return diagnostics + left_by(use, op, types, reasons, parts)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class ArithToLLVMConversionPass(Pass):
+class ArithToLLVMConversionPass(DialectToLLVM):
     """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, with a warning."""
 
     name = "convert-arith-to-llvm"
@@ -24,9 +26,13 @@ class ArithToLLVMConversionPass(Pass):
 
     index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_arith_to_llvm.operations import patterns
+
+        return patterns(types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
         types = type_converter(self.index_bitwidth)
-        return lower_to_llvm(self, op, patterns(types), types, context)
+        return lower_to_llvm(self, op, self.patterns(types, op), types, context)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
-from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class ConvertControlFlowToLLVMPass(Pass):
+class ConvertControlFlowToLLVMPass(DialectToLLVM):
     """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
 
     name = "convert-cf-to-llvm"
@@ -26,11 +28,16 @@ class ConvertControlFlowToLLVMPass(Pass):
 
     index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_cf_to_llvm.branches import patterns
+
+        return patterns(types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
         from fathom.passes.to_llvm.conversion import llvm_target, type_converter
         from fathom.rewriting.conversion_driver import apply_partial_conversion
 
         target = llvm_target().illegal("cf").others(True)
-        return apply_partial_conversion(op, target, patterns(type_converter(self.index_bitwidth)), context, advice)
+        rules = self.patterns(type_converter(self.index_bitwidth), op)
+        return apply_partial_conversion(op, target, rules, context, advice)

@@ -12,20 +12,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from fathom.passes.complex_division import BASIC, RANGE_HELP, complex_range
-from fathom.passes.definition import Pass
 from fathom.passes.options import option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 FUNCTIONS: Final = "angle atan2 conj cos eq exp expm1 log log1p neg neq pow powi rsqrt sign sin sqrt tan tanh".split()
 
 
 @record
-class ConvertComplexToLLVMPass(Pass):
+class ConvertComplexToLLVMPass(DialectToLLVM):
     """An operation of the dialect that stays is an error."""
 
     name = "convert-complex-to-llvm"
@@ -35,12 +37,16 @@ class ConvertComplexToLLVMPass(Pass):
 
     complex_range: str = option(BASIC, RANGE_HELP, complex_range(BASIC))
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_complex_to_llvm.operations import lowerings
+        from fathom.passes.to_llvm.lowering import patterns
+
+        return patterns(lowerings(self.complex_range), types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
         from fathom.passes.to_llvm.conversion import llvm_target, type_converter
-        from fathom.passes.to_llvm.lowering import patterns
         from fathom.rewriting.conversion_driver import apply_partial_conversion
 
-        rules = patterns(lowerings(self.complex_range), type_converter(0))
+        rules = self.patterns(type_converter(0), op)
         return apply_partial_conversion(op, llvm_target().illegal("complex"), rules, context, advice)

@@ -12,18 +12,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
-from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, UINT, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class ConvertFuncToLLVMPass(Pass):
+class ConvertFuncToLLVMPass(DialectToLLVM):
     """A function or call that stays is reported at its span, with the type that has no conversion."""
 
     name = "convert-func-to-llvm"
@@ -36,14 +38,17 @@ class ConvertFuncToLLVMPass(Pass):
         False, "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types", BOOL
     )
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_func_to_llvm.calls import bare_functions, call_of
         from fathom.passes.conversions.convert_func_to_llvm.lowerings import LOWERINGS
-        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
         from fathom.passes.to_llvm.lowering import patterns
+
+        return patterns({**LOWERINGS, "func.call": call_of(bare_functions(root))}, types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
         types = type_converter(
             self.index_bitwidth, op, use_bare_ptr_memref_call_conv=self.use_bare_ptr_memref_call_conv
         )
-        rules = patterns({**LOWERINGS, "func.call": call_of(bare_functions(op))}, types)
-        return lower_to_llvm(self, op, rules, types, context)
+        return lower_to_llvm(self, op, self.patterns(types, op), types, context)

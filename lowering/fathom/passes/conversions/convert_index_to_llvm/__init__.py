@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class ConvertIndexToLLVMPass(Pass):
+class ConvertIndexToLLVMPass(DialectToLLVM):
     """Removes every operation of the `index` dialect; an index is an integer of the width that the option says."""
 
     name = "convert-index-to-llvm"
@@ -24,12 +26,17 @@ class ConvertIndexToLLVMPass(Pass):
 
     index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_index_to_llvm.operations import patterns
+
+        return patterns(types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
         from fathom.passes.to_llvm.conversion import type_converter
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget
 
         target = ConversionTarget().legal("llvm").illegal("index")
-        return apply_partial_conversion(op, target, patterns(type_converter(self.index_bitwidth)), context, advice)
+        rules = self.patterns(type_converter(self.index_bitwidth), op)
+        return apply_partial_conversion(op, target, rules, context, advice)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class ConvertMathToLLVMPass(Pass):
+class ConvertMathToLLVMPass(DialectToLLVM):
     """Converts what LLVM has an intrinsic for, or is computed with one; what it has none for (`math.erf`), and what is
     on tensors or 8-bit floats, stays, with a warning."""
 
@@ -34,9 +36,13 @@ class ConvertMathToLLVMPass(Pass):
 
     approximate_log1p: bool = option(True, "Enable approximation of Log1p.", BOOL)
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_math_to_llvm.operations import patterns
+
+        return patterns(types, approximate_log1p=self.approximate_log1p)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
         types = type_converter(0)
-        return lower_to_llvm(self, op, patterns(types, approximate_log1p=self.approximate_log1p), types, context)
+        return lower_to_llvm(self, op, self.patterns(types, op), types, context)

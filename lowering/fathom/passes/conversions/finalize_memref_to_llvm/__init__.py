@@ -18,18 +18,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
-from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, UINT, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
-class FinalizeMemRefToLLVMConversionPass(Pass):
+class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
     """An operation of the dialect that stays is reported at its span, with the cause and the cure."""
 
     name = "finalize-memref-to-llvm"
@@ -57,10 +59,14 @@ class FinalizeMemRefToLLVMConversionPass(Pass):
         BOOL,
     )
 
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.finalize_memref_to_llvm.lowerings import lowerings
-        from fathom.passes.to_llvm.conversion import llvm_target, lower_to_llvm, type_converter
         from fathom.passes.to_llvm.lowering import patterns
+
+        return patterns(lowerings(types.options), types)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.to_llvm.conversion import llvm_target, lower_to_llvm, type_converter
 
         types = type_converter(
             self.index_bitwidth,
@@ -68,5 +74,4 @@ class FinalizeMemRefToLLVMConversionPass(Pass):
             use_aligned_alloc=self.use_aligned_alloc,
             use_generic_functions=self.use_generic_functions,
         )
-        rules = patterns(lowerings(types.options), types)
-        return lower_to_llvm(self, op, rules, types, context, llvm_target().legal("func.func"))
+        return lower_to_llvm(self, op, self.patterns(types, op), types, context, llvm_target().legal("func.func"))

@@ -1,0 +1,59 @@
+"""`convert-to-llvm`: all dialects that have a pass to the LLVM dialect, in one conversion.
+
+One conversion leaves no casts between what it converts, so that none have to be reconciled. Source of the rules: the
+behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, STRING, list_of, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.interface import DialectToLLVM
+
+
+@record
+class ConvertToLLVMPass(Pass):
+    """Converts what the passes for single dialects (`convert-arith-to-llvm`, `convert-func-to-llvm`, …) convert, as
+    they do without options; what stays has a warning. With `dynamic`, an index has the width that the data layout says.
+    Nothing depends on `allow-pattern-rollback`."""
+
+    name = "convert-to-llvm"
+    summary = "Convert to LLVM via dialect interfaces found in the input IR"
+
+    filter_dialects: tuple[str, ...] = option(
+        (), "Test conversion patterns of only the specified dialects", list_of(STRING)
+    )
+    dynamic: bool = option(False, "Use op conversion attributes to configure the conversion", BOOL)
+    allow_pattern_rollback: bool = option(True, "Experimental performance flag to disallow pattern rollback", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import LOWERING, Diagnostic
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+
+        parts = parts_by_dialect()
+        for name in self.filter_dialects:
+            if name not in parts:
+                known = context.dialect(name) is not None
+                problem = "does not implement ConvertToLLVMPatternInterface" if known else "not loaded"
+                return [Diagnostic(f"dialect {problem}: {name}", None, code=LOWERING)]
+        chosen = [parts[name] for name in self.filter_dialects or parts]
+        types = type_converter(0, op if self.dynamic else None)
+        patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
+        return lower_to_llvm(self, op, patterns, types, context, parts=chosen)
+
+
+def parts_by_dialect() -> dict[str, DialectToLLVM]:
+    """The passes for single dialects, by the dialects."""
+    from fathom.passes import all_passes
+    from fathom.passes.to_llvm.interface import DialectToLLVM
+
+    passes = [found() for found in all_passes() if issubclass(found, DialectToLLVM)]
+    return {dialect: each for each in passes for dialect in each.removes}
