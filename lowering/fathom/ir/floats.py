@@ -173,8 +173,9 @@ def from_fraction(value: Fraction, name: str, *, negative_zero: bool = False) ->
     if biased > top or (biased == top and s.special == "ieee"):
         return infinity(name, negative=bool(sign))
     stored = significand if s.explicit_integer_bit else significand & ((1 << s.mantissa) - 1)
-    bits = sign << (s.width - 1) if s.signed else 0
-    bits |= biased << (s.mantissa + s.explicit_integer_bit) | stored
+    bits = biased << (s.mantissa + s.explicit_integer_bit) | stored
+    if sign and (bits or s.special != "fnuz"):
+        bits |= 1 << (s.width - 1)
     if s.special in ("fn", "fnuz") and is_nan(bits, name):
         return infinity(name, negative=bool(sign))
     return bits
