@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.attributes import CMPF_PREDICATES, FASTMATH, FASTMATH_FLAGS, NO_FASTMATH
+from fathom.dialects.arith.attributes import CMPF_PREDICATES, NO_FASTMATH
 from fathom.dialects.llvm import attributes as llvm_attributes
-from fathom.ir.attributes import EnumAttr, FloatAttr, i64_attr
+from fathom.ir.attributes import FloatAttr, i64_attr
 from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, FloatType, Type
-from fathom.irdl.constraints import enum_attribute
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
@@ -85,9 +86,13 @@ class Floats:
         self.type: Final = type
         self.flags: Final = flags
 
-    def without_flags(self) -> Floats:
+    def with_flags(self, flags: Attribute) -> Self:
+        """The same arithmetic with other flags."""
+        return type(self)(self.rewriter, self.words, self.type, flags)
+
+    def without_flags(self) -> Self:
         """The same arithmetic without flags."""
-        return Floats(self.rewriter, self.words, self.type, self.words.no_fastmath)
+        return self.with_flags(self.words.no_fastmath)
 
     # Constants.
 
@@ -149,20 +154,3 @@ class Floats:
 
     def _plain(self, name: str, type: Type, *operands: Value) -> Value:
         return self.rewriter.create(name, operands, [type]).result
-
-
-NAN_OR_INFINITY: Final = FASTMATH_FLAGS["nnan"] | FASTMATH_FLAGS["ninf"]
-
-
-def bits_of(flags: Attribute) -> int:
-    return flags.value if isinstance(flags, EnumAttr) else 0
-
-
-def rules_out_special_values(flags: Attribute) -> bool:
-    """Whether flags of `arith` promise that there are no NaNs and no infinities."""
-    return bits_of(flags) & NAN_OR_INFINITY == NAN_OR_INFINITY
-
-
-def with_special_values(flags: Attribute) -> Attribute:
-    """Flags of `arith` without the promises that there are no NaNs and no infinities."""
-    return enum_attribute(FASTMATH, bits_of(flags) & ~NAN_OR_INFINITY)
