@@ -13,7 +13,7 @@ from fathom.dialects.llvm.types import LLVMArrayType, struct_of
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, ShapedType, Type, VectorType, element_type
-from fathom.passes.conversions.convert_arith_to_llvm import rounding_divisions
+from fathom.passes.arith_expansion import rounding_divisions
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import (
     NO_FLOAT,

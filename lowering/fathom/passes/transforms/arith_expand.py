@@ -1,0 +1,61 @@
+"""`arith-expand`: arithmetic that LLVM or hardware does not have, in terms of what it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+ILLEGAL: Final = (
+    "arith.ceildivsi",
+    "arith.ceildivui",
+    "arith.floordivsi",
+    "arith.maxsi",
+    "arith.maxui",
+    "arith.minsi",
+    "arith.minui",
+    "arith.maximumf",
+    "arith.minimumf",
+    "arith.maxnumf",
+    "arith.minnumf",
+    "arith.scaling_extf",
+    "arith.scaling_truncf",
+)
+
+
+@record
+class ArithExpandOpsPass(Pass):
+    """Divisions that round up or down, the greater and the lesser of two numbers, and casts with a scale are made of
+    simpler operations; with the options, casts of narrow floats of arithmetic on their bits."""
+
+    name = "arith-expand"
+    summary = "Legalize Arith ops to be convertible to LLVM."
+
+    include_bf16: bool = option(False, "Enable the BF16 expansion patterns", BOOL)
+    include_f8e8m0: bool = option(False, "Enable the F8E8M0 expansion patterns", BOOL)
+    include_f4e2m1: bool = option(False, "Enable the F4E2M1 expansion patterns", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.arith_expansion import extrema, narrow_floats, rounding_divisions, scaling
+        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.rewriting.target import ConversionTarget
+
+        wanted = (
+            (self.include_bf16, narrow_floats.EXPAND_BF16),
+            (self.include_f8e8m0, narrow_floats.EXPAND_SCALE),
+            (self.include_f4e2m1, narrow_floats.EXPAND_F4),
+        )
+        narrow = [expansion for is_wanted, expansion in wanted if is_wanted]
+        target = ConversionTarget().legal("arith", "vector").illegal(*ILLEGAL)
+        target.dynamically_legal(lambda each: not any(rule.extends(each) for rule in narrow), "arith.extf")
+        target.dynamically_legal(lambda each: not any(rule.truncates(each) for rule in narrow), "arith.truncf")
+        patterns = [*rounding_divisions.PATTERNS, *scaling.PATTERNS, *extrema.PATTERNS]
+        patterns += (pattern for rule in narrow for pattern in rule.patterns)
+        return apply_partial_conversion(op, target, patterns, context)
