@@ -14,10 +14,11 @@ from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered, stages
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import declaration_of, diagnostics, elaborated
+from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.lookup import headers, meant, named, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
+from fathom_server.model.outlines import declaration_of
 from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate.symbol_paths import read_path
 from fathom.ir.operation import Operation
-from fathom.ir.symbol_references import symbols_of_operation
+from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import FunctionLike, Symbol, symbol_name
 from fathom.syntax.tree import SyntaxTree
 from fathom.verify.symbols import enclosing_table, operations_in
@@ -59,8 +59,8 @@ def needed_by(function: Operation) -> list[Operation]:
     needed = dict.fromkeys(pending)
     while pending:
         for each in pending.pop().walk():
-            for name in symbols_of_operation(each):
-                found = by_name.get(name)
+            for reference in references_of_operation(each):
+                found = by_name.get(reference.root)
                 if found is not None and found not in needed:
                     needed[found] = None
                     pending.append(found)

@@ -23,9 +23,9 @@ from fathom.descriptions.irdl_constraints import (
 )
 from fathom.descriptions.irdl_verifier import OperationRules, RegionRule, Values
 from fathom.descriptions.places import Finding, Place, place_in
-from fathom.dialects.irdl.definitions import members, names_in, referred, symbol_of, variadicities
+from fathom.dialects.irdl.definitions import dialect_around, members, names_in, symbol_of, variadicities
 from fathom.elaborate import load
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.operation import Operation, OpResult, Span, Value
 from fathom.ir.types import Speller, Type
@@ -34,6 +34,7 @@ from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Resu
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity
 from fathom.irdl.readers import BodyReader
+from fathom.irdl.symbols import symbol_in
 from fathom.records import record
 from fathom.verify import verify
 
@@ -170,7 +171,10 @@ def _base(op: Operation) -> Base:
 
 
 def _referred(op: Operation, name: str) -> Operation:
-    found = referred(op, op.properties.get(name))
+    reference, dialect = op.properties.get(name), dialect_around(op)
+    found = None
+    if dialect is not None and isinstance(reference, SymbolRefAttr):
+        found = symbol_in(dialect.parent_op, *reference.path)
     if found is None:
         raise _Wrong(f"{op.properties.get(name)} does not refer to any existing symbol", op.span)
     return found

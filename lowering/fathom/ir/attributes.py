@@ -98,8 +98,13 @@ class SymbolRefAttr(Attribute):
     root: str
     nested: tuple[str, ...] = ()
 
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names, the outermost first."""
+        return (self.root, *self.nested)
+
     def spell(self, of: Speller) -> str:
-        return "::".join(spell_symbol(name) for name in (self.root, *self.nested))
+        return "::".join(spell_symbol(name) for name in self.path)
 
 
 @record

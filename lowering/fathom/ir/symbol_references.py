@@ -9,19 +9,19 @@ from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.operation import Operation
 
 
-def symbols_of_operation(op: Operation) -> list[str]:
-    """The names of the symbols that the attributes of an operation refer to. One whose checks look symbols up may give
-    their names as strings, as `tosa.variable_read @x` does."""
-    found: list[str] = []
+def references_of_operation(op: Operation) -> list[SymbolRefAttr]:
+    """The references to symbols in the attributes of an operation. One whose checks look symbols up may give their
+    names as strings, as `tosa.variable_read @x` does."""
+    found: list[SymbolRefAttr] = []
     for attributes in (op.properties, op.attributes):
         if not attributes:
             continue  # as most are, of a great many operations
         for name, attribute in attributes.items():
             if isinstance(attribute, StringAttr):
                 if name != "sym_name" and op.definition is not None and op.definition.verify_symbols is not None:
-                    found.append(attribute.value)
+                    found.append(SymbolRefAttr(attribute.value))
             elif isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
-                found += (each.root for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
+                found += (each for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
     return found
 
 

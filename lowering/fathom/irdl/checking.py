@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.irdl.definition import Problem
-from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
 
-Lookup: TypeAlias = "Callable[[str], Operation | None]"
 Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
 
 
@@ -56,19 +54,3 @@ def group(op: Operation, name: str) -> Sequence[Value]:
 def directly_in(op: Operation) -> Sequence[Operation]:
     """The operations of the first region."""
     return [each for region in op.regions[:1] for block in region.blocks for each in block]
-
-
-def is_at_hand(table: Operation | None) -> bool:
-    """Whether what a symbol table holds is there: of one elsewhere in a document only the beginning may be, with an
-    operation without a name for all that it holds."""
-    if table is None:
-        return True
-    return any(bool(each.name) for region in table.regions for block in region.blocks for each in block)
-
-
-def symbol_in(table: Operation | None, *names: str) -> Operation | None:
-    """What `@a::@b` means in a symbol table: the operation that names itself `b` in the one that names itself `a`."""
-    for name in names:
-        inside = (each for region in table.regions for block in region.blocks for each in block) if table else ()
-        table = next((each for each in inside if symbol_name(each) == name), None)
-    return table

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import AttributeChecks, Definitions
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 
 @record
@@ -41,7 +42,7 @@ class OpCode:
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
+    verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fathom.irdl.directives import Directive
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 T = TypeVar("T")
 
@@ -187,8 +188,8 @@ class OpDefinition:
     it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
     what is wrong beyond the constraints and traits, before its regions are looked at, and `verify_regions(op)` once
     they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where
-    `lookup` finds a symbol's operation by name, or None: of a `SYMBOL_USER` when all else in the symbol table has been
-    looked at, of any other operation behind `verify`. A check that asks for nothing but properties, attributes and
+    `lookup` says what a symbol means (`fathom.irdl.symbols`): of a `SYMBOL_USER` when all else in the symbol table has
+    been looked at, of any other operation behind `verify`. A check that asks for nothing but properties, attributes and
     types is made once for all operations that agree in them (`fathom.verify.alone`). `fold(op, constants)` gets each
     operand's constant attribute, or None, and returns for each result a value or an attribute; or an empty list when it
     changed the operation in place; or None when nothing folds. `result_names(op)` suggests names for the results
@@ -216,7 +217,7 @@ class OpDefinition:
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_symbols: Callable[[Operation, Callable[[str], Operation | None]], Sequence[Problem]] | None = None
+    verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
     fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None

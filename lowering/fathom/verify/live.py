@@ -19,7 +19,7 @@ from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
 from fathom.verify.alone import NOTHING, Likeness, rest_of
 from fathom.verify.dominance import Dominance, users_across_blocks
-from fathom.verify.symbols import SymbolLookup, is_symbol_table
+from fathom.verify.symbols import Symbols, is_symbol_table
 from fathom.verify.verifier import Verifier, uses_symbols
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class LiveChecks:
             self._is_new = self._is_new or _stands_apart(op)
         self._blocks.update(blocks)
 
-    def update(self, symbols: SymbolLookup, *, has_new_symbols: bool) -> None:
+    def update(self, symbols: Symbols | None, *, has_new_symbols: bool) -> None:
         """Checks what the changes since the last time concern; with `has_new_symbols`, also what looks symbols up."""
         verifier = Verifier(self.root, symbols, self._context, self._text.likeness)
         if self._is_new or self._has_new_ways:

@@ -1,19 +1,18 @@
-"""Symbols: that each name is given once in its table, and that uses of names fit what they name.
+"""Symbols: that each name is given once in its table, and what names mean where an operation stands.
 
 Source of the rules: *Symbols and Symbol Tables*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
 
 from fathom.diagnostics import Diagnostic, Note
-from fathom.ir.attributes import StringAttr
+from fathom.ir.attributes import StringAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.interfaces import SymbolTable, symbol_name
-
-SymbolLookup: TypeAlias = Callable[[str], "Operation | None"]
+from fathom.irdl.symbols import symbol_in
 
 VISIBILITIES = ("public", "private", "nested")
 UNDEFINED_TABLES: Final = frozenset(("gpu.module",))
@@ -45,14 +44,74 @@ def redefinitions(operations: Iterable[Operation]) -> Iterator[Diagnostic]:
             yield Diagnostic(f"redefinition of symbol named '{name}'", op.span, "error", "verify", (note,), op=op)
 
 
-def lookup_in(table: Operation | None) -> SymbolLookup:
-    """The symbols of a table by name; those of no table are none."""
-    found: dict[str, Operation] = {}
-    for op in operations_in(table) if table is not None else ():
-        name = symbol_name(op)
-        if name:
-            found.setdefault(name, op)
-    return found.get
+class Symbols(Protocol):
+    """The symbols of a table, with those of the tables around it."""
+
+    @property
+    def outer(self) -> Symbols | None:
+        """Those of the next table further out, if there is one."""
+        ...
+
+    def find(self, path: tuple[str, ...]) -> Operation | None:
+        """What a path of names means in the table: see `fathom.irdl.symbols`."""
+        ...
+
+
+class SymbolsOf:
+    """The symbols of an operation that is a symbol table."""
+
+    def __init__(self, table: Operation, outer: Symbols | None) -> None:
+        self.outer = outer
+        self._named: dict[str, Operation] = {}
+        for op in operations_in(table):
+            if name := symbol_name(op):
+                self._named.setdefault(name, op)
+
+    def find(self, path: tuple[str, ...]) -> Operation | None:
+        found = self._named.get(path[0])
+        return symbol_in(found, *path[1:]) if found is not None else None
+
+
+def symbols_around(op: Operation) -> Symbols | None:
+    """The symbols that can be named where an operation stands."""
+    tables: list[Operation] = []
+    table = enclosing_table(op)
+    while table is not None:
+        tables.append(table)
+        table = enclosing_table(table)
+    symbols: Symbols | None = None
+    for table in reversed(tables):
+        symbols = SymbolsOf(table, symbols)
+    return symbols
+
+
+class Meanings:
+    """What the symbols mean that an operation names, in the tables around it; `met` is what was found."""
+
+    def __init__(self, op: Operation, symbols: Symbols | None) -> None:
+        self._op = op
+        self._symbols = symbols
+        self.met: list[Operation] = []
+
+    def __call__(self, symbol: str | SymbolRefAttr, /) -> Operation | None:
+        path = (symbol,) if isinstance(symbol, str) else symbol.path
+        unknown = _in_unknown(self._op, path[0])
+        if unknown is not None:
+            return self._note(symbol_in(unknown, *path[1:]))
+        return self._note(self._symbols.find(path)) if self._symbols is not None else None
+
+    def outwards(self, symbol: SymbolRefAttr, /) -> Iterator[Operation | None]:
+        if self._symbols is None:
+            return
+        yield self(symbol)
+        symbols = self._symbols.outer
+        while symbols is not None:
+            yield self._note(symbols.find(symbol.path))
+            symbols = symbols.outer
+
+    def _note(self, found: Operation | None) -> Operation | None:
+        self.met.extend(() if found is None else (found,))
+        return found
 
 
 def enclosing_table(op: Operation) -> Operation | None:
@@ -63,7 +122,7 @@ def enclosing_table(op: Operation) -> Operation | None:
     return parent
 
 
-def in_unknown(op: Operation, name: str) -> Operation | None:
+def _in_unknown(op: Operation, name: str) -> Operation | None:
     """What has a name in an operation around `op`, and in the same symbol table, that nobody defines: it may well be a
     table itself."""
     around = op.parent_op

@@ -26,13 +26,13 @@ from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import violation
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.symbols import (
-    SymbolLookup,
-    enclosing_table,
-    in_unknown,
+    Meanings,
+    Symbols,
+    SymbolsOf,
     is_symbol_table,
-    lookup_in,
     operations_in,
     redefinitions,
+    symbols_around,
     visibility_problem,
 )
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 def verify(
     root: Operation,
-    symbols: SymbolLookup | None = None,
+    symbols: Symbols | None = None,
     context: Definitions | None = None,
     likeness: Callable[[Operation], Likeness | None] | None = None,
 ) -> list[Diagnostic]:
@@ -51,14 +51,14 @@ def verify(
 
     `context` has the dialects that are asked about discardable attributes; where it is None, nobody is.
 
-    `symbols` finds the operation of a symbol by its name, for a `root` that is taken out of a larger document; where it
-    is None, symbols are those of the enclosing table.
+    `symbols` are those that can be named where `root` stands, for one that is taken out of a larger document; where it
+    is None, they are those of the enclosing tables.
 
     `likeness` gives what an operation has in common with those that are like it, if that is known, so that what holds
     for one of them need not be looked at again. It must have been found out in the same context.
     """
     if symbols is None:
-        symbols = lookup_in(enclosing_table(root))
+        symbols = symbols_around(root)
     verifier = Verifier(root, symbols, context, likeness)
     verifier.run()
     return [diagnostic for _, diagnostic in verifier.found]
@@ -76,7 +76,7 @@ class _Step(Enum):
 class _Table:
     """A symbol table; `users` are the operations in it whose symbols are looked at when all else in it has been."""
 
-    lookup: SymbolLookup
+    symbols: Symbols | None
     users: list[Operation] = field(default_factory=list["Operation"])
 
 
@@ -86,7 +86,7 @@ class Verifier:
     def __init__(
         self,
         root: Operation,
-        symbols: SymbolLookup,
+        symbols: Symbols | None,
         context: Definitions | None,
         likeness: Callable[[Operation], Likeness | None] | None,
     ) -> None:
@@ -101,7 +101,7 @@ class Verifier:
         """The operations whose checks look symbols up."""
         self.is_nested = False
         """Whether there are regions in it that are isolated from above."""
-        self._tables: list[_Table] = [_Table(lookup_in(root) if is_symbol_table(root) else symbols)]
+        self._tables: list[_Table] = [_Table(SymbolsOf(root, symbols) if is_symbol_table(root) else symbols)]
         """The symbol tables around the current place."""
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
 
@@ -155,7 +155,7 @@ class Verifier:
             self._regions(op, rest)
             return
         if is_symbol_table(op) and op is not self._root:
-            self._tables.append(_Table(lookup_in(op)))
+            self._tables.append(_Table(SymbolsOf(op, self._tables[-1].symbols)))
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
@@ -188,7 +188,7 @@ class Verifier:
             if op.has(SYMBOL_USER):
                 self._tables[-1].users.append(op)
             else:
-                self._symbol_use(op, self._tables[-1].lookup)
+                self._symbol_use(op, self._tables[-1].symbols)
         for region in op.regions:
             entry = region.first
             if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
@@ -324,20 +324,14 @@ class Verifier:
 
     def _symbol_uses(self, table: _Table) -> None:
         for op in table.users:
-            self._symbol_use(op, table.lookup)
+            self._symbol_use(op, table.symbols)
 
-    def _symbol_use(self, op: Operation, lookup: SymbolLookup) -> None:
+    def _symbol_use(self, op: Operation, symbols: Symbols | None) -> None:
         assert op.definition is not None and op.definition.verify_symbols is not None
         if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
             return
-        met: list[Operation] = []
-
-        def look_up(name: str) -> Operation | None:
-            found = in_unknown(op, name) or lookup(name)
-            met.extend(() if found is None else (found,))
-            return found
-
-        self._problems(op, op.definition.verify_symbols(op, look_up), met)
+        meanings = Meanings(op, symbols)
+        self._problems(op, op.definition.verify_symbols(op, meanings), meanings.met)
 
     # ---- reports
 

@@ -10,7 +10,7 @@ from fathom.records import record
 from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.model.elaboration import declaration_of
+from fathom_server.model.outlines import declaration_of
 from fathom_server.model.parts import is_big
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot

@@ -18,7 +18,8 @@ from fathom.syntax.nodes import Node, ParsedOp
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import beginning, shortened
 from fathom_server.features.lowered_lines import lowered_lines
-from fathom_server.model.elaboration import aliases_for, declaration_of
+from fathom_server.model.aliases import aliases_for
+from fathom_server.model.outlines import declaration_of
 from fathom_server.model.places import Spot, operation_at, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 

@@ -14,46 +14,32 @@ from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
-from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.suggestions import with_suggestions
-from fathom.ir.attributes import StringAttr
-from fathom.ir.operation import MODULE, Block, Operation
-from fathom.ir.symbol_references import symbols_of_operation
-from fathom.ir.types import POISON
+from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.operation import MODULE, Operation
+from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.traits import misplaced
 from fathom.records import replace
 from fathom.slices import checkpoint, paced
 from fathom.syntax.lexer import indentation
 from fathom.syntax.pieces import Piece
-from fathom.syntax.sequence import Chunk, chunked
+from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
+from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
-from fathom_server.model.lookup import header, redefinitions, repeated, split_of
+from fathom_server.model.lookup import headers, redefinitions, repeated
 from fathom_server.model.outer_values import without_outer
-from fathom_server.model.queries import fact, query
+from fathom_server.model.outlines import symbols_for
+from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
+from fathom_server.model.symbols import symbols_of
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
 
-NO_ALIASES: Final = Aliases()
-"""Those of a split that defines none."""
-
 KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
-
-
-@fact
-def aliases(snapshot: Snapshot, split: Item | None) -> Aliases:
-    """The aliases and resources of a split of the document."""
-    return snapshot.aliases.get(split, NO_ALIASES)
-
-
-def aliases_for(snapshot: Snapshot, item: Item) -> Aliases:
-    """The aliases and resources that an item can use."""
-    return aliases(snapshot, split_of(snapshot, item))
 
 
 @query(keep=KEPT)
@@ -117,13 +103,18 @@ def prepare(snapshot: Snapshot, item: Item) -> None:
 
 
 @query(keep=KEPT)
-def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
-    """The names of the symbols that an item refers to."""
+def references(snapshot: Snapshot, item: Item) -> frozenset[SymbolRefAttr]:
+    """The references to symbols in an item."""
     live = live_item(snapshot, item)
     if live is not None:
-        return live.referenced
+        return live.references
     operations = elaborated(snapshot, item).operations
-    return frozenset(name for root in operations for op in paced(root.walk()) for name in symbols_of_operation(op))
+    return frozenset(each for root in operations for op in paced(root.walk()) for each in references_of_operation(op))
+
+
+def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
+    """The names in its own scope that an item refers to."""
+    return frozenset(each.root for each in references(snapshot, item))
 
 
 @query()
@@ -138,17 +129,18 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     wrong = without_outer(snapshot, item, known, known.diagnostics)
     found = _with_causes(item, [*item_diagnostics(item), *wrong])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
-    headers = {name: header(snapshot, item, name) for name in referenced(snapshot, item)}
-    live, lookup = live_item(snapshot, item), _lookup_from(snapshot, item)
+    names = {name for reference in references(snapshot, item) for name in reference.path}
+    known_headers = {name: headers(snapshot, name) for name in names}
+    live, symbols = live_item(snapshot, item), symbols_for(snapshot, item, known.operations)
     for op in known.operations:
         if any(d.severity == "error" for d in found) or (op.name == MODULE and not item.frame.depth):
             continue
         if _goes_on(item):
             continue
         if live is not None:
-            wrong = live.verify(op, lookup, headers)
+            wrong = live.verify(op, symbols, known_headers)
         else:
-            wrong = verify(op, lookup, snapshot.context, known.template)
+            wrong = verify(op, symbols, snapshot.context, known.template)
         if (elsewhere := _misplaced(item, op)) is not None:
             wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
@@ -193,52 +185,6 @@ def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:
     return next((d for d in diagnostics(snapshot, item) if d.severity == "error"), None)
 
 
-def _lookup_from(snapshot: Snapshot, item: Item) -> Callable[[str], Operation | None]:
-    """Finds the operation that a symbol names in an item, without its body."""
-
-    def lookup(name: str) -> Operation | None:
-        found = header(snapshot, item, name)
-        return outline(snapshot, found, split_of(snapshot, item)) if found is not None else None
-
-    return lookup
-
-
-@query(keep=1024)
-def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation:
-    """The operation that a header in a split of the document begins, without spans; in its body, if it has one, stands
-    something unknown. Of a header that is broken, one of which nothing is known: no check of its users says anything.
-    """
-    known = _without_body(snapshot, header, split)
-    if known is None:
-        return Operation("", result_types=[POISON])
-    for region in known.regions if header.has_body else ():
-        region.append(Block()).append(Operation(""))
-    return known
-
-
-@query(keep=1024)
-def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
-    """The operation that a header in a split of the document begins, without its body and without spans; None while the
-    header is broken."""
-    return _without_body(snapshot, header, split)
-
-
-def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
-    piece = Piece(header.shape, header.frame, header.lines)
-    item = Item(chunked([piece]), piece.frame)
-    operations = Elaborator(snapshot.context, aliases(snapshot, split)).run([item]).operations
-    found = next((op for op in operations if op.properties.get("sym_name") == StringAttr(header.name)), None)
-    if found is None:
-        return None
-    for region in found.regions:
-        for block in list(region.blocks):
-            region.remove(block)
-    # Places in another item say nothing to those who look the symbol up.
-    for op in found.walk():
-        op.span = None
-    return found
-
-
 def stands_outside(item: Item, brace: Diagnostic, found: Diagnostic) -> bool:
     """Whether something found in an item is about a line that was meant to stand behind the region whose closing brace
     is missing: one that begins no further to the right than the one that opens it."""
@@ -246,12 +192,6 @@ def stands_outside(item: Item, brace: Diagnostic, found: Diagnostic) -> bool:
         return False
     line, opening = item.line_at(found.span.start)[2], item.line_at(brace.span.start)[2]
     return indentation(line) <= indentation(opening)
-
-
-def declaration_of(snapshot: Snapshot, symbol: Symbol) -> Operation | None:
-    """The operation of a symbol of this version, without its body and without spans; None while its header is
-    broken."""
-    return declaration(snapshot, header_of(symbol), split_of(snapshot, symbol.item))
 
 
 def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:

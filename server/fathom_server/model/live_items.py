@@ -18,12 +18,13 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.live import Live
 from fathom.elaborate.meaning import Aliases
 from fathom.elaborate.templates import Template
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
-from fathom.ir.symbol_references import symbols_of_operation
+from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import Slices, paced
 from fathom.syntax.tree import Item
-from fathom.verify import LiveChecks, SymbolLookup, verify
+from fathom.verify import LiveChecks, Symbols, verify
 
 LIVE_FROM: Final = 64
 """Items of at least so many statements stay elaborated."""
@@ -40,8 +41,8 @@ class LiveItem:
         self._live = Live(context, aliases, item)
         self._checks: dict[Operation, LiveChecks] = {}
         self._headers: object = None
-        self._names: dict[Operation, tuple[str, ...]] = {}
-        self._referenced: Counter[str] = Counter()
+        self._references: dict[Operation, tuple[SymbolRefAttr, ...]] = {}
+        self._referenced: Counter[SymbolRefAttr] = Counter()
         # Both are left standing still by whoever is interrupted, and go on with the next one.
         self._making = Slices(self._make)
         self._unmaking = Slices(self._unmake)
@@ -65,8 +66,8 @@ class LiveItem:
         return self._live.known
 
     @property
-    def referenced(self) -> frozenset[str]:
-        """The names of the symbols that the item refers to."""
+    def references(self) -> frozenset[SymbolRefAttr]:
+        """The references to symbols in the item."""
         return frozenset(self._referenced)
 
     def follow(self, item: Item) -> bool:
@@ -80,10 +81,10 @@ class LiveItem:
         if update is None:
             return False
         for op in update.removed:
-            for name in self._names.pop(op, ()):
-                self._referenced[name] -= 1
-                if not self._referenced[name]:
-                    del self._referenced[name]
+            for reference in self._references.pop(op, ()):
+                self._referenced[reference] -= 1
+                if not self._referenced[reference]:
+                    del self._referenced[reference]
         self._refer(iter(update.made))
         for checks in self._checks.values():
             checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
@@ -104,9 +105,9 @@ class LiveItem:
             self._live.elaborator.stop()
         self.known.dismantle()
         self._checks.clear()
-        self._names.clear()
+        self._references.clear()
 
-    def verify(self, op: Operation, symbols: SymbolLookup, headers: object) -> list[Diagnostic]:
+    def verify(self, op: Operation, symbols: Symbols, headers: object) -> list[Diagnostic]:
         """What the verifier finds wrong with an operation of the item. `headers` are those of the symbols that it
         refers to; what looks them up is checked again when they are others than the last time."""
         if not (op.regions and op.has(ISOLATED_FROM_ABOVE)):
@@ -129,12 +130,12 @@ class LiveItem:
             if template in silent:
                 continue
             self._refer(iter((op,)))
-            if template is not None and op not in self._names:
+            if template is not None and op not in self._references:
                 silent.add(template)
 
     def _refer(self, operations: Iterator[Operation]) -> None:
         for op in operations:
-            if names := symbols_of_operation(op):
-                self._referenced.subtract(self._names.get(op, ()))
-                self._names[op] = tuple(names)
-                self._referenced.update(names)
+            if references := references_of_operation(op):
+                self._referenced.subtract(self._references.get(op, ()))
+                self._references[op] = tuple(references)
+                self._referenced.update(references)

@@ -16,14 +16,16 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
-from fathom.ir.symbol_references import symbols_of_operation
+from fathom.ir.symbol_references import references_of_operation
 from fathom.records import record, replace
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
-from fathom_server.model.elaboration import aliases, declaration, elaborated, first_error, referenced
+from fathom_server.model.aliases import aliases
+from fathom_server.model.elaboration import elaborated, first_error, referenced
 from fathom_server.model.lookup import header, split_of, symbol, text_order
 from fathom_server.model.outer_values import outer_use
+from fathom_server.model.outlines import declaration
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, role_of, symbols_of
@@ -86,7 +88,7 @@ def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Modul
     declarations of what it refers to."""
     name = function.properties.get("sym_name")
     names = {name.value} if isinstance(name, StringAttr) else set[str]()
-    referred = frozenset(each for op in function.walk() for each in symbols_of_operation(op))
+    referred = frozenset(each.root for op in function.walk() for each in references_of_operation(op))
     return _around(snapshot, (item,), function, names, referred, bodies=False)
 
 

@@ -14,7 +14,7 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Operation, Region, Span, Value
-from fathom.ir.symbol_references import symbols_of_operation
+from fathom.ir.symbol_references import references_of_operation
 from fathom.ir.types import FunctionType
 from fathom.irdl.build import create
 from fathom.irdl.traits import TERMINATOR
@@ -194,7 +194,7 @@ def _function(snapshot: Snapshot, run: list[Operation], block: Block, name: str)
         # In a graph region a value may be used before it is defined.
         for index, operand in enumerate(op.operands):
             op.set_operand(index, values.get(operand, operand))
-    names = {referred for op in run for nested in op.walk() for referred in symbols_of_operation(nested)}
+    names = {each.root for op in run for nested in op.walk() for each in references_of_operation(nested)}
     while name in names:
         name += "_"
     span = fixed(terminator.span, 0) if terminator is not None else None

@@ -123,6 +123,12 @@ def _symbols(item: Item) -> Iterator[Symbol]:
         return
 
 
+def begins_items(item: Item) -> bool:
+    """Whether what stands in the operation that an item begins are items of their own, all of it."""
+    events = _piece_of(item).shape.events
+    return item.frame_out.depth > item.frame.depth and isinstance(events[-1], OpenEvent)
+
+
 def values_of(item: Item) -> tuple[str, ...]:
     """The names of the values that an item defines beside functions, such as `%0`, each once; kept with the item."""
     found = item.cache.get("values")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.acc.common import is_pointer_like
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.cases import bits, word, word_of
-from fathom.irdl.checking import Check, Lookup, all_of, bare, group, wrong
+from fathom.irdl.checking import Check, all_of, bare, group, wrong
 from fathom.irdl.listed import elements
+from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -83,7 +84,7 @@ def recipe(name: str) -> Callable[[Operation, Lookup], Sequence[Problem]]:
             # What can make a recipe of its own needs none.
             is_known = all(is_pointer_like(each.type) for each in op.group("var"))
             return wrong(f"recipe expected for {name}") if is_known or name == "reduction" else []
-        found = lookup(symbol.root)
+        found = lookup(symbol)
         if found is not None and found.name == f"acc.{name}.recipe":
             return []
         return wrong(f"expected symbol reference {symbol} to point to a {name} declaration")

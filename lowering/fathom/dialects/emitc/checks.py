@@ -5,8 +5,8 @@ Source of the rules: *'emitc' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fathom.dialects.emitc.syntax import initial_type
 from fathom.dialects.emitc.types import (
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Region
     from fathom.ir.types import Type
-
-Lookup: TypeAlias = "Callable[[str], Operation | None]"
+    from fathom.irdl.symbols import Lookup
 
 
 def _wrong(message: str) -> list[Problem]:
@@ -435,7 +434,7 @@ def get_field(op: Operation) -> list[Problem]:
 
 def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("field_name")
-    found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if found is None or found.name != "emitc.field":
         return _wrong(f"field '{symbol}' not found in the class")
     type = _stated_type(found)

@@ -5,7 +5,7 @@ Source of the rules: *'func' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import callee_check, function_type, symbol_name
@@ -52,6 +52,7 @@ from fathom.irdl.traits import (
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 VISIBILITIES: Final = ("private", "public", "nested")
@@ -219,7 +220,7 @@ CALL_INDIRECT: Final = OpDefinition(
 # ---- func.constant
 
 
-def _verify_reference(op: Operation, lookup: Callable[[str], Operation | None]) -> Sequence[Problem]:
+def _verify_reference(op: Operation, lookup: Lookup) -> Sequence[Problem]:
     value = op.properties.get("value")
     if not isinstance(value, SymbolRefAttr):
         return ()

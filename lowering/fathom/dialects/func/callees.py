@@ -15,7 +15,7 @@ from fathom.irdl.definition import Problem
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.checking import Lookup
+    from fathom.irdl.symbols import Lookup
 
 
 def function_type(op: Operation, property: str = "function_type") -> FunctionType:

@@ -20,10 +20,11 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
+    from fathom.irdl.symbols import Lookup
 
 _FLOAT: Final = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
 _INTEGER: Final = frozenset(("minsi", "minui", "maxsi", "maxui", "and", "or", "xor"))
@@ -235,11 +236,11 @@ def _verify_compute(op: Operation) -> list[Problem]:
 # ---- launches of kernels
 
 
-def kernel_problem(launch: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
-    """What is wrong with the kernel that a `gpu.launch_func` names; `lookup` finds symbols of the module around."""
+def kernel_problem(launch: Operation, lookup: Lookup) -> list[Problem]:
+    """What is wrong with the kernel that a `gpu.launch_func` names."""
     from fathom.dialects.func import function_type
     from fathom.dialects.gpu.functions import is_kernel
-    from fathom.irdl.interfaces import FunctionLike, symbol_name
+    from fathom.irdl.interfaces import FunctionLike
 
     kernel = launch.properties.get("kernel")
     if not isinstance(kernel, SymbolRefAttr):
@@ -251,14 +252,7 @@ def kernel_problem(launch: Operation, lookup: Callable[[str], Operation | None])
         return []
     if container.name != "gpu.module":
         return [Problem(f"kernel module '{kernel.root}' is undefined")]
-    body = container.regions[0].first
-    inside = list(body) if body is not None else []
-    if any(not each.name for each in inside):  # An outline, of which nobody knows what is in it.
-        return []
-    name = kernel.nested[-1] if kernel.nested else ""
-    function = next((each for each in inside if name and symbol_name(each) == name), None)
-    if not kernel.nested:
-        function = container
+    function = lookup(kernel)
     if function is None:
         return [Problem(f"kernel function '{kernel}' is undefined")]
     if function.interface(FunctionLike) is None:

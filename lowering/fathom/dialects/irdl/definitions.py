@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
@@ -19,6 +19,7 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+    from fathom.irdl.symbols import Lookup
 
 VARIADICITIES: Final = ("single", "optional", "variadic")
 
@@ -159,37 +160,23 @@ def members(op: Operation) -> Iterator[Operation]:
             yield from block
 
 
-def referred(op: Operation, reference: Attribute | None) -> Operation | None:
-    """The definition that a reference means, which begins with the name of a dialect beside the one around `op`."""
+def dialect_around(op: Operation) -> Operation | None:
+    """The dialect in which a definition stands."""
     around: Operation | None = op
     while around is not None and around.name != "irdl.dialect":
         around = around.parent_op
-    if around is None or not isinstance(reference, SymbolRefAttr):
-        return None
-    # A dialect that is taken out of what it stood in knows itself.
-    known = members(around.parent_op) if around.parent_op is not None else iter((around,))
-    found: Operation | None = None
-    for name in (reference.root, *reference.nested):
-        found = next((each for each in known if symbol_of(each) == name), None)
-        known = members(found) if found is not None else iter(())
-    return found
-
-
-def _is_alone(op: Operation) -> bool:
-    """Whether an operation is taken out of what it stood in, so that other dialects are not known."""
-    while op.parent_op is not None:
-        op = op.parent_op
-    return op.name == "irdl.dialect"
+    return around
 
 
 def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpCode:
-    def verify_symbols(op: Operation, _: object) -> Sequence[Problem]:
+    def verify_symbols(op: Operation, lookup: Lookup) -> Sequence[Problem]:
+        """The reference begins with the name of a dialect that stands beside the one around the operation."""
         reference = op.properties.get(name)
-        if reference is None:
+        if not isinstance(reference, SymbolRefAttr) or dialect_around(op) is None:
             return []
-        found = referred(op, reference)
+        found = next(islice(lookup.outwards(reference), 1, None), None)
         if found is None:
-            return [] if _is_alone(op) else [Problem(f"symbol '{reference}' not found")]
+            return [Problem(f"symbol '{reference}' not found")]
         if found.name not in ("irdl.type", "irdl.attribute"):
             what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
             return [Problem(f"symbol '{reference}' {what}")]

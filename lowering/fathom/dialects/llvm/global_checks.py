@@ -6,7 +6,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
@@ -36,6 +36,9 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.text.encodings import utf8
+
+if TYPE_CHECKING:
+    from fathom.irdl.symbols import Lookup
 
 NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType, LLVMFunctionType)
 """The types that no global variable can have."""
@@ -121,10 +124,10 @@ def verify_structors(kind: str) -> Callable[[Operation], list[Problem]]:
     return verify
 
 
-def verify_structor_symbols(kind: str) -> Callable[[Operation, Callable[[str], Operation | None]], list[Problem]]:
+def verify_structor_symbols(kind: str) -> Callable[[Operation, Lookup], list[Problem]]:
     """The check of the functions that they name."""
 
-    def verify(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+    def verify(op: Operation, lookup: Lookup) -> list[Problem]:
         for each in _elements(op, kind):
             name = each.root if isinstance(each, SymbolRefAttr) else ""
             target = lookup(name)

@@ -5,8 +5,8 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.checks import number_of
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
@@ -16,15 +16,17 @@ from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
-from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.interfaces import FunctionLike
 
-Lookup = Callable[[str], "Operation | None"]
+if TYPE_CHECKING:
+    from fathom.irdl.symbols import Lookup
+
 ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
 
 
 def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("global_name")
-    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is None or target.name not in ADDRESSABLE:
         kinds = "'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
         return [Problem(f"must reference a global defined by {kinds}")]
@@ -61,7 +63,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("callee")
     if not isinstance(name, SymbolRefAttr) or op.definition is None:
         return []
-    target = lookup(name.root)
+    target = lookup(name)
     if target is None:
         return [Problem(f"'{name.root}' does not reference a symbol in the current scope")]
     if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
@@ -124,11 +126,7 @@ def verify_comdat_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("comdat")
     if not isinstance(name, SymbolRefAttr):
         return []
-    target = lookup(name.root)
-    for nested in name.nested:
-        if _is_hidden(target):
-            return []
-        target = next((each for each in _inside(target) if symbol_name(each) == nested), None)
+    target = lookup(name)
     if target is None or target.name != "llvm.comdat_selector":
         return [Problem("expected comdat symbol", bare=True)]
     return []
@@ -161,13 +159,13 @@ def _word(op: Operation) -> str:
 
 def _addressed(op: Operation, lookup: Lookup) -> Operation | None:
     name = op.properties.get("global_name")
-    return lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    return lookup(name) if isinstance(name, SymbolRefAttr) else None
 
 
 def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
     """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
     name = op.properties.get("function_name")
-    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
         return [Problem("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")]
     if target.name == "llvm.mlir.alias":
@@ -183,7 +181,7 @@ def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
 def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
     """What `llvm.mlir.ifunc` names, perhaps through aliases, is a function that gives a pointer."""
     name = op.properties.get("resolver")
-    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     seen: set[Operation] = set()
     while target is not None and target.name == "llvm.mlir.alias" and target not in seen:
         seen.add(target)
@@ -213,7 +211,7 @@ def verify_block_address(op: Operation, lookup: Lookup) -> list[Problem]:
     if not isinstance(attribute, DialectAttr):
         return []
     name = attribute.parameter("function")
-    target = lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is not None and target.name == "llvm.func" and _is_hidden(target):
         return []
     tags = {inner.properties.get("tag") for inner in _inside(target) if inner.name == "llvm.blocktag"}

@@ -5,7 +5,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
@@ -71,6 +71,7 @@ from fathom.irdl.traits import (
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 
 def _verify_allocation(op: Operation) -> list[Problem]:
@@ -299,7 +300,7 @@ GLOBAL: Final = OpDefinition(
 )
 
 
-def _verify_get_global(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("name")
     if not isinstance(name, SymbolRefAttr):
         return []

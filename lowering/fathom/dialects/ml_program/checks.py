@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.types import FunctionType
-from fathom.irdl.checking import bare, symbol_in, wrong
+from fathom.irdl.checking import bare, wrong
 from fathom.irdl.code import OpCode
-from fathom.irdl.interfaces import FunctionLike, SymbolTable, symbol_name
+from fathom.irdl.interfaces import FunctionLike, symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.checking import Lookup
     from fathom.irdl.definition import Problem
+    from fathom.irdl.symbols import Lookup
 
 
 # ---- what functions return
@@ -55,15 +55,10 @@ def _global(op: Operation) -> list[Problem]:
     return wrong("immutable global must have an initial value")
 
 
-def _found(op: Operation, symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
+def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
     """The global that is named: in the symbol table around the operation, or `further_out`."""
-    found = symbol_in(lookup(symbol.root), *symbol.nested)
-    around = op.parent_op
-    while further_out and around is not None and (found is None or found.name != "ml_program.global"):
-        if around.interface(SymbolTable) is not None:
-            found = symbol_in(around, symbol.root, *symbol.nested)
-        around = around.parent_op
-    return found if found is not None and found.name == "ml_program.global" else None
+    found = lookup.outwards(symbol) if further_out else (lookup(symbol),)
+    return next((each for each in found if each is not None and each.name == "ml_program.global"), None)
 
 
 def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
@@ -73,7 +68,7 @@ def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
         symbol = op.properties.get("global")
         if not isinstance(symbol, SymbolRefAttr):
             return []
-        found = _found(op, symbol, lookup, further_out=further_out)
+        found = _found(symbol, lookup, further_out=further_out)
         if found is None:
             return wrong(f"undefined global: {symbol}")
         is_mutable, stores = "is_mutable" in found.properties, "store" in op.name

@@ -15,9 +15,10 @@ from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import MemRefType, UnknownType
 from fathom.irdl.cases import bits, word
-from fathom.irdl.checking import Check, Lookup, bare, group, wrong
+from fathom.irdl.checking import Check, bare, group, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.listed import elements
+from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -119,7 +120,7 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
             if any(value == each for each in seen):
                 return wrong("accumulator variable used more than once")
             seen.append(value)
-            found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+            found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
             if found is None or found.name != "omp.declare_reduction":
                 return wrong(f"expected symbol reference {symbol} to point to a reduction declaration")
             type = _accumulator(found)
@@ -148,7 +149,7 @@ def private(op: Operation) -> list[Problem]:
 
 def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for value, symbol in zip(op.group("private_vars"), elements(op, "private_syms"), strict=False):
-        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
         type = argument_type(found)
@@ -169,7 +170,7 @@ def copyprivate(op: Operation) -> list[Problem]:
 
 def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for value, symbol in zip(op.group("copyprivate_vars"), elements(op, "copyprivate_syms"), strict=False):
-        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name not in ("func.func", "llvm.func"):
             return wrong(f"expected symbol reference {symbol} to point to a copy function")
         type = found.properties.get("function_type")
@@ -277,7 +278,7 @@ def defined_by_maps(clause: str, operands: str) -> Check:
 
 def mapper(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("mapper_id")
-    found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if symbol is None or (found is not None and found.name == "omp.declare_mapper"):
         return []
     return bare("invalid mapper id")
@@ -317,7 +318,7 @@ def info(op: Operation) -> list[Problem]:
 
 def critical(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("name")
-    found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if symbol is None or (found is not None and found.name == "omp.critical.declare"):
         return []
     return wrong(f"expected symbol reference {symbol} to point to a critical declaration")

@@ -11,9 +11,10 @@ from fathom.dialects.omp.checks import argument_type, number, type_of
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Lookup, bare, directly_in, wrong
+from fathom.irdl.checking import bare, directly_in, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.listed import elements
+from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
@@ -130,7 +131,7 @@ def simd_regions(op: Operation) -> list[Problem]:
 
 def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for symbol in elements(op, "private_syms"):
-        found = lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"Cannot find privatizer '{symbol}'")
         if "firstprivate" in word(found, "data_sharing_type"):

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import ArrayAttr, DenseElementsAttr, DictAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
-from fathom.irdl.checking import all_of, incompatible, not_inferred, symbol_in, wrong
+from fathom.irdl.checking import all_of, incompatible, not_inferred, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.symbols import symbol_in
 from fathom.irdl.type_traits import have_compatible_shapes
 
 if TYPE_CHECKING:

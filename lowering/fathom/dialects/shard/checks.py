@@ -23,8 +23,8 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.checking import Lookup
     from fathom.irdl.definition import Problem
+    from fathom.irdl.symbols import Lookup
 
 
 @record

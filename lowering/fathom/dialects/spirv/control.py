@@ -22,6 +22,7 @@ from fathom.irdl.interfaces import branch_by_groups, call_by_groups
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 
 def _structured(enumeration: str, name: str) -> CustomSyntax[None]:
@@ -179,7 +180,7 @@ def _call(op: Operation) -> Iterator[str]:
         yield f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
 
 
-def _callee(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+def _callee(op: Operation, lookup: Lookup) -> list[Problem]:
     callee = op.properties.get("callee")
     name = callee.root if isinstance(callee, SymbolRefAttr) else ""
     function = lookup(name)

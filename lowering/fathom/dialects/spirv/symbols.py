@@ -17,8 +17,8 @@ from fathom.irdl.definition import Problem
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+    from fathom.irdl.symbols import Lookup
 
-Lookup: TypeAlias = "Callable[[str], Operation | None]"
 Check: TypeAlias = "Callable[[Operation, Lookup], Iterator[str]]"
 
 _CONSTANTS: Final = ("spirv.SpecConstant", "spirv.SpecConstantComposite")
@@ -32,7 +32,7 @@ def _first(check: Check, *, bare: bool = False) -> Callable[[Operation, Lookup],
 def _named(op: Operation, name: str, lookup: Lookup) -> Operation | None:
     """The operation that a property refers to."""
     symbol = op.properties.get(name)
-    return lookup(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
+    return lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
 
 
 def _stated_type(op: Operation) -> Type | None:
@@ -90,7 +90,7 @@ def _composite(op: Operation, lookup: Lookup) -> Iterator[str]:
     if len(parts) != count:
         yield f"has incorrect number of operands: expected {count}, but provided {len(parts)}"
     for index, each in enumerate(parts):
-        given = _constant_type(lookup(each.root)) if isinstance(each, SymbolRefAttr) else None
+        given = _constant_type(lookup(each)) if isinstance(each, SymbolRefAttr) else None
         wanted = part_of(type, index)
         if given is not None and wanted is not None and not may_be_same(given, wanted):
             yield f"has incorrect types of operands: expected '{wanted}', but provided '{given}'"

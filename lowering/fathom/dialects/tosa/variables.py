@@ -6,7 +6,7 @@ parser.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tosa.control import check_fit
@@ -18,6 +18,7 @@ from fathom.irdl.definition import CustomDirective, Problem
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
 
 _UNNAMED: Final = -1
 """The extent of a dimension that is not known, in the attribute that holds the shape."""
@@ -84,7 +85,7 @@ VARIABLE: Final = CustomDirective(_parse, _print, lambda parser: parser.at("=") 
 def _verify_use(name: str) -> OpCode:
     """A use of a variable: it is declared, and the value of this name fits it."""
 
-    def verify(op: Operation, lookup: Callable[[str], Operation | None]) -> list[Problem]:
+    def verify(op: Operation, lookup: Lookup) -> list[Problem]:
         attribute = op.properties.get("name")
         symbol = attribute.value if isinstance(attribute, StringAttr) else ""
         declared = lookup(symbol)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import UnknownType
-from fathom.irdl.checking import symbol_in
 from fathom.irdl.interfaces import EffectKind, MemoryEffects, SymbolTable
+from fathom.irdl.symbols import symbol_in
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value

@@ -12,7 +12,7 @@ from fathom.dialects.func import function_type, symbol_name
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
 from fathom.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
-from fathom.irdl.checking import bare, is_at_hand, symbol_in, wrong
+from fathom.irdl.checking import bare, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import SymbolTable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.checking import Lookup
+    from fathom.irdl.symbols import Lookup
 
 WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 
@@ -69,10 +69,7 @@ def include(op: Operation, lookup: Lookup) -> list[Problem]:
     target = op.properties.get("target")
     if not isinstance(target, SymbolRefAttr):
         return wrong("expects a 'target' symbol reference attribute")
-    root = lookup(target.root)
-    if target.nested and not is_at_hand(root):
-        return []
-    found = symbol_in(root, *target.nested)
+    found = lookup(target)
     if found is None or found.name != "transform.named_sequence":
         return wrong("does not reference a named transform sequence")
     type = function_type(found)
@@ -117,14 +114,12 @@ def _symbols(op: Operation, name: str) -> list[SymbolRefAttr]:
 
 
 def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
-    found = symbol_in(lookup(symbol.root), *symbol.nested)
+    found = lookup(symbol)
     return found if found is not None and found.name == "transform.named_sequence" else None
 
 
 def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
-        if any(each.nested and not is_at_hand(lookup(each.root)) for each in (matcher, action)):
-            continue
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
         if matching is None:
             return bare(f"unresolved matcher symbol {matcher}")

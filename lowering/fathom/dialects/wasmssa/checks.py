@@ -16,8 +16,9 @@ from fathom.irdl.shown import shown
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.checking import Check, Lookup
+    from fathom.irdl.checking import Check
     from fathom.irdl.definition import Problem
+    from fathom.irdl.symbols import Lookup
 
 _CONSTANT: Final = "ConstantExprOpTrait"
 _DEMANDS_CONSTANTS: Final = "ConstantExpressionInitializerOpTrait"
@@ -78,7 +79,7 @@ def global_get(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("global")
     if around is None or not isinstance(symbol, SymbolRefAttr):
         return []
-    found = lookup(symbol.root)
+    found = lookup(symbol)
     if found is None:
         return bare(f"symbol @{symbol.root} is undefined")
     if found.name == "wasmssa.import_global" and "isMutable" not in found.properties:

@@ -1,0 +1,52 @@
+"""Symbols as checks see them: what `@a` and `@a::@b` mean where an operation names them.
+
+What is looked up may be elsewhere in a document, where only the beginning of it is known: an *outline*, which has an
+operation without a name for all that it holds. So there are three answers: what is named; None, if nothing has the
+name; and, where nobody can tell, what stands for anything (`not_at_hand`). Nothing is said of an operation whose check
+was given that, so checks need not know of it. Source of the rules: *Symbols and Symbol Tables*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from fathom.ir.operation import Operation
+from fathom.ir.types import POISON
+from fathom.irdl.interfaces import symbol_name
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import SymbolRefAttr
+
+
+class Lookup(Protocol):
+    """What symbols mean where an operation stands that names them."""
+
+    def __call__(self, symbol: str | SymbolRefAttr, /) -> Operation | None:
+        """What a name, or a path of names, means in the symbol table around the operation."""
+        ...
+
+    def outwards(self, symbol: SymbolRefAttr, /) -> Iterator[Operation | None]:
+        """What it means in each of the symbol tables around the operation, from the innermost."""
+        ...
+
+
+def not_at_hand() -> Operation:
+    """What stands for an operation of which nothing is known: no check of those that name it says anything."""
+    return Operation("", result_types=[POISON])
+
+
+def symbol_in(table: Operation | None, *names: str) -> Operation | None:
+    """What `@a::@b` means in a symbol table: the operation that names itself `b` in the one that names itself `a`."""
+    for name in names:
+        inside = list(_directly_in(table))
+        table = next((each for each in inside if symbol_name(each) == name), None)
+        if table is None and not all(each.name for each in inside):
+            return not_at_hand()
+    return table
+
+
+def _directly_in(table: Operation | None) -> Iterator[Operation]:
+    for region in table.regions if table is not None else ():
+        for block in region.blocks:
+            yield from block

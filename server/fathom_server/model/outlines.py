@@ -1,0 +1,107 @@
+"""What is known of a symbol elsewhere in the document: the operation that its header begins, without its body.
+
+A path of names is followed through the tables whose contents are items of their own, such as modules. What another
+table holds, such as a `llvm.comdat`, is not at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.elaborate.elaborator import Elaborator
+from fathom.ir.operation import Block, Operation
+from fathom.ir.types import POISON
+from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.symbols import symbol_in
+from fathom.syntax.pieces import Piece
+from fathom.syntax.sequence import chunked
+from fathom.syntax.tree import Item
+from fathom_server.model.aliases import aliases
+from fathom_server.model.lookup import Scope, by_scope, headers, scope_of, split_of
+from fathom_server.model.queries import query
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Header, Symbol, begins_items, header_of
+
+
+@query(keep=1024)
+def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation:
+    """The operation that a header in a split of the document begins, without spans; in its body, if it has one, stands
+    something unknown. Of a header that is broken, one of which nothing is known: no check of its users says anything.
+    """
+    known = _without_body(snapshot, header, split)
+    if known is None:
+        return Operation("", result_types=[POISON])
+    for region in known.regions if header.has_body else ():
+        region.append(Block()).append(Operation(""))
+    return known
+
+
+@query(keep=1024)
+def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
+    """The operation that a header in a split of the document begins, without its body and without spans; None while the
+    header is broken."""
+    return _without_body(snapshot, header, split)
+
+
+def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
+    piece = Piece(header.shape, header.frame, header.lines)
+    item = Item(chunked([piece]), piece.frame)
+    operations = Elaborator(snapshot.context, aliases(snapshot, split)).run([item]).operations
+    found = next((op for op in operations if symbol_name(op) == header.name), None)
+    if found is None:
+        return None
+    for region in found.regions:
+        for block in list(region.blocks):
+            region.remove(block)
+    # Places in another item say nothing to those who look the symbol up.
+    for op in found.walk():
+        op.span = None
+    return found
+
+
+def declaration_of(snapshot: Snapshot, symbol: Symbol) -> Operation | None:
+    """The operation of a symbol of this version, without its body and without spans; None while its header is
+    broken."""
+    return declaration(snapshot, header_of(symbol), split_of(snapshot, symbol.item))
+
+
+class ScopeSymbols:
+    """The symbols of a scope in a split of the document, by their headers; `own` are the operations of the item that
+    asks: what stands in these is at hand."""
+
+    def __init__(self, snapshot: Snapshot, split: Item | None, scope: Scope, own: Sequence[Operation] = ()) -> None:
+        self._snapshot = snapshot
+        self._split = split
+        self._scope = scope
+        self._own = own
+
+    @property
+    def outer(self) -> ScopeSymbols | None:
+        """Those of the scope around this one, if that is in the same split."""
+        around = self._scope[:-1]
+        is_outermost = len(self._scope) == (0 if self._split is None else 1)
+        return None if is_outermost else ScopeSymbols(self._snapshot, self._split, around)
+
+    def find(self, path: tuple[str, ...]) -> Operation | None:
+        """What a path of names means in the scope: an outline, unless it stands in an operation of the asking item."""
+        scope, own = self._scope, {symbol_name(op): op for op in self._own}
+        for index, name in enumerate(path[:-1], 1):
+            found = self._header(scope, name)
+            if found is None:
+                return None
+            if scope is self._scope and name in own:
+                return symbol_in(own[name], *path[index:])
+            table = by_scope(self._snapshot, name)[scope][0].item
+            if not begins_items(table):
+                return symbol_in(outline(self._snapshot, found, self._split), *path[index:])
+            scope = (*scope, table)
+        found = self._header(scope, path[-1])
+        return outline(self._snapshot, found, self._split) if found is not None else None
+
+    def _header(self, scope: Scope, name: str) -> Header | None:
+        return next(iter(headers(self._snapshot, name).get(scope, ())), None)
+
+
+def symbols_for(snapshot: Snapshot, item: Item, own: Sequence[Operation]) -> ScopeSymbols:
+    """The symbols that can be named in an item, whose operations are its `own`."""
+    return ScopeSymbols(snapshot, split_of(snapshot, item), scope_of(snapshot, item), own)
