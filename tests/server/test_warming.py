@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from importlib import import_module
 
+import pytest
+from lsprotocol import types
+
 from fathom.context import Context
+from fathom_server.lsp.server import create_server
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
 
@@ -39,3 +44,20 @@ def test_the_modules_of_the_pipeline_are_loaded_one_by_one() -> None:
     assert len(found) == len(set(found)) > 10
     for module in found:
         import_module(module)
+
+
+def test_what_reads_messages_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To write the code that reads a message of a kind takes as long as a key may."""
+
+    def compiled(*_: object, **__: object) -> None:
+        raise AssertionError("code is written when the message has come")
+
+    place = {"textDocument": {"uri": "file:///a"}, "position": {"line": 1, "character": 2}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": types.TEXT_DOCUMENT_HOVER, "params": place}
+    protocol = create_server().protocol
+    for step in protocol.prepare():
+        step()
+    monkeypatch.setattr(builtins, "compile", compiled)
+    read = protocol.structure_message(message)
+    assert isinstance(read, types.HoverRequest)
+    assert read.params.position == types.Position(1, 2)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -78,6 +78,19 @@ class FathomProtocol(LanguageServerProtocol):
     def _sending(self) -> set[asyncio.Future[None]]:
         """What is on its way on a transport that takes its time."""
         return set()
+
+    def prepare(self) -> Iterator[Callable[[], object]]:
+        """Steps that make ahead what reads the messages that are answered, and writes the answers: code that is written
+        when the first one of its kind comes, which takes as long as a key may."""
+        builtin = cast("dict[str, object]", self.fm.builtin_features)  # pyright: ignore[reportUnknownMemberType]
+        features = cast("dict[str, object]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
+        for method in dict.fromkeys([*builtin, *features]):
+            for make, kind in (
+                (self._converter.get_structure_hook, self.get_message_type(method)),
+                (self._converter.get_unstructure_hook, self.get_result_type(method)),
+            ):
+                if kind is not None:
+                    yield partial(make, kind)
 
     # ---- what comes
 
