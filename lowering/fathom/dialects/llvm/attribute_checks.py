@@ -70,9 +70,15 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return None
     if not isinstance(value, StringAttr):
         return Problem("expected 'llvm.data_layout' to be a string attributes")
-    for part in value.value.split("-"):
+    problem = layout_problem(value.value)
+    return Problem(problem) if problem is not None else None
+
+
+def layout_problem(text: str) -> str | None:
+    """What is wrong with a text that is to be a data layout of LLVM."""
+    for part in text.split("-"):
         if part and part[0] not in _SPECIFIERS:
-            return Problem(f"invalid data layout descriptor: unknown specifier '{part[0]}'")
+            return f"invalid data layout descriptor: unknown specifier '{part[0]}'"
     return None
 
 

@@ -1,0 +1,84 @@
+"""Makes one fragment of several that follow each other in a debug expression, since LLVM IR takes one.
+
+    DW_OP_LLVM_fragment(32, 32), DW_OP_LLVM_fragment(32, 64)      ->      DW_OP_LLVM_fragment(64, 32)
+
+The offsets add up; the size is that of the first, which is nearest to the value. Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
+from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.ir.symbol_references import elements_in
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+EXPRESSION: Final = "llvm.di_expression"
+FRAGMENT: Final = "DW_OP_LLVM_fragment"
+
+
+def merge_fragments(root: Operation) -> None:
+    """Works on the attributes of all operations in `root`."""
+    known: dict[Attribute, Attribute] = {}
+    for op in root.walk():
+        for attributes in (op.properties, op.attributes):
+            for name, attribute in attributes.items():
+                if any(isinstance(each, DialectAttr) and _is_expression(each) for each in elements_in(attribute)):
+                    attributes[name] = _merged(attribute, known)
+
+
+def _is_expression(attribute: DialectAttr) -> bool:
+    return attribute.full_name == EXPRESSION
+
+
+def _merged(attribute: Attribute, known: dict[Attribute, Attribute]) -> Attribute:
+    """The attribute with its expressions, at any depth, merged; `known` are those that this was done with."""
+    found = known.get(attribute)
+    if found is not None:
+        return found
+    merged = attribute
+    match attribute:
+        case ArrayAttr(elements):
+            merged = ArrayAttr(tuple(_merged(each, known) for each in elements))
+        case DictAttr(entries):
+            merged = DictAttr(tuple((name, _merged(value, known)) for name, value in entries))
+        case DialectAttr(parameters=parameters):
+            if _is_expression(attribute):
+                parameters = tuple(_joined(each) if isinstance(each, tuple) else each for each in parameters)
+            merged = replace(attribute, parameters=tuple(_parameter(each, known) for each in parameters))
+        case _:
+            pass
+    known[attribute] = merged
+    return merged
+
+
+def _parameter(parameter: Parameter, known: dict[Attribute, Attribute]) -> Parameter:
+    if isinstance(parameter, tuple):
+        return tuple(_parameter(each, known) for each in parameter)
+    return _merged(parameter, known) if isinstance(parameter, Attribute) else parameter
+
+
+def _joined(operators: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    found: list[Parameter] = []
+    for operator in operators:
+        before, behind = _fragment(found[-1]) if found else None, _fragment(operator)
+        first = found[-1] if found else None
+        if before is not None and behind is not None and isinstance(first, DialectAttr):
+            offset = before[0] + behind[0]
+            found[-1] = replace(first, parameters=(FRAGMENT, (offset, before[1])))
+        else:
+            found.append(operator)
+    return tuple(found)
+
+
+def _fragment(operator: Parameter) -> tuple[int, int] | None:
+    """Offset and size of a fragment; None for any other operator."""
+    match operator:
+        case DialectAttr(parameters=(str(name), (int(offset), int(size)))) if name == FRAGMENT:
+            return offset, size
+        case _:
+            return None
