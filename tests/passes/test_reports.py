@@ -226,3 +226,9 @@ def test_a_function_that_the_c_library_has_not_of_this_type() -> None:
         "the C library has functions of f32 and f64, not of f16",
         "'complex.sin' is rewritten by --convert-complex-to-standard",
     )
+
+
+def test_parts_of_a_number_that_an_unknown_operation_makes() -> None:
+    loaded = load(function("%z = foo.bar\n  %r = complex.re %z : complex<f32>", ""))
+    assert run_pass("convert-complex-to-llvm", loaded.module) == []
+    assert "llvm.extractvalue" in {op.name for op in loaded.module.walk()}

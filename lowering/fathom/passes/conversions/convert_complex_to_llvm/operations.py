@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMStructType
+from fathom.dialects.llvm.types import LLVM_FLOATS, struct_of
 from fathom.ir.types import ComplexType, FloatType
 from fathom.passes.complex_division import Parts, divide
 from fathom.passes.float_arithmetic import LLVM, Floats
@@ -15,6 +15,7 @@ from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.to_llvm.lowering import Lowering
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -72,7 +73,10 @@ def _part(index: int) -> Lowering:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        rewriter.replace(op, [_part_of(rewriter, operands[0], index)])
+        type = types.convert(op.results[0].type)
+        if type is None:
+            return Failure(f"unable to convert result type '{op.results[0].type}'")
+        rewriter.replace(op, [emit.extract(rewriter, operands[0], type, index)])
         return None
 
     return lower
@@ -82,10 +86,10 @@ def _lower_abs(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The square root of the sum of the squares; the root has no flags."""
-    floats = _floats(op, rewriter)
+    floats = _floats(op, op.results[0].type, rewriter)
     if isinstance(floats, Failure):
         return floats
-    real, imaginary = _parts(rewriter, operands[0])
+    real, imaginary = _parts(floats, operands[0])
     norm = floats.add(floats.mul(real, real), floats.mul(imaginary, imaginary))
     rewriter.replace(op, [floats.without_flags().make("llvm.intr.sqrt", norm)])
     return None
@@ -97,11 +101,12 @@ def _binary(compute: Binary) -> Lowering:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        floats = _floats(op, rewriter)
+        result = op.results[0].type
+        floats = _floats(op, result.element if isinstance(result, ComplexType) else result, rewriter)
         if isinstance(floats, Failure):
             return floats
-        lhs, rhs = _parts(rewriter, operands[0]), _parts(rewriter, operands[1])
-        whole = emit.poison(rewriter, operands[0].type)
+        lhs, rhs = _parts(floats, operands[0]), _parts(floats, operands[1])
+        whole = emit.poison(rewriter, struct_of(floats.type, floats.type))
         rewriter.replace(op, [_filled(rewriter, whole, compute(floats, lhs, rhs))])
         return None
 
@@ -123,26 +128,17 @@ def _mul(floats: Floats, lhs: Parts, rhs: Parts) -> Parts:
     return real, floats.add(floats.mul(b, c), floats.mul(a, d))
 
 
-def _floats(op: Operation, rewriter: ConversionRewriter) -> Floats | Failure:
-    """What computes with the parts of the first operand of `op`, with its flags."""
-    number = op.operands[0].type
-    type = number.element if isinstance(number, ComplexType) else number
+def _floats(op: Operation, type: Type, rewriter: ConversionRewriter) -> Floats | Failure:
+    """What computes with parts of this type, with the flags of `op`."""
     if not isinstance(type, FloatType) or type.name not in LLVM_FLOATS:
         return Failure(f"LLVM cannot compute with '{type}'")
     return Floats(rewriter, LLVM, type, llvm_fastmath(op.properties["fastmath"]))
 
 
-def _part_of(rewriter: ConversionRewriter, number: Value, index: int) -> Value:
-    """The real (0) or the imaginary part (1) of a complex number in a struct. Raises TypeError for anything else."""
-    struct = number.type
-    if not isinstance(struct, LLVMStructType) or struct.body is None:
-        raise TypeError(f"'{struct}' holds no complex number")
-    return emit.extract(rewriter, number, struct.body[index], index)
-
-
-def _parts(rewriter: ConversionRewriter, number: Value) -> Parts:
+def _parts(floats: Floats, number: Value) -> Parts:
     """Both parts of a complex number in a struct."""
-    return _part_of(rewriter, number, 0), _part_of(rewriter, number, 1)
+    real = emit.extract(floats.rewriter, number, floats.type, 0)
+    return real, emit.extract(floats.rewriter, number, floats.type, 1)
 
 
 def _filled(rewriter: ConversionRewriter, struct: Value, parts: Parts) -> Value:
