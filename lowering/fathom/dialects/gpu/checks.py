@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.gpu.directives import REDUCTIONS
 from fathom.dialects.gpu.types import MMAMatrixType
 from fathom.dialects.memref.common import check_dynamic_sizes
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, UnitAttr
@@ -15,6 +14,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.strides import layout_symbols, strides_and_offset
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.architectures import checked_chips, chip_version
+from fathom.irdl.cases import word
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
@@ -37,14 +37,8 @@ def _bare(message: str) -> list[Problem]:
 # ---- reductions
 
 
-def _reduction(op: Operation) -> str:
-    value = op.properties.get("op")
-    number = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else None
-    return REDUCTIONS[number] if isinstance(number, int) and 0 <= number < len(REDUCTIONS) else ""
-
-
 def _reduction_problem(op: Operation, element: Type) -> list[Problem]:
-    name = _reduction(op)
+    name = word(op, "op")
     fits = (
         isinstance(element, FloatType) if name in _FLOAT else name not in _INTEGER or isinstance(element, IntegerType)
     )

@@ -12,6 +12,7 @@ from fathom.dialects.gpu.types import ASYNC_TOKEN
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import INDEX
+from fathom.irdl.cases import cases_of
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
@@ -79,7 +80,7 @@ def _parse_reduction(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str
     definition = definition_of("AllReduceOperationAttr")
     if not parser.at_kind("bare"):
         return
-    if not parser.at_any(REDUCTIONS):
+    if not parser.at_any(cases_of(definition)):
         parser.optional_word()
         parser.fail(f"custom op '{parsed.name}' invalid op kind")
     parsed.attributes[arguments[0]] = parse_stripped_attribute(definition, parser, parsed.name)
@@ -89,23 +90,6 @@ def _print_reduction(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> N
     value = op.properties.get(arguments[0])
     if isinstance(value, DialectAttr):
         p.write(f" {value.spell_stripped(p.spell).strip()}")
-
-
-REDUCTIONS: Final = (
-    "add",
-    "mul",
-    "minui",
-    "minsi",
-    "minnumf",
-    "maxui",
-    "maxsi",
-    "maxnumf",
-    "and",
-    "or",
-    "xor",
-    "minimumf",
-    "maximumf",
-)
 
 
 # ---- launch_func

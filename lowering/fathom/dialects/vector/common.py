@@ -10,7 +10,6 @@ from math import prod
 from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
-from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import (
     I1,
@@ -23,6 +22,7 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.irdl.cases import word_of
 from fathom.irdl.definition import Problem
 
 POISON_INDEX: Final = -1
@@ -30,22 +30,6 @@ POISON_INDEX: Final = -1
 
 ARITHMETIC: Final = frozenset(("add", "mul"))
 INTEGER: Final = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
-KINDS: Final = (
-    "add",
-    "mul",
-    "minui",
-    "minsi",
-    "minnumf",
-    "maxui",
-    "maxsi",
-    "maxnumf",
-    "and",
-    "or",
-    "xor",
-    "minimumf",
-    "maximumf",
-)
-"""The ways to combine elements, by number."""
 
 
 def vector(type: Type) -> VectorType | None:
@@ -123,8 +107,7 @@ def is_position(value: int, extent: int) -> bool:
 
 def kind_of(attribute: Attribute | None) -> str:
     """The kind that an attribute `#vector.kind<…>` names; nothing where it is none."""
-    value = attribute.parameters[0] if isinstance(attribute, DialectAttr) and attribute.parameters else None
-    return KINDS[value] if isinstance(value, int) and 0 <= value < len(KINDS) else ""
+    return word_of(attribute)
 
 
 def combines(kind: str, element: Type) -> bool:
