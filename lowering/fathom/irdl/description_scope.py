@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
-from fathom.irdl.expressions import DescriptionError, Entry, Text, parse_expression
+from fathom.irdl.expressions import Call, DescriptionError, Entry, Text, parse_expression
 from fathom.irdl.kinds import Kind, Named
 from fathom.irdl.lazy import Lazy
 from fathom.irdl.measures import Among, OnlyBits
@@ -24,6 +24,8 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.irdl.description import Description
+
+C = TypeVar("C", TypeConstraint, AttributeConstraint)
 CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
 
 
@@ -68,15 +70,7 @@ class DescriptionScope(Scope):
             # A class that only others are of has no text of its own; what has no parameters is always written whole.
             has_text = is_named and (definition.opaque or bool(definition.directives))
             return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)
-        if not sections.has("constraint", name) or "type" not in sections.table("constraint", name):
-            return None
-        table = TableReader(sections, "constraint", name, sections.table("constraint", name))
-        table.only(CONSTRAINT_KEYS)
-        found = table.at("type", table.text("type"), lambda text: self.type(parse_expression(text)))
-        if found is None:
-            return None
-        test = self._predicates.get(name, found.test)
-        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
+        return self._constrained(name, "type", self.type)
 
     def own_attribute(self, name: str) -> AttributeConstraint | None:
         """The constraint on attributes that a table of the description defines: `constraint`, `attribute` or `enum`."""
@@ -90,11 +84,16 @@ class DescriptionScope(Scope):
         if sections.has("enum", name):
             enumeration = self.description.enumerations.get(name)
             return enumeration_attribute(enumeration, name) if enumeration is not None else None
-        if not sections.has("constraint", name) or "attribute" not in sections.table("constraint", name):
+        return self._constrained(name, "attribute", self.attribute)
+
+    def _constrained(self, name: str, key: str, read: Callable[[Call], C]) -> C | None:
+        """What a table `constraint` defines under a key; None where there is none, or where it has no such key."""
+        sections = self.description.sections
+        if not sections.has("constraint", name) or key not in sections.table("constraint", name):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))
         table.only(CONSTRAINT_KEYS)
-        found = table.at("attribute", table.text("attribute"), lambda text: self.attribute(parse_expression(text)))
+        found = table.at(key, table.text(key), lambda text: read(parse_expression(text)))
         if found is None:
             return None
         test = self._predicates.get(name, found.test)
