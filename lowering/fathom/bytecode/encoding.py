@@ -182,7 +182,7 @@ class ByteWriter:
 
     def text(self, text: str) -> None:
         """A text, and a zero behind it."""
-        self.data += encoded(text)
+        self.data += utf8(text)
         self.data.append(0)
 
     def align(self, alignment: int) -> None:
@@ -210,8 +210,3 @@ class ByteWriter:
 def decoded(data: bytes) -> str:
     """Bytes as text; those that are no UTF-8 are kept."""
     return data.decode("utf-8", "surrogateescape")
-
-
-def encoded(text: str) -> bytes:
-    """The bytes of a text."""
-    return utf8(text)

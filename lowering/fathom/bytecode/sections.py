@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.bytecode.encoding import ByteReader, ByteWriter, Malformed, decoded, encoded
+from fathom.bytecode.encoding import ByteReader, ByteWriter, Malformed, decoded
 from fathom.bytecode.form import MAGIC, NEWEST, Section, Version
 from fathom.records import record
+from fathom.text.encodings import utf8
 
 _REQUIRED: Final = (Section.STRING, Section.DIALECT, Section.ATTR_TYPE, Section.ATTR_TYPE_OFFSET, Section.IR)
 
@@ -82,7 +83,7 @@ class Strings:
     def body(self) -> ByteWriter:
         """The section."""
         out = ByteWriter()
-        texts = [encoded(text) for text in self._numbers]
+        texts = [utf8(text) for text in self._numbers]
         out.varint(len(texts))
         for text in reversed(texts):
             out.varint(len(text) + 1)

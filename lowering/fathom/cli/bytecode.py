@@ -28,7 +28,7 @@ def load_bytecode(
 ) -> tuple[Loaded, list[Diagnostic]]:
     """What a file of bytecode holds, before it is verified, with what is wrong with it. `text` is the file, its bytes
     beyond UTF-8 kept as surrogates."""
-    read = read_bytecode(_bytes(text), context, lambda name: not allow_unregistered and is_unknown(name, context))
+    read = read_bytecode(utf8(text), context, lambda name: not allow_unregistered and is_unknown(name, context))
     loaded = load("", context)
     if read.problem is not None:
         return loaded, with_origin([read.problem], text)
@@ -52,10 +52,6 @@ def bytecode_of(loaded: Loaded, locate: Locator, *, version: int | None, elide: 
 
 def with_origin(problems: list[Diagnostic], text: str) -> list[Diagnostic]:
     """What is wrong with a file of bytecode, each with a note that says where the file comes from."""
-    said = origin(_bytes(text[:_HEAD]))
+    said = origin(utf8(text[:_HEAD]))
     note = () if said is None else (Note(said),)
     return [replace(problem, notes=(*problem.notes, *note)) for problem in problems]
-
-
-def _bytes(text: str) -> bytes:
-    return utf8(text)

@@ -20,17 +20,13 @@ _UPPER: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRS
 _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
-def as_bytes(text: str) -> bytes:
-    return utf8(text)
-
-
 def from_bytes(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
 def length(text: str) -> int:
     """In bytes."""
-    return len(text) if text.isascii() else len(as_bytes(text))
+    return len(text) if text.isascii() else len(utf8(text))
 
 
 def string(at: Resolver, value: str, is_code: bool = False) -> String:
@@ -86,7 +82,7 @@ def _substr(of: Operation, at: Resolver) -> Term | None:
     text, start, count = of.operands
     if not isinstance(text, String) or not isinstance(start, Int) or not isinstance(count, Int):
         return None
-    data = as_bytes(text.value)
+    data = utf8(text.value)
     if not 0 <= start.value <= len(data):
         at.keeper.report(f"!substr start position is out of range 0...{len(data)}: {start.value}", at.record)
         return None
@@ -100,11 +96,11 @@ def _find(of: Operation, at: Resolver) -> Term | None:
     text, sought, start = of.operands
     if not isinstance(text, String) or not isinstance(sought, String) or not isinstance(start, Int):
         return None
-    data = as_bytes(text.value)
+    data = utf8(text.value)
     if not 0 <= start.value <= len(data):
         at.keeper.report(f"!find start position is out of range 0...{len(data)}: {start.value}", at.record)
         return None
-    return Int(data.find(as_bytes(sought.value), start.value))
+    return Int(data.find(utf8(sought.value), start.value))
 
 
 def _match(of: Operation, at: Resolver) -> Term | None:
