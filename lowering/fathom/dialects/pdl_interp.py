@@ -56,9 +56,7 @@ def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     values = operands_of(op, arguments[0])
     if values:
         p.write(" -> (")
-        p.values(values)
-        p.write(" : ")
-        p.types([value.type for value in values])
+        p.typed_values(values)
         p.write(")")
 
 

@@ -71,6 +71,12 @@ class ElementPrinter:
         names = self.names
         self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
 
+    def typed_values(self, values: Sequence[Value]) -> None:
+        """The values and then their types, as in `%a, %b : i32, f32`."""
+        self.values(values)
+        self.write(" : ")
+        self.types([value.type for value in values])
+
     def shadow(self, region: Region, values: Iterable[Value]) -> None:
         """Has the arguments of a region's entry block called as values outside of it are."""
         arguments = region.first.arguments if region.first is not None else ()

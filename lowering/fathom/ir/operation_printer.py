@@ -260,7 +260,5 @@ class Printer(ElementPrinter):
         if not operands:
             return
         self.write("(")
-        self.values(operands)
-        self.write(" : ")
-        self.types([operand.type for operand in operands])
+        self.typed_values(operands)
         self.write(")")

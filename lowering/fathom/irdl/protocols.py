@@ -322,6 +322,10 @@ class OpPrinter(Protocol):
         """The values, comma-separated."""
         ...
 
+    def typed_values(self, values: Sequence[Value]) -> None:
+        """The values and then their types, as in `%a, %b : i32, f32`."""
+        ...
+
     def spell_value(self, value: Value) -> str:
         """The name of a value."""
         ...

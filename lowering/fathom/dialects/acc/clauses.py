@@ -315,9 +315,7 @@ def _print_list_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[str]
     if keyword in op.properties:
         return
     p.write("(")
-    p.values(op.group(operands))
-    p.write(" : ")
-    p.types([each.type for each in op.group(operands)])
+    p.typed_values(op.group(operands))
     p.write(")")
 
 
@@ -441,9 +439,7 @@ def _print_control(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
         print_list(p, block.arguments, lambda each: typed(p, each))
         p.write(") = (")
         for group, behind in ((arguments[1], ") to ("), (arguments[3], ")  step ("), (arguments[5], ") ")):
-            p.values(op.group(group))
-            p.write(" : ")
-            p.types([each.type for each in op.group(group)])
+            p.typed_values(op.group(group))
             p.write(behind)
     p.region(op.regions[0], entry_arguments=False)
 

@@ -221,9 +221,7 @@ def _print_warp(op: Operation, p: OpPrinter) -> None:
     p.write(f")[{size.value if isinstance(size, IntegerAttr) else 0}]")
     if args := op.group("args"):
         p.write(" args(")
-        p.values(args)
-        p.write(" : ")
-        p.types([value.type for value in args])
+        p.typed_values(args)
         p.write(")")
     if op.results:
         p.write(" -> (")

@@ -134,9 +134,7 @@ def print_operands(op: Operation, p: OpPrinter) -> None:
     for word, values in zip(("ins", "outs"), inputs_and_inits(op), strict=True):
         if values:
             p.write(f" {word}(")
-            p.values(values)
-            p.write(" : ")
-            p.types([value.type for value in values])
+            p.typed_values(values)
             p.write(")")
 
 

@@ -170,11 +170,8 @@ def print_bundles(op: Operation, operands: list[Value], p: OpPrinter) -> None:
         assert isinstance(tag, StringAttr)
         p.string(tag.value)
         p.write("(")
-        values = operands[start : start + size]
-        p.values(values)
-        if values:
-            p.write(" : ")
-            p.types([value.type for value in values])
+        if values := operands[start : start + size]:
+            p.typed_values(values)
         p.write(")")
         start += size
     p.write("]")

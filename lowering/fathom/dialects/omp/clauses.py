@@ -6,65 +6,94 @@ Source of the rules: *'omp' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from fathom.dialects.omp.attributes import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
+from fathom.ir.operation import Value
+from fathom.ir.types import Type
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.listed import any_word, array_of, elements, listed, print_list, typed
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 # ---- lists of values
 
 
-def _parse_allocate(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`%allocator : i64 -> %x : memref<i32>`."""
-    variables, _, allocators, _ = arguments
+class _Part(NamedTuple):
+    """A part of an element of a clause, and by its place among the directive's arguments the group that it is of."""
 
-    def read() -> tuple[Ref, Node, Ref, Node]:
-        allocator = parser.value_use()
-        parser.expect(":")
-        type = parser.type()
-        parser.expect("->")
-        variable = parser.value_use()
-        parser.expect(":")
-        return allocator, type, variable, parser.type()
-
-    found = listed(parser, read)
-    parsed.operands[allocators] = [each[0] for each in found]
-    parsed.types[allocators] = [each[1] for each in found]
-    parsed.operands[variables] = [each[2] for each in found]
-    parsed.types[variables] = [each[3] for each in found]
+    kind: Literal["value", "type", "attribute"]
+    group: int
 
 
-def _print_allocate(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    def write(pair: tuple[Value, Value]) -> None:
-        typed(p, pair[0])
-        p.write(" -> ")
-        typed(p, pair[1])
+def _elements(*form: _Part | str) -> CustomDirective:
+    """Elements of one form, with commas between them: `form` has what each is made of, and the tokens between."""
 
-    print_list(p, zip(op.group(arguments[2]), op.group(arguments[0]), strict=False), write)
+    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        attributes: dict[str, list[Node]] = {}
+
+        def read() -> None:
+            for part in form:
+                if isinstance(part, str):
+                    parser.expect(part)
+                    continue
+                group = arguments[part.group]
+                if part.kind == "value":
+                    parsed.operands.setdefault(group, []).append(parser.value_use())
+                elif part.kind == "type":
+                    parsed.types.setdefault(group, []).append(parser.type())
+                else:
+                    attributes.setdefault(group, []).append(parser.attribute())
+
+        listed(parser, read)
+        for group, found in attributes.items():
+            parsed.attributes[group] = array_of(parser, found)
+
+    def print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+        columns = [_column(op, part, arguments) for part in form if not isinstance(part, str)]
+
+        def write(row: Sequence[Value | Type | Attribute]) -> None:
+            parts = iter(row)
+            for part in form:
+                if isinstance(part, str):
+                    p.write(f" {part} ")
+                    continue
+                found = next(parts)
+                if isinstance(found, Value):
+                    p.value(found)
+                elif isinstance(found, Type):
+                    p.type(found)
+                else:
+                    p.attribute(found)
+
+        print_list(p, zip(*columns, strict=False), write)
+
+    return CustomDirective(parse, print)
 
 
-def _parse_linear(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`%x = %step : memref<i32>`."""
-    variables, _, steps = arguments
+def _column(op: Operation, part: _Part, arguments: Sequence[str]) -> Sequence[Value | Type | Attribute]:
+    """What a part is in each of the elements."""
+    group = arguments[part.group]
+    if part.kind == "attribute":
+        return elements(op, group)
+    return op.group(group) if part.kind == "value" else [value.type for value in op.group(group)]
 
-    def read() -> tuple[Ref, Ref, Node]:
-        variable = parser.value_use()
-        parser.expect("=")
-        step = parser.value_use()
-        parser.expect(":")
-        return variable, step, parser.type()
 
-    found = listed(parser, read)
-    parsed.operands[variables] = [each[0] for each in found]
-    parsed.operands[steps] = [each[1] for each in found]
-    parsed.types[variables] = [each[2] for each in found]
+_VARIABLE: Final = _Part("value", 0)
+_TYPE: Final = _Part("type", 0)
+
+_ALIGNED: Final = _elements(_VARIABLE, ":", _TYPE, "->", _Part("attribute", 2))
+"""`%x : memref<i32> -> 32 : i64`."""
+_ALLOCATE: Final = _elements(_Part("value", 2), ":", _Part("type", 2), "->", _VARIABLE, ":", _TYPE)
+"""`%allocator : i64 -> %x : memref<i32>`."""
+_COPYPRIVATE: Final = _elements(_VARIABLE, "->", _Part("attribute", 2), ":", _TYPE)
+"""`%x -> @copy : memref<i32>`."""
+_LINEAR: Final = _elements(_VARIABLE, "=", _Part("value", 2), ":", _TYPE)
+"""`%x = %step : memref<i32>`."""
 
 
 def _print_linear(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -79,60 +108,6 @@ def _print_linear(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
         p.type(variables[index].type)
 
     print_list(p, range(len(variables)), write)
-
-
-def _parse_aligned(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`%x : memref<i32> -> 32 : i64`."""
-    variables, _, alignments = arguments
-
-    def read() -> tuple[Ref, Node, Node]:
-        variable = parser.value_use()
-        parser.expect(":")
-        type = parser.type()
-        parser.expect("->")
-        return variable, type, parser.attribute()
-
-    found = listed(parser, read)
-    parsed.operands[variables] = [each[0] for each in found]
-    parsed.types[variables] = [each[1] for each in found]
-    parsed.attributes[alignments] = array_of(parser, [each[2] for each in found])
-
-
-def _print_aligned(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    def write(pair: tuple[Value, Attribute]) -> None:
-        typed(p, pair[0])
-        p.write(" -> ")
-        p.attribute(pair[1])
-
-    print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
-
-
-def _parse_copyprivate(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`%x -> @copy : memref<i32>`."""
-    variables, _, functions = arguments
-
-    def read() -> tuple[Ref, Node, Node]:
-        variable = parser.value_use()
-        parser.expect("->")
-        function = parser.attribute()
-        parser.expect(":")
-        return variable, function, parser.type()
-
-    found = listed(parser, read)
-    parsed.operands[variables] = [each[0] for each in found]
-    parsed.attributes[functions] = array_of(parser, [each[1] for each in found])
-    parsed.types[variables] = [each[2] for each in found]
-
-
-def _print_copyprivate(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    def write(pair: tuple[Value, Attribute]) -> None:
-        p.value(pair[0])
-        p.write(" -> ")
-        p.attribute(pair[1])
-        p.write(" : ")
-        p.type(pair[0].type)
-
-    print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
 
 
 def _parse_depend(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -374,14 +349,14 @@ def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) 
 
 
 CLAUSES: Final[Mapping[str, CustomDirective]] = {
-    "AlignedClause": CustomDirective(_parse_aligned, _print_aligned),
-    "AllocateAndAllocator": CustomDirective(_parse_allocate, _print_allocate),
+    "AlignedClause": _ALIGNED,
+    "AllocateAndAllocator": _ALLOCATE,
     "CaptureType": CustomDirective(_parse_capture, _print_word),
     "ClauseAttr": CustomDirective(_parse_word, _print_word),
-    "Copyprivate": CustomDirective(_parse_copyprivate, _print_copyprivate),
+    "Copyprivate": _COPYPRIVATE,
     "DependVarList": CustomDirective(_parse_depend, _print_depend),
     "GrainsizeClause": _granularity("grainsize"),
-    "LinearClause": CustomDirective(_parse_linear, _print_linear),
+    "LinearClause": CustomDirective(_LINEAR.parse, _print_linear),
     "MapClause": CustomDirective(_parse_map, _print_map),
     "MembersIndex": CustomDirective(_parse_members_index, _print_members_index),
     "NumTasksClause": _granularity("num_tasks"),

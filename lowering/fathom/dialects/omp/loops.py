@@ -249,9 +249,7 @@ def _print_allocmem(op: Operation, p: OpPrinter) -> None:
     p.attribute(op.properties["in_type"])
     if parameters := op.group("typeparams"):
         p.write("(")
-        p.values(parameters)
-        p.write(" : ")
-        p.types([each.type for each in parameters])
+        p.typed_values(parameters)
         p.write(")")
     for extent in op.group("shape"):
         p.write(", ")
