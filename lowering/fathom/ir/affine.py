@@ -5,7 +5,7 @@ Source of the rules: *Affine Dialect*, "Affine Expressions" and "Affine Maps".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import TypeAlias
 
@@ -322,16 +322,49 @@ def evaluate(expr: AffineExpr, dims: tuple[int, ...], symbols: tuple[int, ...]) 
 
 
 def substitute(expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr]) -> AffineExpr:
-    """The expression with others in the place of its dimensions and symbols, simplified anew."""
+    """The expression with others in the place of its first dimensions and symbols, as many as there are; what changed
+    is simplified anew."""
     match expr:
         case AffineDim(position):
-            return dims[position]
+            return dims[position] if position < len(dims) else expr
         case AffineSymbol(position):
-            return symbols[position]
+            return symbols[position] if position < len(symbols) else expr
         case AffineBinary(kind, lhs, rhs):
-            return combine(kind, substitute(lhs, dims, symbols), substitute(rhs, dims, symbols))
+            left, right = substitute(lhs, dims, symbols), substitute(rhs, dims, symbols)
+            return expr if left == lhs and right == rhs else combine(kind, left, right)
         case _:
             return expr
+
+
+def exchange(expr: AffineExpr, table: Mapping[AffineExpr, AffineExpr]) -> AffineExpr:
+    """The expression with others in the place of those in the table, wherever they stand in it."""
+    found = table.get(expr)
+    if found is not None or not isinstance(expr, AffineBinary):
+        return found or expr
+    left, right = exchange(expr.lhs, table), exchange(expr.rhs, table)
+    return expr if left == expr.lhs and right == expr.rhs else combine(expr.kind, left, right)
+
+
+def shift(expr: AffineExpr, dims: int, symbols: int) -> AffineExpr:
+    """The expression with the positions of its dimensions and symbols that much higher."""
+    match expr:
+        case AffineDim(position):
+            return AffineDim(position + dims)
+        case AffineSymbol(position):
+            return AffineSymbol(position + symbols)
+        case AffineBinary(kind, lhs, rhs):
+            return AffineBinary(kind, shift(lhs, dims, symbols), shift(rhs, dims, symbols))
+        case _:
+            return expr
+
+
+def leaves(expr: AffineExpr) -> Iterator[AffineExpr]:
+    """The dimensions, symbols and numbers of an expression, in order."""
+    if isinstance(expr, AffineBinary):
+        yield from leaves(expr.lhs)
+        yield from leaves(expr.rhs)
+    else:
+        yield expr
 
 
 def combine(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:

@@ -43,12 +43,16 @@ def advice(op: Operation) -> str | None:
 
 
 def left_by(
-    use: Pass, root: Operation, types: LLVMTypes, reasons: Mapping[Operation, str], parts: Sequence[Pass] = ()
+    use: Pass,
+    root: Operation,
+    reasons: Mapping[Operation, str],
+    types: LLVMTypes | None = None,
+    parts: Sequence[Pass] = (),
 ) -> list[Diagnostic]:
     """A warning for each operation of the dialects that a pass, or one whose work it does, removes which is still there
     after it.
 
-    `reasons` is what the conversion said of single ones.
+    `reasons` is what the conversion said of single ones; `types` are those that it converts to, if it does.
     """
     found: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
@@ -59,7 +63,7 @@ def left_by(
         if op.name in part.elsewhere:
             text = f"'{op.name}' is rewritten by {part.elsewhere[op.name]}"
         else:
-            text = _type_without_counterpart(op, types) or reasons.get(op)
+            text = (_type_without_counterpart(op, types) if types is not None else None) or reasons.get(op)
         notes = (Note(text, op.span, hint=True),) if text is not None else ()
         message = f"'{op.name}' was not lowered by --{use.name}"
         found.append(Diagnostic(message, op.span, severity="warning", code=LOWERING, notes=notes, hint=True))

@@ -9,7 +9,6 @@ from typing import Final
 
 LOWERED_BY: Final = {
     "vector": "convert-vector-to-llvm",
-    "affine": "lower-affine",
     "linalg": "convert-linalg-to-loops",
     "tensor": "one-shot-bufferize",
     "bufferization": "one-shot-bufferize",

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.dialects.affine.bounds import canonicalize_loop_bounds
 from fathom.dialects.affine.folding import constants_of, fold_map
-from fathom.dialects.affine.syntax import map_of
+from fathom.dialects.affine.syntax import constant_bound, map_of
 from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
@@ -25,15 +26,6 @@ def constant_of(value: Value) -> Attribute | None:
     return op.properties.get("value") if op is not None and op.has(CONSTANT_LIKE) else None
 
 
-def constant_bound(op: Operation, name: str) -> int | None:
-    """A bound that is a single number."""
-    match map_of(op, name).results:
-        case (AffineConstant(value),):
-            return value
-        case _:
-            return None
-
-
 def trip_count(op: Operation) -> int | None:
     """How often the body of a loop runs, if its bounds are numbers."""
     lower, upper = (constant_bound(op, name) for name in BOUNDS)
@@ -43,11 +35,12 @@ def trip_count(op: Operation) -> int | None:
     return max(0, -(-(upper - lower) // step.value))
 
 
-def fold_for(op: Operation) -> Sequence[Value | Attribute] | None:
-    """Bounds become numbers; a loop that never runs, or only hands values on, is its initial values."""
+def fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """Bounds become numbers, or simpler; a loop that never runs, or only hands values on, is its initial values."""
     changed = False
     for index, name in enumerate(BOUNDS):
         changed |= _fold_bound(op, index, name)
+    changed |= canonicalize_loop_bounds(op)
     results = _results(op)
     if results:
         return results

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.affine.bounds import fold_if
 from fathom.dialects.affine.loop_folds import fold_for
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import (
@@ -30,7 +31,7 @@ from fathom.dialects.scf.common import (
     types_of,
 )
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
-from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, IntegerSetAttr, index_attr
+from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr, index_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
@@ -305,10 +306,6 @@ def _verify_yield(op: Operation) -> list[Problem]:
     return []
 
 
-def _fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    return fold_for(op)
-
-
 def _speculation_of_for(op: Operation) -> Speculation:
     """A loop that counts by one comes to an end; of another, MLIR does not know."""
     step = op.properties.get("step")
@@ -319,11 +316,14 @@ CODE: Final = {
     "for": OpCode(
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
         verify_regions=_verify_for,
-        fold=_fold_for,
+        fold=fold_for,
         interfaces=(Speculatable(_speculation_of_for),),
     ),
     "if": OpCode(
-        custom=CustomSyntax(_parse_if, _print_if, _resolve_if), verify=_verify_if, verify_regions=_verify_if_regions
+        custom=CustomSyntax(_parse_if, _print_if, _resolve_if),
+        verify=_verify_if,
+        verify_regions=_verify_if_regions,
+        fold=fold_if,
     ),
     "yield": OpCode(verify=_verify_yield),
 }

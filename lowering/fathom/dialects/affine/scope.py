@@ -96,6 +96,24 @@ class Validity:
         return op.name in DIM_OPERATIONS and bool(op.operands) and is_top_level(op.operands[0])
 
 
+def is_symbol(value: Value) -> bool:
+    """Whether a value can be a symbol in the affine scope in which it is defined."""
+    if value.type != INDEX:
+        return False
+    op = value.defining_op
+    return is_top_level(value) or (op is not None and Validity(affine_scope(op)).is_symbol(value))
+
+
+def is_dim(value: Value) -> bool:
+    """Whether a value can be a dimension in the affine scope in which it is defined."""
+    if value.type != INDEX:
+        return False
+    op = value.defining_op
+    if op is None:
+        return is_induction_variable(value) or is_top_level(value)
+    return Validity(affine_scope(op)).is_dim(value)
+
+
 def _decide(value: Value, condition: Callable[[Value], Condition], known: dict[Value, bool]) -> bool:
     """Whether a condition holds of a value, and of all that it comes down to; what was found out is kept in `known`.
 

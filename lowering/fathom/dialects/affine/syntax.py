@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
-from fathom.ir.affine import AffineMap
+from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, UnitAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType, Type
@@ -36,6 +36,15 @@ def map_of(op: Operation, name: str = "map") -> AffineMap:
     """The map of an operation, an empty one where it is missing."""
     attribute = op.attribute(name)
     return attribute.map if isinstance(attribute, AffineMapAttr) else EMPTY
+
+
+def constant_bound(op: Operation, name: str) -> int | None:
+    """A bound that is a single number."""
+    match map_of(op, name).results:
+        case (AffineConstant(value),):
+            return value
+        case _:
+            return None
 
 
 def parse_number_or_attribute(parser: OpParser, type: Type) -> Node:

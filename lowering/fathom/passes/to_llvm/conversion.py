@@ -74,4 +74,4 @@ def lower_to_llvm(
     a pass that does the work of several are theirs (`parts`)."""
     reasons: dict[Operation, str] = {}
     diagnostics = apply_partial_conversion(op, target or llvm_target(), patterns, context, reasons=reasons)
-    return diagnostics + left_by(use, op, types, reasons, parts)
+    return diagnostics + left_by(use, op, reasons, types, parts)

@@ -1,0 +1,313 @@
+"""Affine maps and what they are applied to, composed with the maps that made it, and brought into the form that MLIR
+gives them.
+
+    %0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+    %1 = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%0)[%c3]    ->    affine_map<(d0) -> (d0 * 2 + 3)>(%i)
+
+Source of the rules: *Affine Dialect*, "Restrictions on Dimensions and Symbols"; the order of operands is that of MLIR
+22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.indices import basis_of
+from fathom.dialects.affine.scope import is_dim, is_symbol
+from fathom.dialects.affine.syntax import map_of
+from fathom.ir.affine import (
+    AffineBinary,
+    AffineConstant,
+    AffineDim,
+    AffineExpr,
+    AffineMap,
+    AffineSymbol,
+    add,
+    exchange,
+    leaves,
+    multiply,
+    shift,
+    substitute,
+)
+from fathom.ir.affine_simplification import simplify_map
+from fathom.ir.attributes import AffineMapAttr, IntegerAttr
+from fathom.ir.operation import OpResult, Value
+from fathom.ir.types import DYNAMIC, INDEX
+from fathom.irdl.build import create
+from fathom.rewriting.folding import constant_value, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation
+    from fathom.rewriting.rewriter import Rewriter
+
+APPLY: Final = "affine.apply"
+
+MAX_LEAVES: Final = 256
+"""How many dimensions, symbols and numbers a map may have after a step of composition. What composes to more, which
+grows by a factor with each map, stays as it is."""
+
+Applied = tuple[AffineMap, "list[Value]"]
+"""A map, and the values that it is applied to."""
+
+
+def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Value | int:
+    """The value of an expression of dimensions and symbols, which stand for the operands in order: a number or an
+    operand where it is no more, else the result of an `affine.apply` that is made at the insertion point."""
+    found = [*leaves(expr)]
+    dims = max((each.position + 1 for each in found if isinstance(each, AffineDim)), default=0)
+    symbols = max((each.position + 1 for each in found if isinstance(each, AffineSymbol)), default=0)
+    map, values = compose(*_without_numbers(AffineMap(dims, symbols, (expr,)), operands))
+    op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
+    op.location = rewriter.location
+    folded = fold(op)
+    if folded:
+        (result,) = folded
+        if isinstance(result, IntegerAttr):
+            op.drop_all_references()
+            return result.value
+        if isinstance(result, Value):
+            op.drop_all_references()
+            return result
+    return rewriter.insert(op).result
+
+
+def _without_numbers(map: AffineMap, operands: Sequence[Value | int]) -> Applied:
+    """The map with the numbers among its operands in the place of their dimensions and symbols."""
+    values: list[Value] = []
+    replaced: list[AffineExpr] = []
+    counts = [0, 0]
+    for index, operand in enumerate(operands[: map.inputs]):
+        if isinstance(operand, int):
+            replaced.append(AffineConstant(operand))
+            continue
+        side = int(index >= map.dims)
+        replaced.append(AffineSymbol(counts[1]) if side else AffineDim(counts[0]))
+        counts[side] += 1
+        values.append(operand)
+    return _substituted(map, replaced[: map.dims], replaced[map.dims :], *counts), values
+
+
+def _substituted(
+    map: AffineMap, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr], new_dims: int, new_symbols: int
+) -> AffineMap:
+    return AffineMap(new_dims, new_symbols, tuple(substitute(each, dims, symbols) for each in map.results))
+
+
+# ---- composing
+
+
+def compose(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """The map composed with all `affine.apply` that its operands come from, canonical and simplified."""
+    if map.results:
+        map, operands = _composition(map, operands)
+    map, values = canonicalize(map, operands)
+    return simplify_map(map), values
+
+
+def _composition(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """Operands are replaced until nothing can be; what they are replaced by comes behind the others."""
+    composing = _Composing(map, operands)
+    while any(composing.replace(index) for index in range(len(composing.dims) + len(composing.symbols))):
+        pass
+    replaced: tuple[list[AffineExpr], list[AffineExpr]] = ([], [])
+    values: list[Value] = []
+    counts = [0, 0]
+    for side, group in enumerate((composing.dims, composing.symbols)):
+        for value in group:
+            if value is None:
+                replaced[side].append(AffineConstant(0))
+                continue
+            replaced[side].append(AffineSymbol(counts[1]) if side else AffineDim(counts[0]))
+            counts[side] += 1
+            values.append(value)
+    dims, symbols = replaced
+    results = tuple(substitute(each, dims, symbols) for each in composing.results)
+    return AffineMap(counts[0], counts[1], results), values
+
+
+class _Composing:
+    """A map in the midst of it. The place of an operand that was replaced is empty, so that no other one moves."""
+
+    def __init__(self, map: AffineMap, operands: Sequence[Value]) -> None:
+        self.results = list(map.results)
+        self.dims: list[Value | None] = [*operands[: map.dims]]
+        self.symbols: list[Value | None] = [*operands[map.dims :]]
+
+    def replace(self, index: int) -> bool:
+        """Replaces an operand that comes from another map; whether it does."""
+        is_of_dim = index < len(self.dims)
+        position = index if is_of_dim else index - len(self.dims)
+        group = self.dims if is_of_dim else self.symbols
+        value = group[position]
+        op = value.defining_op if value is not None else None
+        if value is None or op is None:
+            return False
+        if op.name == "affine.delinearize_index":
+            return self._undo_delinearization(op, value)
+        if op.name != APPLY:
+            return False
+        map, values = canonicalize(map_of(op), op.operands)
+        made = shift(map.results[0], len(self.dims), len(self.symbols))
+        replaced = AffineDim(position) if is_of_dim else AffineSymbol(position)
+        if self._grows_too_large(replaced, made):
+            return False
+        group[position] = None
+        self.dims += values[: map.dims]
+        self.symbols += values[map.dims :]
+        self._exchange({replaced: made})
+        return True
+
+    def _grows_too_large(self, replaced: AffineExpr, made: AffineExpr) -> bool:
+        size = sum(1 for _ in leaves(made))
+        found = [leaf for result in self.results for leaf in leaves(result)]
+        return len(found) + found.count(replaced) * (size - 1) > MAX_LEAVES
+
+    def _exchange(self, table: dict[AffineExpr, AffineExpr]) -> None:
+        self.results = [exchange(each, table) for each in self.results]
+
+    def _undo_delinearization(self, op: Operation, value: Value) -> bool:
+        """Sums that put together again what was taken apart are what it was."""
+        basis = basis_of(op)
+        if DYNAMIC in basis or value is not op.results[-1]:
+            return False
+        parts: list[AffineExpr | None] = [None] * len(op.results)
+        for group, of in ((self.dims, AffineDim), (self.symbols, AffineSymbol)):
+            for position, operand in enumerate(group):
+                if isinstance(operand, OpResult) and operand.defining_op is op:
+                    parts[operand.index] = of(position)
+        found = [part for part in parts if part is not None]
+        if len(found) != len(parts):
+            return False
+        of_dims = all(isinstance(part, AffineDim) for part in found)
+        whole: AffineExpr = AffineDim(len(self.dims)) if of_dims else AffineSymbol(len(self.symbols))
+        table: dict[AffineExpr, AffineExpr] = {}
+        for result in self.results:
+            _find_sums(result, _terms(found, basis), whole, table)
+        if not table:
+            return False
+        (self.dims if of_dims else self.symbols).append(op.operands[0])
+        self._exchange(table)
+        used = {leaf for result in self.results for leaf in leaves(result)}
+        for part in found:
+            if part not in used:
+                (self.dims if isinstance(part, AffineDim) else self.symbols)[_position(part)] = None
+        return True
+
+
+def _position(expr: AffineExpr) -> int:
+    assert isinstance(expr, AffineDim | AffineSymbol), "an operand is a dimension or a symbol"
+    return expr.position
+
+
+def _terms(parts: Sequence[AffineExpr], basis: Sequence[int]) -> frozenset[AffineExpr]:
+    """The terms of the sum that a delinearisation is undone by."""
+    stride = 1
+    found: set[AffineExpr] = set()
+    for part, extent in zip(reversed(parts), reversed(basis), strict=False):
+        found.add(multiply(part, AffineConstant(stride)))
+        stride *= extent
+    if len(parts) != len(basis):
+        found.add(multiply(parts[0], AffineConstant(stride)))
+    return frozenset(found)
+
+
+def _find_sums(
+    expr: AffineExpr, terms: frozenset[AffineExpr], whole: AffineExpr, table: dict[AffineExpr, AffineExpr]
+) -> None:
+    """Puts each sum that has all of the terms into the table, with the same sum of `whole` and its other terms."""
+    if not isinstance(expr, AffineBinary):
+        return
+    if expr.kind != "+":
+        _find_sums(expr.lhs, terms, whole, table)
+        _find_sums(expr.rhs, terms, whole, table)
+        return
+    missing = set(terms)
+    kept: list[AffineExpr] = []
+    rest: AffineExpr = expr
+    while True:
+        is_sum = isinstance(rest, AffineBinary) and rest.kind == "+"
+        term = rest.rhs if isinstance(rest, AffineBinary) and is_sum else rest
+        if term in missing:
+            missing.discard(term)
+        else:
+            kept.append(term)
+            _find_sums(term, terms, whole, table)
+        if not isinstance(rest, AffineBinary) or not is_sum:
+            break
+        rest = rest.lhs
+    if missing:
+        return
+    found = whole
+    for term in reversed(kept):
+        found = add(found, term)
+    table.setdefault(expr, found)
+
+
+# ---- the form of a map and its operands
+
+
+def canonicalize(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """The map without operands that it does not use, uses twice or knows as numbers; what can be a symbol is one, and
+    what cannot be one is a dimension."""
+    if not operands:
+        return map, []
+    return _without_repetition(*_demoted(*_promoted(map, operands)))
+
+
+def _promoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """Dimensions that can be symbols become the last of these."""
+    dims, symbols = operands[: map.dims], operands[map.dims :]
+    kept: list[Value] = []
+    promoted: list[Value] = []
+    replaced: list[AffineExpr] = []
+    for value in dims:
+        group, of, start = (promoted, AffineSymbol, len(symbols)) if is_symbol(value) else (kept, AffineDim, 0)
+        replaced.append(of(start + len(group)))
+        group.append(value)
+    map = _substituted(map, replaced, (), len(kept), len(symbols) + len(promoted))
+    return map, [*kept, *symbols, *promoted]
+
+
+def _demoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """Symbols that can only be dimensions become the last of these."""
+    dims, symbols = operands[: map.dims], operands[map.dims :]
+    demoted: list[Value] = []
+    kept: list[Value] = []
+    replaced: list[AffineExpr] = []
+    for value in symbols:
+        below = is_dim(value) and not is_symbol(value)
+        group, of, start = (demoted, AffineDim, map.dims) if below else (kept, AffineSymbol, 0)
+        replaced.append(of(start + len(group)))
+        group.append(value)
+    map = _substituted(map, (), replaced, map.dims + len(demoted), len(kept))
+    return map, [*dims, *demoted, *kept]
+
+
+def _without_repetition(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    used = {leaf for result in map.results for leaf in leaves(result)}
+    unused = AffineConstant(0)
+    dims: list[Value] = []
+    symbols: list[Value] = []
+    new_dims: list[AffineExpr] = []
+    new_symbols: list[AffineExpr] = []
+    for position, value in enumerate(operands[: map.dims]):
+        new_dims.append(AffineDim(_place(dims, value)) if AffineDim(position) in used else unused)
+    for position, value in enumerate(operands[map.dims :]):
+        if AffineSymbol(position) not in used:
+            new_symbols.append(unused)
+            continue
+        constant = constant_value(value)
+        known = isinstance(constant, IntegerAttr)
+        new_symbols.append(AffineConstant(constant.value) if known else AffineSymbol(_place(symbols, value)))
+    return _substituted(map, new_dims, new_symbols, len(dims), len(symbols)), [*dims, *symbols]
+
+
+def _place(values: list[Value], value: Value) -> int:
+    """Where a value stands in a list; it is put at the end of it if it does not."""
+    for index, each in enumerate(values):
+        if each is value:
+            return index
+    values.append(value)
+    return len(values) - 1

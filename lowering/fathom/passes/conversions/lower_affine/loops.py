@@ -1,0 +1,179 @@
+"""Affine loops and conditions, as those of the scf dialect: part of `lower-affine`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.parallel import KIND_NAMES, groups_of, numbers_of
+from fathom.dialects.affine.syntax import map_of
+from fathom.ir.affine import AffineMap
+from fathom.ir.attributes import TRUE, IntegerAttr, IntegerSetAttr
+from fathom.ir.operation import Block, Region
+from fathom.ir.types import I1
+from fathom.irdl.build import segment_sizes
+from fathom.passes.affine_expansion import expand
+from fathom.passes.conversions.lower_affine.numbers import extremum
+from fathom.passes.index_arithmetic import binary, compare, constant
+from fathom.passes.reductions import JOINED_BY, neutral
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def convert_for(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        affine.for %i = max #map(%a)[%b] to min #map(%c) step 2 { … }
+    becomes
+        %0 = arith.maxsi …
+        %1 = arith.minsi …
+        %c2 = arith.constant 2 : index
+        scf.for %i = %0 to %1 step %c2 { … }
+    """
+    lower = extremum(rewriter, "maxsi", map_of(op, "lowerBoundMap"), op.group("lowerBoundOperands"))
+    upper = extremum(rewriter, "minsi", map_of(op, "upperBoundMap"), op.group("upperBoundOperands"))
+    step = op.attribute("step")
+    if isinstance(lower, Failure):
+        return lower
+    if isinstance(upper, Failure):
+        return upper
+    if not isinstance(step, IntegerAttr):
+        return Failure("the loop has no step")
+    bounds = [lower, upper, constant(rewriter, step.value)]
+    body = Region()
+    types = [result.type for result in op.results]
+    loop = rewriter.create("scf.for", [*bounds, *op.group("inits")], types, regions=[body])
+    rewriter.inline_region_before(op.regions[0], body, None)
+    rewriter.replace(op, loop.results)
+    return None
+
+
+def convert_if(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        affine.if affine_set<(d0) : (d0 - 4 >= 0, d0 - 8 == 0)>(%i) { … }
+    becomes
+        %0 = arith.cmpi sge, <d0 - 4>, %c0 : index
+        %1 = arith.cmpi eq, <d0 - 8>, %c0 : index
+        %2 = arith.andi %0, %1 : i1
+        scf.if %2 { … }
+    """
+    condition = op.attribute("condition")
+    if not isinstance(condition, IntegerSetAttr):
+        return Failure("the condition is not an integer set")
+    set = condition.set
+    zero = constant(rewriter, 0)
+    holds: Value | None = None
+    for expr, is_equality in set.constraints:
+        value = expand(rewriter, expr, operands[: set.dims], operands[set.dims :])
+        if isinstance(value, Failure):
+            return value
+        compared = compare(rewriter, "eq" if is_equality else "sge", value, zero)
+        holds = compared if holds is None else binary(rewriter, "andi", holds, compared)
+    if holds is None:
+        holds = rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
+    arms = [Region() for _ in op.regions]
+    chosen = rewriter.create("scf.if", [holds], [result.type for result in op.results], regions=arms)
+    for old, new in zip(op.regions, arms, strict=True):
+        rewriter.inline_region_before(old, new, None)
+    rewriter.replace(op, chosen.results)
+    return None
+
+
+def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = affine.parallel (%i) = (0) to (%n) reduce ("addf") -> (f32) { …  affine.yield %v : f32 }
+    becomes
+        %0 = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%zero) -> f32 {
+          …
+          scf.reduce(%v : f32) {
+          ^bb0(%a: f32, %b: f32):
+            %1 = arith.addf %a, %b : f32
+            scf.reduce.return %1 : f32
+          }
+        }
+    """
+    body = op.regions[0].first
+    terminator = body.terminator if body is not None else None
+    kinds = [KIND_NAMES.get(number, "") for number in numbers_of(op, "reductions")]
+    if terminator is None or len(terminator.operands) != len(kinds):
+        return Failure("the loop yields no value for some of its results")
+    bounds = _bounds(op, operands, rewriter)
+    if isinstance(bounds, Failure):
+        return bounds
+    lower, upper = bounds
+    steps = [constant(rewriter, step) for step in numbers_of(op, "steps")]
+    initial: list[Value] = []
+    for kind, result in zip(kinds, op.results, strict=True):
+        attribute = neutral(kind, result.type)
+        if attribute is None:
+            return Failure(f"there is no reduction of '{result.type}' by '{kind}'")
+        initial.append(rewriter.create("arith.constant", (), [result.type], {"value": attribute}).result)
+    region = Region()
+    loop = rewriter.create(
+        "scf.parallel",
+        [*lower, *upper, *steps, *initial],
+        [result.type for result in op.results],
+        {"operandSegmentSizes": segment_sizes(len(lower), len(upper), len(steps), len(initial))},
+        regions=[region],
+    )
+    rewriter.inline_region_before(op.regions[0], region, None)
+    rewriter.set_insertion_before(terminator)
+    _reduce(terminator, kinds, rewriter)
+    rewriter.replace(op, loop.results)
+    return None
+
+
+def _bounds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> tuple[list[Value], list[Value]] | Failure:
+    """The bounds of each dimension, the lower one before the upper one."""
+    maps = [map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")]
+    groups = [groups_of(op, "lowerBoundsGroups"), groups_of(op, "upperBoundsGroups")]
+    applied = [operands[: maps[0].inputs], operands[maps[0].inputs :]]
+    found: tuple[list[Value], list[Value]] = ([], [])
+    starts = [0, 0]
+    for sizes in zip(*groups, strict=True):
+        for side, (name, size) in enumerate(zip(("maxsi", "minsi"), sizes, strict=True)):
+            map = maps[side]
+            results = map.results[starts[side] : starts[side] + size]
+            starts[side] += size
+            value = extremum(rewriter, name, AffineMap(map.dims, map.symbols, results), applied[side])
+            if isinstance(value, Failure):
+                return value
+            found[side].append(value)
+    return found
+
+
+def _reduce(terminator: Operation, kinds: Sequence[str], rewriter: Rewriter) -> None:
+    """Replaces the end of a body by `scf.reduce`."""
+    values = terminator.operands
+    blocks = [Block([value.type, value.type]) for value in values]
+    with rewriter.standing_in(terminator):
+        rewriter.create("scf.reduce", values, regions=[Region([block]) for block in blocks])
+        for block in blocks:
+            for argument in block.arguments:
+                argument.span, argument.location = rewriter.span, rewriter.location
+    rewriter.erase(terminator)
+    for kind, block in zip(kinds, blocks, strict=True):
+        rewriter.set_insertion_to_end(block)
+        lhs, rhs = block.arguments
+        joined = binary(rewriter, JOINED_BY[kind], lhs, rhs)
+        rewriter.create("scf.reduce.return", [joined])
+
+
+def convert_yield(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+    """`affine.yield` becomes `scf.yield`, once what it ends is of the scf dialect."""
+    around = op.parent_op
+    if around is None or around.dialect == "affine":
+        return Failure("what it ends was not lowered")
+    rewriter.replace_with(op, "scf.yield", operands)
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("affine.for", convert_for),
+    Pattern("affine.if", convert_if),
+    Pattern("affine.parallel", convert_parallel),
+    Pattern("affine.yield", convert_yield),
+)
