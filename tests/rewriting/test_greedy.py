@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fathom.context import Context
 from fathom.elaborate import load
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.traits import PURE
+from fathom.irdl.interfaces import ConstantLike
+from fathom.irdl.traits import CONSTANT_LIKE, PURE
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.pattern import Failure, Pattern
@@ -40,7 +41,14 @@ def spin(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | 
 def context(*patterns: Pattern) -> Context:
     names = ("look", "old", "new", "spin", "nest")
     definitions = (*(OpDefinition(f"a.{name}") for name in names), OpDefinition("a.pure", traits=(PURE,)))
-    return Context().with_dialect(Dialect("a", definitions, canonicalization=lambda: patterns))
+    constant = OpDefinition("a.constant", traits=(PURE, CONSTANT_LIKE), interfaces=(ConstantLike(),))
+    dialect = Dialect("a", (*definitions, constant), canonicalization=lambda: patterns, takes_constants=_is_marked)
+    return Context().with_dialect(dialect)
+
+
+def _is_marked(region: Region) -> bool:
+    """Whether a region is one of an operation with the attribute `keeps`."""
+    return region.parent is not None and "keeps" in region.parent.attributes
 
 
 def rewrite(text: str, *patterns: Pattern, config: GreedyConfig = DEFAULT) -> tuple[str, bool]:
@@ -98,6 +106,18 @@ def test_dead_operations_go_and_so_does_what_only_they_used() -> None:
     got, converged = rewrite(text)
     assert got == '%0 = "a.look"() : () -> i32'
     assert converged
+
+
+def test_a_dialect_may_keep_constants_in_regions_of_its_operations() -> None:
+    text = """
+"a.nest"() ({{
+  %0 = "a.constant"() <{{value = 1 : i32}}> : () -> i32
+  "a.look"(%0) : (i32) -> ()
+}}){} : () -> ()
+"""
+    constant, nest = '%0 = "a.constant"() <{value = 1 : i32}> : () -> i32', '"a.nest"() ({'
+    assert rewrite(text.format(""))[0].splitlines()[:2] == [constant, nest]
+    assert rewrite(text.format(" {keeps}"))[0].splitlines()[:2] == [nest, f"  {constant}"]
 
 
 def test_the_pattern_of_higher_benefit_is_tried_first() -> None:

@@ -25,7 +25,7 @@ from fathom.records import field, record
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Block, Operation, Span, Value
+    from fathom.ir.operation import Block, Operation, Region, Span, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import AttributeChecks, Definitions
     from fathom.irdl.interfaces import Interface
@@ -82,4 +82,5 @@ class DialectCode:
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
+    takes_constants: Callable[[Region], bool] | None = None
     attribute_checks: AttributeChecks | None = None

@@ -93,6 +93,7 @@ class Description:
                 lambda name: _reader(attribute_reader_of, self.attributes.get(attributes[name])),
             ),
             self.code.materialize_constant,
+            takes_constants=self.code.takes_constants,
             complete=self.completes,
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,

@@ -11,7 +11,7 @@ from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Span
+    from fathom.ir.operation import Operation, Region, Span
     from fathom.ir.types import Type
     from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
@@ -70,12 +70,14 @@ class Dialect:
 
     `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to what reads the body behind it.
     `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
-    None where the dialect has none for it. A `complete` dialect has all its operations here, so that an unknown name
-    with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is wrong with
-    another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()` gives the
-    patterns that canonicalise its operations; those of the library's dialects stand in a module of that name instead,
-    which is imported when they are asked for. One that `extends` has only what it adds to the dialect of its name.
-    `code` is what it has beside its description.
+    None where the dialect has none for it. `takes_constants(region)` tells that constants which folding makes stand in
+    a region of its operations, though what is outside is seen from there
+    (`DialectFoldInterface::shouldMaterializeInto`). A `complete` dialect has all its operations here, so that an
+    unknown name with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is
+    wrong with another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()`
+    gives the patterns that canonicalise its operations; those of the library's dialects stand in a module of that name
+    instead, which is imported when they are asked for. One that `extends` has only what it adds to the dialect of its
+    name. `code` is what it has beside its description.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Dialect:
     types: Mapping[str, TypeReader] = field(default_factory=dict[str, "TypeReader"])
     attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
+    takes_constants: Callable[[Region], bool] | None = None
     complete: bool = False
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None

@@ -21,6 +21,7 @@ from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
+    from fathom.irdl.dialect import Definitions
     from fathom.rewriting.listening_rewriter import ListeningRewriter
 
 Key = tuple[str, "Attribute", "Type"]
@@ -39,7 +40,7 @@ class ConstantPool:
         block = op.parent
         if block is None or op in self._owned:
             return True
-        region = insertion_region(block)
+        region = insertion_region(block, self._rewriter.context)
         if region is None or region.first is None:
             return True
         known = self._constants.setdefault(region, {})
@@ -65,14 +66,18 @@ class ConstantPool:
         block.insert_before(op, block.first)
 
 
-def insertion_region(block: Block) -> Region | None:
-    """The region at whose entry constants for `block` stand: the nearest that nothing outside is seen from."""
+def insertion_region(block: Block, context: Definitions) -> Region | None:
+    """The region at whose entry constants for `block` stand: the nearest that nothing outside is seen from, or that its
+    dialect wants them in."""
     region = block.parent
     while region is not None:
         parent = region.parent
         if parent is None or parent.parent is None:
             return region
         if parent.definition is None or parent.has(ISOLATED_FROM_ABOVE):
+            return region
+        dialect = context.dialect(parent.dialect)
+        if dialect is not None and dialect.takes_constants is not None and dialect.takes_constants(region):
             return region
         region = parent.parent.parent
     return None

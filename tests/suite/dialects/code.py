@@ -11,6 +11,11 @@ from tests.suite.dialects.values import BODIES, CUSTOMS, PARAMETERS
 
 CODE: Final = {
     "test": DialectCode(
-        operations=OPERATIONS, directives=DIRECTIVES, bodies=BODIES, customs=CUSTOMS, parameters=PARAMETERS
+        operations=OPERATIONS,
+        directives=DIRECTIVES,
+        bodies=BODIES,
+        customs=CUSTOMS,
+        parameters=PARAMETERS,
+        takes_constants=lambda region: region.parent is not None and region.parent.name == "test.one_region_op",
     )
 }
