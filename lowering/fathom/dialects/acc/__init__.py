@@ -12,6 +12,7 @@ from fathom.dialects import description_of
 from fathom.dialects.acc import checks as c
 from fathom.dialects.acc import clauses, routines
 from fathom.dialects.acc.common import may_be_pointer
+from fathom.dialects.acc.loop_checks import LOOP
 from fathom.irdl import atomics
 from fathom.irdl.code import DialectCode, OpCode
 
@@ -64,7 +65,7 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "host_data": OpCode(verify=c.HOST_DATA),
     "init": OpCode(verify=c.OUTSIDE),
     "kernels": OpCode(verify=c.KERNELS),
-    "loop": OpCode(verify=c.LOOP),
+    "loop": OpCode(verify=LOOP),
     "nocreate": OpCode(verify=c.data("no_create", "no_create")),
     "parallel": OpCode(verify=c.PARALLEL),
     "present": OpCode(verify=c.data("present", "present")),

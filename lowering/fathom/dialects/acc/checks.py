@@ -1,4 +1,4 @@
-"""What MLIR's verifiers say of acc's operations: clauses of data, constructs, loops, routines and recipes.
+"""What MLIR's verifiers say of acc's operations: clauses of data, constructs, routines and recipes.
 
 Source of the rules: *'acc' Dialect*; the texts are those of MLIR 22's verifiers.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fathom.irdl.definition import Problem
 
 
-def _devices(op: Operation, prop: str) -> list[str]:
+def devices_of(op: Operation, prop: str) -> list[str]:
     return [word_of(each) for each in elements(op, prop)]
 
 
@@ -99,7 +99,7 @@ def bounds(op: Operation) -> list[Problem]:
 # ---- operands by type of device
 
 
-def _counted(keyword: str, operands: str, devices: str) -> Check:
+def counted(keyword: str, operands: str, devices: str) -> Check:
     def check(op: Operation) -> list[Problem]:
         values = op.group(operands)
         if not values or len(elements(op, devices)) == len(values):
@@ -109,7 +109,7 @@ def _counted(keyword: str, operands: str, devices: str) -> Check:
     return check
 
 
-def _segmented(keyword: str, operands: str, devices: str, segments: str, most: int = 0) -> Check:
+def segmented(keyword: str, operands: str, devices: str, segments: str, most: int = 0) -> Check:
     def check(op: Operation) -> list[Problem]:
         found = op.properties.get(segments)
         sizes = found.values if isinstance(found, DenseArrayAttr) else ()
@@ -126,18 +126,18 @@ def _segmented(keyword: str, operands: str, devices: str, segments: str, most: i
 
 
 def _waits_and_asyncs(op: Operation) -> list[Problem]:
-    if {*_devices(op, "asyncOperandsDeviceType")} & {*_devices(op, "asyncOnly")}:
+    if {*devices_of(op, "asyncOperandsDeviceType")} & {*devices_of(op, "asyncOnly")}:
         return bare("asyncOnly attribute cannot appear with asyncOperand")
-    if {*_devices(op, "waitOperandsDeviceType")} & {*_devices(op, "waitOnly")}:
+    if {*devices_of(op, "waitOperandsDeviceType")} & {*devices_of(op, "waitOnly")}:
         return bare("wait attribute cannot appear with waitOperands")
     return []
 
 
-_ASYNC: Final = _counted("async", "asyncOperands", "asyncOperandsDeviceType")
-_WAIT: Final = _segmented("wait", "waitOperands", "waitOperandsDeviceType", "waitOperandsSegments")
-_GANGS: Final = _segmented("num_gangs", "numGangs", "numGangsDeviceType", "numGangsSegments", 3)
-_WORKERS: Final = _counted("num_workers", "numWorkers", "numWorkersDeviceType")
-_LENGTH: Final = _counted("vector_length", "vectorLength", "vectorLengthDeviceType")
+_ASYNC: Final = counted("async", "asyncOperands", "asyncOperandsDeviceType")
+_WAIT: Final = segmented("wait", "waitOperands", "waitOperandsDeviceType", "waitOperandsSegments")
+_GANGS: Final = segmented("num_gangs", "numGangs", "numGangsDeviceType", "numGangsSegments", 3)
+_WORKERS: Final = counted("num_workers", "numWorkers", "numWorkersDeviceType")
+_LENGTH: Final = counted("vector_length", "vectorLength", "vectorLengthDeviceType")
 
 
 # ---- what operands are defined by
@@ -171,7 +171,7 @@ _DECLARED: Final = _defined_by(
 )
 
 
-def _privates(op: Operation) -> list[Problem]:
+def privates(op: Operation) -> list[Problem]:
     for name in ("private", "firstprivate", "reduction"):
         seen: list[Value] = []
         for value in op.group(f"{name}Operands"):
@@ -185,8 +185,8 @@ def _privates(op: Operation) -> list[Problem]:
 
 # ---- constructs
 
-PARALLEL: Final = all_of(_privates, _GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asyncs, _DATA)
-SERIAL: Final = all_of(_privates, _WAIT, _ASYNC, _waits_and_asyncs, _DATA)
+PARALLEL: Final = all_of(privates, _GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asyncs, _DATA)
+SERIAL: Final = all_of(privates, _WAIT, _ASYNC, _waits_and_asyncs, _DATA)
 KERNELS: Final = all_of(_GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asyncs, _DATA)
 
 
@@ -252,126 +252,14 @@ OUTSIDE: Final[Check] = _outside
 SET: Final = all_of(_outside, _sets_something)
 
 
-# ---- loops
-
-
-def _extents(op: Operation) -> list[Problem]:
-    upper, inclusive = len(op.group("upperbound")), op.properties.get("inclusiveUpperbound")
-    if upper != len(op.group("step")):
-        return bare("number of upperbounds expected to be the same as number of steps")
-    if upper != len(op.group("lowerbound")):
-        return bare("number of upperbounds expected to be the same as number of lowerbounds")
-    if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
-        return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
-    return []
-
-
-def _collapse(op: Operation) -> list[Problem]:
-    if "collapse" not in op.properties:
-        return []
-    if "collapseDeviceType" not in op.properties:
-        return wrong("collapse device_type attr must be define when collapse attr is present")
-    if len(elements(op, "collapse")) != len(elements(op, "collapseDeviceType")):
-        return wrong("collapse attribute count must match collapse device_type count")
-    return []
-
-
-def _distinct(prop: str) -> Check:
-    def check(op: Operation) -> list[Problem]:
-        devices = _devices(op, prop)
-        again = next((each for index, each in enumerate(devices) if each in devices[:index]), None)
-        return [] if again is None else wrong(f"duplicate device_type `{again}` found in {prop} attribute")
-
-    return check
-
-
-def _gang(op: Operation) -> list[Problem]:
-    values = op.group("gangOperands")
-    if values and "gangOperandsArgType" not in op.properties:
-        return wrong("gangOperandsArgType attribute must be defined when gang operands are present")
-    if values and len(elements(op, "gangOperandsArgType")) != len(values):
-        return wrong("gangOperandsArgType attribute count must match gangOperands count")
-    return []
-
-
-def _kinds(op: Operation) -> list[Problem]:
-    kinds = [each for prop in ("auto_", "independent", "seq") for each in _devices(op, prop)]
-    if len({*kinds}) != len(kinds):
-        return bare("only one of auto, independent, seq can be present at the same time")
-    if "none" not in kinds:
-        return bare("at least one of auto, independent, seq must be present")
-    parallel = ("vector", "vectorOperandsDeviceType", "worker", "workerNumOperandsDeviceType", "gang")
-    others = {each for prop in (*parallel, "gangOperandsDeviceType") for each in _devices(op, prop)}
-    return bare("gang, worker or vector cannot appear with seq") if others & {*_devices(op, "seq")} else []
-
-
-def _body(op: Operation) -> list[Problem]:
-    is_container = not op.group("lowerbound")
-    if op.regions[0].is_empty:
-        return bare("expected non-empty body.")
-    if "unstructured" in op.properties:
-        return [] if is_container else bare("unstructured acc.loop must not have induction variables")
-    if not is_container:
-        return []
-    needed = max((each.value for each in elements(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
-    expected = op
-    for inner in op.regions[0].walk():
-        if inner.definition is None:
-            return []  # It may be a loop.
-        if not _is_loop(inner):
-            continue
-        if _loop_around(inner) is not expected:
-            return bare("found sibling loops inside container-like acc.loop")
-        expected, needed = inner, needed - 1
-        if needed <= 0:
-            return []
-    return bare("failed to find enough loop-like operations inside container-like acc.loop")
-
-
-_LOOPS: Final = frozenset(("scf.for", "scf.forall", "scf.parallel", "scf.while", "affine.for", "affine.parallel"))
-
-
-def _is_loop(op: Operation) -> bool:
-    if op.name in _LOOPS:
-        return True
-    return op.definition is not None and any(each.name == "LoopLikeOpInterface" for each in op.definition.traits)
-
-
-def _loop_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and not _is_loop(around):
-        around = around.parent_op
-    return around
-
-
-LOOP: Final = all_of(
-    _extents,
-    _collapse,
-    _distinct("collapseDeviceType"),
-    _gang,
-    _distinct("gang"),
-    _segmented("gang", "gangOperands", "gangOperandsDeviceType", "gangOperandsSegments"),
-    _distinct("worker"),
-    _distinct("workerNumOperandsDeviceType"),
-    _counted("worker", "workerNumOperands", "workerNumOperandsDeviceType"),
-    _distinct("vector"),
-    _distinct("vectorOperandsDeviceType"),
-    _counted("vector", "vectorOperands", "vectorOperandsDeviceType"),
-    _segmented("tile", "tileOperands", "tileOperandsDeviceType", "tileOperandsSegments"),
-    _kinds,
-    _privates,
-    _body,
-)
-
-
 # ---- routines
 
 
 def routine(op: Operation) -> list[Problem]:
     """One kind of parallelism for each type of device, or one for all."""
     by_kind = [
-        {*_devices(op, "gang"), *_devices(op, "gangDimDeviceType")},
-        *({*_devices(op, kind)} for kind in ("worker", "vector", "seq")),
+        {*devices_of(op, "gang"), *devices_of(op, "gangDimDeviceType")},
+        *({*devices_of(op, kind)} for kind in ("worker", "vector", "seq")),
     ]
     general = sum("none" in kind for kind in by_kind)
     message = "only one of `gang`, `worker`, `vector`, `seq` can be present at the same time"

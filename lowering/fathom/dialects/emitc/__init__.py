@@ -9,6 +9,7 @@ from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.emitc import checks as c
+from fathom.dialects.emitc import control_checks as control
 from fathom.dialects.emitc.syntax import (
     DO,
     EXPRESSION,
@@ -37,10 +38,10 @@ CODE: Final = DialectCode(
         "constant": OpCode(verify=c.constant),
         "declare_func": OpCode(verify_symbols=c.declare_func),
         "dereference": OpCode(resolve=resolve_address, verify=c.refers_to_the_same),
-        "do": OpCode(custom=DO, verify=c.do),
-        "expression": OpCode(custom=EXPRESSION, verify=c.expression),
+        "do": OpCode(custom=DO, verify=control.do),
+        "expression": OpCode(custom=EXPRESSION, verify=control.expression),
         "field": OpCode(resolve=resolve_initial, verify=c.field),
-        "for": OpCode(custom=FOR, verify_regions=c.for_),
+        "for": OpCode(custom=FOR, verify_regions=control.for_),
         "func": OpCode(custom=FUNCTION_SYNTAX, verify=c.func),
         "get_field": OpCode(verify=c.get_field, verify_symbols=c.get_field_symbol),
         "get_global": OpCode(verify_symbols=c.get_global),
@@ -51,10 +52,10 @@ CODE: Final = DialectCode(
         "return": OpCode(verify=c.return_),
         "sub": OpCode(verify=c.sub),
         "subscript": OpCode(verify=c.subscript),
-        "switch": OpCode(resolve=resolve_switch, verify=c.switch),
+        "switch": OpCode(resolve=resolve_switch, verify=control.switch),
         "variable": OpCode(verify=c.initial_value),
         "verbatim": OpCode(verify=c.verbatim),
-        "yield": OpCode(verify=c.yield_),
+        "yield": OpCode(verify=control.yield_),
     },
     predicates=PREDICATES,
     directives={

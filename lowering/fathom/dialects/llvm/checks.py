@@ -11,10 +11,17 @@ from typing import Final
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
 from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import IntegerAttr
+from fathom.ir.attributes import IntegerAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.definition import Problem
+
+
+def type_in(op: Operation, name: str) -> Type:
+    """The type that a property is, which must be there."""
+    attribute = op.properties[name]
+    assert isinstance(attribute, TypeAttr)
+    return attribute.type
 
 
 def number_of(op: Operation, name: str) -> int:

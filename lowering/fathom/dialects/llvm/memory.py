@@ -9,54 +9,43 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
     ATOMIC_OPERATION,
-    DYNAMIC_GEP_INDEX,
-    GEP_FLAGS,
-    GEP_NO_WRAP_FLAGS,
     ORDERING,
     ORDERINGS,
     flag,
-    i32,
-    i32_array,
     i64,
 )
-from fathom.dialects.llvm.checks import verify_atomic_access, verify_atomicrmw, verify_cmpxchg, verify_fence
+from fathom.dialects.llvm.checks import type_in, verify_atomic_access, verify_atomicrmw, verify_cmpxchg, verify_fence
 from fathom.dialects.llvm.constraints import (
     ATOMIC_VALUE,
     COMPARE_EXCHANGE_VALUE,
-    INTEGER_LIKE,
     LLVM_TYPE,
     LOADABLE,
     POINTER,
-    POINTER_LIKE,
     STRUCT,
     result,
     same,
 )
 from fathom.dialects.llvm.described import ACCESS_GROUPS, ALIAS_SCOPES, DEREFERENCEABLE, TBAA_TAGS
+from fathom.dialects.llvm.getelementptr import GETELEMENTPTR
 from fathom.dialects.llvm.types import (
-    LLVMArrayType,
     LLVMPointerType,
-    LLVMStructType,
     LLVMTargetExtType,
     lies_in_memory,
     struct_of,
 )
-from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, TypeAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import I1, Type, VectorType
+from fathom.ir.attributes import UNIT, IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, Type
 from fathom.irdl.constraints import (
-    DENSE_I32_ARRAY,
     I64_ATTRIBUTE,
     SIGNLESS_INTEGER,
     STRING,
     TYPE,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
-from fathom.irdl.groups import Arity
-from fathom.irdl.traits import PURE
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
 ALIASING: Final = (
@@ -108,21 +97,15 @@ def _print_alloca(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.values(op.operands)
     p.write(" x ")
-    p.type(_type_of(op, "elem_type"))
+    p.type(type_in(op, "elem_type"))
     zero = op.properties.get("alignment") == i64(0)
     p.attr_dict(op, elide=("elem_type", "inalloca", "alignment") if zero else ("elem_type", "inalloca"))
     p.write(" : ")
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
 
 
-def _type_of(op: Operation, name: str) -> Type:
-    attribute = op.properties[name]
-    assert isinstance(attribute, TypeAttr)
-    return attribute.type
-
-
 def _verify_alloca(op: Operation) -> list[Problem]:
-    if isinstance(type := _type_of(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
+    if isinstance(type := type_in(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
         return [Problem("this target extension type cannot be used in alloca")]
     return []
 
@@ -246,143 +229,6 @@ FENCE: Final = OpDefinition(
     assembly="(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
     verify=verify_fence,
     summary="an order between accesses to memory",
-)
-
-
-# ---- getelementptr
-
-
-INBOUNDS_ALONE: Final = "inbounds_flag"
-"""The bit of `inbounds` without the one that it implies, which can be read, but not be meant."""
-
-
-def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
-    flags = 0
-    while (word := cursor.optional_keyword((*GEP_FLAGS, INBOUNDS_ALONE))) is not None:
-        flags |= GEP_FLAGS.get(word, 1)
-        cursor.accept("|")
-    parsed.attributes["noWrapFlags"] = i32(flags)
-    parsed.operands["base"] = [cursor.value_use()]
-    cursor.expect("[")
-    indices: list[int] = []
-    dynamic: list[int] = []
-    while True:
-        if cursor.at_kind("integer") or cursor.at("-"):
-            indices.append(cursor.integer_literal())
-        else:
-            dynamic.append(cursor.value_use())
-            indices.append(DYNAMIC_GEP_INDEX)
-        if not cursor.accept(","):
-            break
-    cursor.expect("]")
-    parsed.attributes["rawConstantIndices"] = i32_array(*indices)
-    parsed.operands["dynamicIndices"] = dynamic
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    at = cursor.here()
-    if not cursor.at("("):
-        return at, cursor.type()
-    inputs, results = cursor.functional_type()
-    if len(inputs) != len(dynamic) + 1:
-        counts = f"got {len(dynamic) + 1} operands and {len(inputs)} types"
-        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
-    parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
-    cursor.expect(",")
-    parsed.attributes["elem_type"] = cursor.type()
-    return None
-
-
-def _resolve_gep(resolver: Resolver, parsed: ParsedOp, no_function: tuple[Ref, Node] | None) -> None:
-    """The types at the end are those of a function."""
-    if no_function is not None:
-        at, node = no_function
-        expected = f"expected builtin.function, but found '{resolver.type(node)}'"
-        resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified: {expected}", at)
-    resolver.resolve_by_rules()
-
-
-def gep_indices(op: Operation) -> list[int | Value]:
-    """The indices of a `getelementptr`, in order: numbers and operands."""
-    raw = op.properties["rawConstantIndices"]
-    assert isinstance(raw, DenseArrayAttr)
-    dynamic = iter(op.group("dynamicIndices"))
-    return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw.values]
-
-
-def _print_gep(op: Operation, p: OpPrinter) -> None:
-    flags = op.properties.get("noWrapFlags")
-    number = flags.value if isinstance(flags, IntegerAttr) else 0
-    if number:
-        p.write(f" {spell_gep_flags(number)}")
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write("[")
-    for position, index in enumerate(gep_indices(op)):
-        p.write(", " if position else "")
-        if isinstance(index, int):
-            p.write(str(index))
-        else:
-            p.value(index)
-    p.write("]")
-    p.attr_dict(op, elide=("rawConstantIndices", "elem_type", "noWrapFlags"))
-    p.write(" : ")
-    p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
-    p.write(", ")
-    p.type(_type_of(op, "elem_type"))
-
-
-def spell_gep_flags(number: int) -> str:
-    """`inbounds|nuw`; `nusw` is not named where `inbounds` implies it."""
-    names: list[str] = []
-    for name, bits in GEP_FLAGS.items():
-        if number & bits == bits:
-            names.append(name)
-            number &= ~bits
-    return "|".join(names)
-
-
-def _verify_gep(op: Operation) -> list[Problem]:
-    raw = op.properties.get("rawConstantIndices")
-    if not isinstance(raw, DenseArrayAttr):
-        return []
-    dynamic = raw.values.count(DYNAMIC_GEP_INDEX)
-    if dynamic != len(op.operands) - 1:
-        return [Problem("expected as many dynamic indices as specified in 'rawConstantIndices'")]
-    flags = op.properties.get("noWrapFlags")
-    if isinstance(flags, IntegerAttr) and flags.value == 1:
-        return [Problem(f"'{INBOUNDS_ALONE}' cannot be used directly.")]
-    return _walk_gep(_type_of(op, "elem_type"), gep_indices(op)[1:])
-
-
-def _walk_gep(type: Type, indices: list[int | Value]) -> list[Problem]:
-    """Follows the indices after the first into the element type."""
-    for position, index in enumerate(indices, start=1):
-        if isinstance(type, LLVMStructType):
-            if not isinstance(index, int):
-                return [Problem(f"expected index {position} indexing a struct to be constant")]
-            if not 0 <= index < len(type.body or ()):
-                return [Problem(f"index {position} indexing a struct is out of bounds")]
-            type = type.field(index)
-        elif isinstance(type, (LLVMArrayType, VectorType)):
-            type = type.element
-        else:
-            return [Problem(f"type '{type}' cannot be indexed (index #{position})")]
-    return []
-
-
-GETELEMENTPTR: Final = OpDefinition(
-    "llvm.getelementptr",
-    operands=(Operand("base", POINTER_LIKE), Operand("dynamicIndices", INTEGER_LIKE, Arity.VARIADIC)),
-    results=result(POINTER_LIKE),
-    properties=(
-        Property("rawConstantIndices", DENSE_I32_ARRAY),
-        Property("elem_type", TYPE),
-        Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0), native=True),
-    ),
-    traits=(PURE,),
-    custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep),
-    verify=_verify_gep,
-    summary="the address of an element",
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.memref import access, allocation, casts, queries, reshapes, views
+from fathom.dialects.memref import access, allocation, casts, queries, reshapes, transfers, views
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
@@ -27,6 +27,7 @@ DIALECT: Final = Dialect(
     operations=(
         *allocation.OPERATIONS,
         *access.OPERATIONS,
+        *transfers.OPERATIONS,
         *queries.OPERATIONS,
         *casts.OPERATIONS,
         *views.OPERATIONS,

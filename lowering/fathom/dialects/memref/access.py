@@ -14,49 +14,43 @@ from fathom.dialects.memref.common import (
     NONTEMPORAL,
     element_rule,
     fold_casts,
+    rank_of,
     ranked,
 )
 from fathom.dialects.memref.folds import fold_copy
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, MemRefType
+from fathom.ir.types import DYNAMIC, I32, I64, FloatType, IntegerType, MemRefType
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import (
     ANY,
     ANY_MEMREF,
     ANY_RANKED_OR_UNRANKED_MEMREF,
     BOOL,
-    INDEX_TYPE,
     SIGNLESS_INTEGER_OR_FLOAT,
     integer_enum,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
-from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 MEMREF: Final = Operand("memref", ANY_MEMREF)
 
 
-def _rank(value: Value) -> int | None:
-    type = ranked(value.type)
-    return len(type.ranked_shape) if type is not None else None
-
-
 def _verify_load(op: Operation) -> list[Problem]:
-    rank, given = _rank(op.operands[0]), len(op.operands) - 1
+    rank, given = rank_of(op.operands[0]), len(op.operands) - 1
     if rank is None or rank == given:
         return []
     return [Problem(f"incorrect number of indices for load, expected {rank} but got {given}")]
 
 
 def _verify_store(op: Operation) -> list[Problem]:
-    if _rank(op.operands[1]) in (None, len(op.operands) - 2):
+    if rank_of(op.operands[1]) in (None, len(op.operands) - 2):
         return []
     return [Problem("store index operand count not equal to memref rank")]
 
@@ -143,7 +137,7 @@ def kind_of(op: Operation) -> str:
 
 
 def _verify_atomic(op: Operation) -> list[Problem]:
-    if _rank(op.operands[1]) not in (None, len(op.operands) - 2):
+    if rank_of(op.operands[1]) not in (None, len(op.operands) - 2):
         return [Problem("expects the number of subscripts to be equal to memref rank")]
     kind, type = kind_of(op), op.operands[0].type
     if kind in FLOAT_KINDS and not isinstance(type, FloatType):
@@ -290,133 +284,11 @@ PREFETCH: Final = OpDefinition(
         Property("isDataCache", BOOL),
     ),
     custom=CustomSyntax(_parse_prefetch, _print_prefetch),
-    verify=lambda op: [] if _rank(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
+    verify=lambda op: [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
     fold=fold_casts,
     summary="an element that will be used soon",
 )
 
-# ---- transfers between memories
-
-
-def _parse_dma_start(cursor: OpParser, parsed: ParsedOp) -> dict[int, Node]:
-    operands: list[int] = []
-    places: list[int] = []
-    for last in (False, False, True):
-        if last:
-            operands.append(cursor.value_use())
-            cursor.expect(",")
-        places.append(len(operands))
-        operands.append(cursor.value_use())
-        operands += cursor.value_list("[", "]")
-        if not last:
-            cursor.expect(",")
-    if cursor.accept(","):
-        operands += cursor.bare_value_list()
-    cursor.expect(":")
-    types = cursor.type_list()
-    if len(types) != 3:
-        cursor.fail("fewer/more types expected")
-    parsed.operands["operands"] = operands
-    return dict(zip(places, types, strict=True))
-
-
-def _resolve_dma_start(resolver: Resolver, parsed: ParsedOp, memrefs: dict[int, Node]) -> None:
-    types = [resolver.type(memrefs[i]) if i in memrefs else INDEX for i in range(len(parsed.operands["operands"]))]
-    resolver.operands = resolver.operand_list(parsed.operands["operands"], types)
-
-
-def _dma_parts(op: Operation) -> list[list[Value]]:
-    """Source, target, size, tag, each memref with its indices; then stride and count, if any."""
-    rest = list(op.operands)
-    parts: list[list[Value]] = []
-    for has_indices in (True, True, False, True):
-        count = 1 + (_rank(rest[0]) or 0 if has_indices else 0)
-        parts.append(rest[:count])
-        rest = rest[count:]
-    return [*parts, rest]
-
-
-def _verify_dma_start(op: Operation) -> list[Problem]:
-    problem = _dma_problem(op)
-    return [Problem(problem)] if problem else []
-
-
-def _dma_problem(op: Operation) -> str:
-    """What is wrong with the operands of a transfer, in their order; empty where nothing is."""
-    types = [value.type for value in op.operands]
-    if len(types) < 4:
-        return "expected at least 4 operands"
-    position, least = 0, 4
-    for noun, has_indices in (("source", True), ("destination", True), ("num elements", False), ("tag", True)):
-        type = types[position]
-        position += 1
-        if not has_indices:
-            if type != INDEX:
-                return f"expected {noun} to be of index type"
-            continue
-        if not isinstance(type, MemRefType) or type.shape is None:
-            return f"expected {noun} to be of memref type"
-        least += len(type.shape)
-        if len(types) < least:
-            return f"expected at least {least} operands"
-        indices = types[position : position + len(type.shape)]
-        position += len(type.shape)
-        if any(index != INDEX for index in indices):
-            return f"expected {noun} indices to be of index type"
-    if len(types) not in (least, least + 2):
-        return "incorrect number of operands"
-    if any(type != INDEX for type in types[least:]):
-        return "expected stride and num elements per stride to be of type index"
-    return ""
-
-
-def _print_dma_start(op: Operation, p: OpPrinter) -> None:
-    source, target, size, tag, stride = _dma_parts(op)
-    for lead, part in ((" ", source), (", ", target), (", ", size), (", ", tag)):
-        p.write(lead)
-        p.value(part[0])
-        if part is not size:
-            p.write("[")
-            p.values(part[1:])
-            p.write("]")
-    if stride:
-        p.write(", ")
-        p.values(stride)
-    p.attr_dict(op)
-    p.write(" : ")
-    p.types([source[0].type, target[0].type, tag[0].type])
-
-
-DMA_START: Final = OpDefinition(
-    "memref.dma_start",
-    operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start),
-    verify=_verify_dma_start,
-    fold=fold_casts,
-    summary="the start of a transfer between memories",
-)
-
-
-def _verify_dma_wait(op: Operation) -> list[Problem]:
-    rank, given = _rank(op.operands[0]), len(op.operands) - 2
-    if rank in (None, given):
-        return []
-    counts = f"expected {rank}, but got {given}"
-    return [Problem(f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}")]
-
-
-DMA_WAIT: Final = OpDefinition(
-    "memref.dma_wait",
-    operands=(
-        Operand("tagMemRef", ANY_MEMREF),
-        Operand("tagIndices", INDEX_TYPE, Arity.VARIADIC),
-        Operand("numElements", INDEX_TYPE),
-    ),
-    assembly="$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
-    verify=_verify_dma_wait,
-    fold=fold_casts,
-    summary="the end of a transfer between memories, waited for",
-)
 
 OPERATIONS: Final = (
     LOAD,
@@ -426,6 +298,4 @@ OPERATIONS: Final = (
     GENERIC_ATOMIC_RMW,
     ATOMIC_YIELD,
     PREFETCH,
-    DMA_START,
-    DMA_WAIT,
 )

@@ -41,6 +41,11 @@ def ranked(type: Type) -> MemRefType | None:
     return type if isinstance(type, MemRefType) and type.shape is not None else None
 
 
+def rank_of(value: Value) -> int | None:
+    type = ranked(value.type)
+    return len(type.ranked_shape) if type is not None else None
+
+
 def dynamic_sizes(type: MemRefType) -> int:
     """How many sizes the type leaves open."""
     return type.ranked_shape.count(DYNAMIC)

@@ -13,6 +13,7 @@ from fathom.dialects import description_of
 from fathom.dialects.omp import block_arguments
 from fathom.dialects.omp import checks as c
 from fathom.dialects.omp import nesting_checks as n
+from fathom.dialects.omp import recipe_checks as recipes
 from fathom.dialects.omp.clauses import CLAUSES
 from fathom.dialects.omp.host_values import host_values
 from fathom.dialects.omp.loops import CANONICAL_LOOP, LOOP_NEST, LOOPS, TARGET_ALLOCMEM, UNROLL_HEURISTIC
@@ -35,9 +36,9 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
     "canonical_loop": OpCode(custom=CANONICAL_LOOP, verify=n.canonical_loop, region_argument_names=variable_names),
     "critical": OpCode(verify_symbols=c.critical),
     "critical.declare": OpCode(verify=c.hint),
-    "declare_mapper": OpCode(verify_regions=n.declare_mapper),
+    "declare_mapper": OpCode(verify_regions=recipes.declare_mapper),
     "declare_mapper.info": OpCode(verify=c.maps),
-    "declare_reduction": OpCode(verify_regions=n.declare_reduction),
+    "declare_reduction": OpCode(verify_regions=recipes.declare_reduction),
     "distribute": OpCode(
         verify=all_of(c.block_arguments, n.distribute, c.allocators),
         verify_regions=all_of(n.wraps, n.distribute_regions),
@@ -58,7 +59,7 @@ OPERATIONS: Final[Mapping[str, OpCode]] = {
         verify_regions=n.parallel_regions,
         verify_symbols=c.all_of_symbols(c.private_symbols, c.reduction_symbols()),
     ),
-    "private": OpCode(verify_regions=n.private_recipe),
+    "private": OpCode(verify_regions=recipes.private_recipe),
     "scan": OpCode(verify=n.scan),
     "section": OpCode(verify=c.section),
     "sections": OpCode(

@@ -1,0 +1,126 @@
+"""What MLIR's verifiers say of acc's loops.
+
+Source of the rules: *'acc' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.irdl.checking import Check, all_of, bare, wrong
+from fathom.irdl.listed import elements
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Problem
+
+
+def _extents(op: Operation) -> list[Problem]:
+    upper, inclusive = len(op.group("upperbound")), op.properties.get("inclusiveUpperbound")
+    if upper != len(op.group("step")):
+        return bare("number of upperbounds expected to be the same as number of steps")
+    if upper != len(op.group("lowerbound")):
+        return bare("number of upperbounds expected to be the same as number of lowerbounds")
+    if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
+        return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
+    return []
+
+
+def _collapse(op: Operation) -> list[Problem]:
+    if "collapse" not in op.properties:
+        return []
+    if "collapseDeviceType" not in op.properties:
+        return wrong("collapse device_type attr must be define when collapse attr is present")
+    if len(elements(op, "collapse")) != len(elements(op, "collapseDeviceType")):
+        return wrong("collapse attribute count must match collapse device_type count")
+    return []
+
+
+def _distinct(prop: str) -> Check:
+    def check(op: Operation) -> list[Problem]:
+        devices = devices_of(op, prop)
+        again = next((each for index, each in enumerate(devices) if each in devices[:index]), None)
+        return [] if again is None else wrong(f"duplicate device_type `{again}` found in {prop} attribute")
+
+    return check
+
+
+def _gang(op: Operation) -> list[Problem]:
+    values = op.group("gangOperands")
+    if values and "gangOperandsArgType" not in op.properties:
+        return wrong("gangOperandsArgType attribute must be defined when gang operands are present")
+    if values and len(elements(op, "gangOperandsArgType")) != len(values):
+        return wrong("gangOperandsArgType attribute count must match gangOperands count")
+    return []
+
+
+def _kinds(op: Operation) -> list[Problem]:
+    kinds = [each for prop in ("auto_", "independent", "seq") for each in devices_of(op, prop)]
+    if len({*kinds}) != len(kinds):
+        return bare("only one of auto, independent, seq can be present at the same time")
+    if "none" not in kinds:
+        return bare("at least one of auto, independent, seq must be present")
+    parallel = ("vector", "vectorOperandsDeviceType", "worker", "workerNumOperandsDeviceType", "gang")
+    others = {each for prop in (*parallel, "gangOperandsDeviceType") for each in devices_of(op, prop)}
+    return bare("gang, worker or vector cannot appear with seq") if others & {*devices_of(op, "seq")} else []
+
+
+def _body(op: Operation) -> list[Problem]:
+    is_container = not op.group("lowerbound")
+    if op.regions[0].is_empty:
+        return bare("expected non-empty body.")
+    if "unstructured" in op.properties:
+        return [] if is_container else bare("unstructured acc.loop must not have induction variables")
+    if not is_container:
+        return []
+    needed = max((each.value for each in elements(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
+    expected = op
+    for inner in op.regions[0].walk():
+        if inner.definition is None:
+            return []  # It may be a loop.
+        if not _is_loop(inner):
+            continue
+        if _loop_around(inner) is not expected:
+            return bare("found sibling loops inside container-like acc.loop")
+        expected, needed = inner, needed - 1
+        if needed <= 0:
+            return []
+    return bare("failed to find enough loop-like operations inside container-like acc.loop")
+
+
+_LOOPS: Final = frozenset(("scf.for", "scf.forall", "scf.parallel", "scf.while", "affine.for", "affine.parallel"))
+
+
+def _is_loop(op: Operation) -> bool:
+    if op.name in _LOOPS:
+        return True
+    return op.definition is not None and any(each.name == "LoopLikeOpInterface" for each in op.definition.traits)
+
+
+def _loop_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not _is_loop(around):
+        around = around.parent_op
+    return around
+
+
+LOOP: Final = all_of(
+    _extents,
+    _collapse,
+    _distinct("collapseDeviceType"),
+    _gang,
+    _distinct("gang"),
+    segmented("gang", "gangOperands", "gangOperandsDeviceType", "gangOperandsSegments"),
+    _distinct("worker"),
+    _distinct("workerNumOperandsDeviceType"),
+    counted("worker", "workerNumOperands", "workerNumOperandsDeviceType"),
+    _distinct("vector"),
+    _distinct("vectorOperandsDeviceType"),
+    counted("vector", "vectorOperands", "vectorOperandsDeviceType"),
+    segmented("tile", "tileOperands", "tileOperandsDeviceType", "tileOperandsSegments"),
+    _kinds,
+    privates,
+    _body,
+)

@@ -1,0 +1,109 @@
+"""What MLIR's verifiers say of omp's recipes: of reductions, private variables and mappers.
+
+Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.dialects.omp.checks import argument_type, type_of
+from fathom.irdl.atomics import element
+from fathom.irdl.cases import word
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.definition import Problem
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Region
+    from fathom.ir.types import Type
+
+
+def _yields(region: Region) -> list[Operation]:
+    return [each for block in region.blocks for each in block if each.name == "omp.yield"]
+
+
+def _yields_other(region: Region, type: Type | None) -> bool:
+    return any([value.type for value in each.operands] != [type] for each in _yields(region))
+
+
+def declare_reduction(op: Operation) -> list[Problem]:
+    type = type_of(op)
+    allocation, initial, combiner, atomic, cleanup = op.regions[:5]
+    if _yields_other(allocation, type):
+        return wrong("expects alloc region to yield a value of the reduction type")
+    if initial.first is None:
+        return wrong("expects non-empty initializer region")
+    count = len(initial.first.arguments)
+    if count == 1 and not allocation.is_empty:
+        return wrong("expects two arguments to the initializer region when an allocation region is used")
+    if count == 2 and allocation.is_empty:
+        return wrong("expects one argument to the initializer region when no allocation region is used")
+    if count not in (1, 2):
+        return wrong("expects one or two arguments to the initializer region")
+    if any(each.type != type for each in initial.first.arguments):
+        return wrong("expects initializer region argument to match the reduction type")
+    if _yields_other(initial, type):
+        return wrong("expects initializer region to yield a value of the reduction type")
+    if combiner.first is None:
+        return wrong("expects non-empty reduction region")
+    if [each.type for each in combiner.first.arguments] != [type, type]:
+        return wrong("expects reduction region with two arguments of the reduction type")
+    if _yields_other(combiner, type):
+        return wrong("expects reduction region to yield a value of the reduction type")
+    if atomic.first is not None:
+        types = [each.type for each in atomic.first.arguments]
+        if len(types) != 2 or types[0] != types[1]:
+            return wrong("expects atomic reduction region with two arguments of the same type")
+        pointee = element(types[0])
+        is_pointer = pointee is not None or str(types[0]).startswith("!")
+        if not is_pointer or (pointee is not None and pointee != type):
+            return wrong("expects atomic reduction region arguments to be accumulators containing the reduction type")
+    if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:
+        return wrong("expects cleanup region with one argument of the reduction type")
+    return []
+
+
+def private_recipe(op: Operation) -> list[Problem]:
+    type = argument_type(op)
+    initial, copy, free = op.regions[:3]
+    for region in op.regions:
+        for argument in region.first.arguments if region.first is not None else ():
+            if argument.type != type:
+                return bare(f"Region argument type mismatch: got '{argument.type}' expected '{type}'.")
+    if not initial.is_empty and (found := _recipe_region(initial, 2, "init", type)):
+        return found
+    is_copied = "firstprivate" in word(op, "data_sharing_type")
+    if not is_copied and not copy.is_empty:
+        return bare("`private` clauses do not require a `copy` region.")
+    if is_copied and copy.is_empty:
+        return bare("`firstprivate` clauses require at least a `copy` region.")
+    if is_copied and (found := _recipe_region(copy, 2, "copy", type)):
+        return found
+    return _recipe_region(free, 1, "dealloc", None) if not free.is_empty else []
+
+
+def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) -> list[Problem]:
+    arguments = region.first.arguments if region.first is not None else []
+    if len(arguments) != count:
+        return bare(f"`{name}`: expected {count} region arguments, got: {len(arguments)}")
+    for block in region.blocks:
+        last = block.last
+        if last is None or last.successors:
+            continue
+        if last.name != "omp.yield":
+            return bare("expected exit block terminator to be an `omp.yield` op.", last)
+        types = [value.type for value in last.operands]
+        if yielded is None and types:
+            return bare("Did not expect any values to be yielded.", last)
+        if yielded is not None and types != [yielded]:
+            got = ", ".join(f"'{each}'" for each in types) or "None"
+            return bare(f"Invalid yielded value. Expected type: '{yielded}', got: {got}", last)
+    return []
+
+
+def declare_mapper(op: Operation) -> list[Problem]:
+    block = op.regions[0].first
+    last = block.last if block is not None else None
+    if last is not None and last.name == "omp.declare_mapper.info":
+        return []
+    return wrong("expected terminator to be a DeclareMapperInfoOp")
