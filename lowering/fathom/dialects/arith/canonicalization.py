@@ -384,6 +384,7 @@ PATTERNS: Final = (
     Pattern("arith.index_castui", there_and_back("arith.index_castui"), benefit=2),
     Pattern("arith.index_castui", cast_of_cast("arith.extui", "arith.index_castui"), benefit=2),
     Pattern("arith.bitcast", cast_of_cast("arith.bitcast", "arith.bitcast"), benefit=2),
+    Pattern("arith.bitcast", cast_of_cast("complex.bitcast", "complex.bitcast"), name="MergeArithBitcast"),
     Pattern("arith.extsi", cast_of_cast("arith.extui", "arith.extui"), benefit=2),
     Pattern("arith.trunci", truncated_extension("arith.extsi"), benefit=2),
     Pattern("arith.trunci", truncated_extension("arith.extui"), benefit=2),
