@@ -6,11 +6,11 @@ Source of the rules: `mlir/IR/BuiltinDialectBytecode.td` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
-from fathom.bytecode.entry_writer import EntryWriter
+from fathom.bytecode.entry_writer import EntryWriter, Write, of_class
 from fathom.elaborate.numbers import wrap
 from fathom.ir import attributes as a
 from fathom.ir import locations as l
@@ -300,26 +300,27 @@ def _write_type(value: a.TypeAttr, w: EntryWriter) -> None:
     w.type(value.type)
 
 
-# The functions are kept under the classes that they take.
-WRITERS: Final[Mapping[type[a.Attribute], Callable[[Any, EntryWriter], None]]] = {
-    a.ArrayAttr: _write_array,
-    a.DictAttr: _write_dictionary,
-    a.StringAttr: _write_string,
-    a.SymbolRefAttr: _write_symbol,
-    a.TypeAttr: _write_type,
-    a.UnitAttr: lambda _, w: w.varint(7),
-    a.IntegerAttr: _write_integer,
-    a.FloatAttr: _write_float,
-    l.CallSiteLoc: _write_call_site,
-    l.FileLineColLoc: _write_file,
-    l.FusedLoc: _write_fused,
-    l.NameLoc: _write_name,
-    l.UnknownLoc: lambda _, w: w.varint(15),
-    a.DenseResourceAttr: _write_resource,
-    a.DenseArrayAttr: _write_dense_array,
-    a.DenseElementsAttr: _write_dense,
-    a.DenseStringsAttr: _write_strings,
-    a.SparseElementsAttr: _write_sparse,
-    a.DistinctAttr: _write_distinct,
-}
+WRITERS: Final[Mapping[type[a.Attribute], Write]] = dict(
+    (
+        of_class(a.ArrayAttr, _write_array),
+        of_class(a.DictAttr, _write_dictionary),
+        of_class(a.StringAttr, _write_string),
+        of_class(a.SymbolRefAttr, _write_symbol),
+        of_class(a.TypeAttr, _write_type),
+        of_class(a.UnitAttr, lambda _, w: w.varint(7)),
+        of_class(a.IntegerAttr, _write_integer),
+        of_class(a.FloatAttr, _write_float),
+        of_class(l.CallSiteLoc, _write_call_site),
+        of_class(l.FileLineColLoc, _write_file),
+        of_class(l.FusedLoc, _write_fused),
+        of_class(l.NameLoc, _write_name),
+        of_class(l.UnknownLoc, lambda _, w: w.varint(15)),
+        of_class(a.DenseResourceAttr, _write_resource),
+        of_class(a.DenseArrayAttr, _write_dense_array),
+        of_class(a.DenseElementsAttr, _write_dense),
+        of_class(a.DenseStringsAttr, _write_strings),
+        of_class(a.SparseElementsAttr, _write_sparse),
+        of_class(a.DistinctAttr, _write_distinct),
+    )
+)
 """What writes an attribute, by its class; others are written as text."""

@@ -6,11 +6,11 @@ Source of the rules: `mlir/IR/BuiltinDialectBytecode.td` of MLIR 22; its verifie
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
-from fathom.bytecode.entry_writer import EntryWriter
+from fathom.bytecode.entry_writer import EntryWriter, Write, of_class
 from fathom.ir import types as t
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr
@@ -186,17 +186,18 @@ def _write_tuple(type: t.TupleType, w: EntryWriter) -> None:
     w.list(type.elements, w.type)
 
 
-# The functions are kept under the classes that they take.
-WRITERS: Final[Mapping[type[t.Type], Callable[[Any, EntryWriter], bool | None]]] = {
-    t.IntegerType: _write_integer,
-    t.IndexType: lambda _, w: w.varint(1),
-    t.FunctionType: _write_function,
-    t.FloatType: _write_float,
-    t.ComplexType: _write_complex,
-    t.MemRefType: _write_memref,
-    t.NoneType: lambda _, w: w.varint(12),
-    t.TensorType: _write_tensor,
-    t.TupleType: _write_tuple,
-    t.VectorType: _write_vector,
-}
+WRITERS: Final[Mapping[type[t.Type], Write]] = dict(
+    (
+        of_class(t.IntegerType, _write_integer),
+        of_class(t.IndexType, lambda _, w: w.varint(1)),
+        of_class(t.FunctionType, _write_function),
+        of_class(t.FloatType, _write_float),
+        of_class(t.ComplexType, _write_complex),
+        of_class(t.MemRefType, _write_memref),
+        of_class(t.NoneType, lambda _, w: w.varint(12)),
+        of_class(t.TensorType, _write_tensor),
+        of_class(t.TupleType, _write_tuple),
+        of_class(t.VectorType, _write_vector),
+    )
+)
 """What writes a type, by its class, and gives False where it has none; others are written as text."""

@@ -6,14 +6,13 @@ All others, and what these dialects have none for, stand as text in a file.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from fathom.bytecode import builtin_attributes, builtin_types, llvm_attributes, quant_types
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
-from fathom.bytecode.entry_writer import EntryWriter
+from fathom.bytecode.entry_writer import EntryWriter, Write
 from fathom.ir.attributes import Attribute
-from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import Type
 
 V = TypeVar("V")
@@ -30,12 +29,11 @@ _TYPES: Final[Mapping[str, Sequence[Callable[[EntryReader], Type]]]] = {
     "quant": quant_types.READERS,
     "tosa": (),
 }
-# The functions are kept under the classes that they take.
-_ATTRIBUTE_WRITERS: Final[Mapping[type[Attribute], Callable[[Any, EntryWriter], bool | None]]] = {
+_ATTRIBUTE_WRITERS: Final[Mapping[type[Attribute], Write]] = {
     **builtin_attributes.WRITERS,
-    DialectAttr: llvm_attributes.write,
+    **llvm_attributes.WRITERS,
 }
-_TYPE_WRITERS: Final[Mapping[type[Type], Callable[[Any, EntryWriter], bool | None]]] = {
+_TYPE_WRITERS: Final[Mapping[type[Type], Write]] = {
     **builtin_types.WRITERS,
     **quant_types.WRITERS,
 }
@@ -64,10 +62,10 @@ def _reader_of(tables: Mapping[str, Sequence[V]], dialect: str, reader: EntryRea
 def write_attribute(value: Attribute, writer: EntryWriter) -> bool:
     """Writes an attribute in its dialect's encoding; False where it has none."""
     write = _ATTRIBUTE_WRITERS.get(type(value))
-    return write is not None and write(value, writer) is not False
+    return write is not None and write(value, writer)
 
 
 def write_type(value: Type, writer: EntryWriter) -> bool:
     """Writes a type in its dialect's encoding; False where it has none."""
     write = _TYPE_WRITERS.get(type(value))
-    return write is not None and write(value, writer) is not False
+    return write is not None and write(value, writer)

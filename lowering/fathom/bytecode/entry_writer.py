@@ -6,7 +6,7 @@ Everything is written twice: once to find out what it is made of, so that it can
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from fathom.bytecode.encoding import ByteWriter
 from fathom.bytecode.sections import Strings
@@ -134,3 +134,18 @@ class Emitter(EntryWriter):
 
     def resource(self, value: DenseResourceAttr) -> None:
         self._out.varint(self._numbers.resource(value))
+
+
+Write: TypeAlias = "Callable[[object, EntryWriter], bool]"
+"""Writes an attribute or a type in its dialect's encoding; False where it has none."""
+
+
+def of_class(kind: type[E], write: Callable[[E, EntryWriter], bool | None]) -> tuple[type[E], Write]:
+    """What writes the attributes or types of a class, to be kept under that; one that gives False has no encoding for
+    what it was given."""
+
+    def checked(value: object, writer: EntryWriter) -> bool:
+        assert isinstance(value, kind), "writers are found by classes"
+        return write(value, writer) is not False
+
+    return kind, checked

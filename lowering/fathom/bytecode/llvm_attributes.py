@@ -12,7 +12,7 @@ from typing import Final
 from fathom.bytecode import dwarf
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
-from fathom.bytecode.entry_writer import EntryWriter
+from fathom.bytecode.entry_writer import EntryWriter, Write, of_class
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.records import record
@@ -265,9 +265,9 @@ READERS: Final = tuple(_reader(class_name, kinds) for class_name, _, kinds in _K
 """What reads an attribute, by the number of its kind."""
 
 
-def write(value: Attribute, w: EntryWriter) -> bool:
+def _write(value: DialectAttr, w: EntryWriter) -> bool:
     """Writes an attribute; False where it has no encoding, or has a parameter that it would lose."""
-    if not isinstance(value, DialectAttr) or value.dialect != "llvm" or value.name not in _CODES:
+    if value.dialect != "llvm" or value.name not in _CODES:
         return False
     code = _CODES[value.name]
     kinds = _KINDS[code][2]
@@ -278,3 +278,7 @@ def write(value: Attribute, w: EntryWriter) -> bool:
     for name, kind in kinds.items():
         kind.write(given.get(name), w)
     return True
+
+
+WRITERS: Final[Mapping[type[Attribute], Write]] = dict((of_class(DialectAttr, _write),))
+"""What writes an attribute, by its class."""

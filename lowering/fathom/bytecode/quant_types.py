@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
-from fathom.bytecode.entry_writer import EntryWriter
+from fathom.bytecode.entry_writer import EntryWriter, Write, of_class
 from fathom.dialects.quant import types as q
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type
@@ -174,12 +174,13 @@ def _write_sub_channel(type: q.UniformSubChannelType, w: EntryWriter) -> None:
             w.attribute(DenseElementsAttr(tuple(splat), TensorType(type.shape, element)))
 
 
-# The functions are kept under the classes that they take.
-WRITERS: Final[Mapping[type[Type], Callable[[Any, EntryWriter], bool | None]]] = {
-    q.AnyQuantizedType: _write_any,
-    q.CalibratedType: _write_calibrated,
-    q.UniformType: _write_uniform,
-    q.UniformPerAxisType: _write_per_axis,
-    q.UniformSubChannelType: _write_sub_channel,
-}
+WRITERS: Final[Mapping[type[Type], Write]] = dict(
+    (
+        of_class(q.AnyQuantizedType, _write_any),
+        of_class(q.CalibratedType, _write_calibrated),
+        of_class(q.UniformType, _write_uniform),
+        of_class(q.UniformPerAxisType, _write_per_axis),
+        of_class(q.UniformSubChannelType, _write_sub_channel),
+    )
+)
 """What writes a type, by its class."""
