@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-from fathom.cli.options import Command
+from fathom.cli.commands import Command
 from fathom.cli.streams import Streams
 
 EXAMPLE: Final = """\

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_dump import DUMP, dump
 from fathom.cli.dialect_options import DIALECTS, context_of, described, irdl_in, mistakes_in, records_in
 from fathom.cli.input_options import OUTPUT
-from fathom.cli.options import Command, Group, Parsed, flag, text
+from fathom.cli.options import flag, text
 from fathom.cli.streams import Streams
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 

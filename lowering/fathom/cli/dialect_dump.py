@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.input_options import OUTPUT
-from fathom.cli.options import Command, Group, Parsed
 from fathom.cli.streams import Streams
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.options import Group, Option, Parsed, Takes
+from fathom.cli.commands import Group, Parsed
+from fathom.cli.options import Option, Takes
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 from fathom.context import Context, default_context
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from fathom.cli.binary import BYTECODE
+from fathom.cli.commands import Group, Parsed
 from fathom.cli.expected_diagnostics import mismatches
 from fathom.cli.messages import MessageSeverity
-from fathom.cli.options import Group, Parsed, choice, flag, text
+from fathom.cli.options import choice, flag, text
 from fathom.cli.report import Reporter, Verbosity
 from fathom.cli.source import Source
 from fathom.cli.splitting import MARKER, Chunk, split

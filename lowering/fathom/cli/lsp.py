@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-from fathom.cli.options import Command, Group, flag, number, text, words
+from fathom.cli.commands import Command, Group
+from fathom.cli.options import flag, number, text, words
 from fathom.cli.streams import Streams
 
 EXAMPLE: Final = """\

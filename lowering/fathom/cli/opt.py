@@ -7,10 +7,11 @@ from pkgutil import iter_modules
 from time import perf_counter
 from typing import Final
 
+from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
 from fathom.cli.loading import Loading
-from fathom.cli.options import Command, Group, Parsed, Takes, flag, number, unsupported
+from fathom.cli.options import Takes, flag, number, unsupported
 from fathom.cli.pass_options import (
     DISABLE_VERIFIER_ON_PARSING,
     DUMP_PIPELINE,
@@ -112,7 +113,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         streams.stdout.write(f"Available Dialects: {','.join(dialect_names())}\n")
         return 0
     if parsed[LIST_PASSES]:
-        from fathom.cli.options import passes_help
+        from fathom.cli.commands import passes_help
 
         streams.stdout.write(passes_help() + "\n")
         return 0

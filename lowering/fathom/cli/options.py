@@ -1,29 +1,23 @@
-"""Command lines as data: an option is a record with its name, help and type, and a command is a table of options.
+"""The options of a command line as data: records with a name, a help text and a type.
 
     SPLIT = text("split-input-file", "take the parts of the input each on its own", bare="// -----")
-    parsed = Command("opt", "Runs passes.", EXAMPLE, (Group("input", (SPLIT,)),)).parse(["-split-input-file"], streams)
-    parsed[SPLIT]  # "// -----", a str
 
-LLVM's tools take long options with one dash or two, and a value behind `=` or as the next word; so do these, and they
-word mistakes as LLVM's do. Passes are options too, whose order counts; they are kept apart in `Parsed.passes`.
+What a value may be, and what is said of one that it may not be, is as LLVM's tools have it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import Final, Generic, TypeVar, cast
+from typing import Final, Generic, TypeVar
 
-from fathom.cli.streams import Exit, Streams
-from fathom.passes import names as names_of_passes
-from fathom.records import field, record
+from fathom.records import record
 
 _LONGEST: Final = 1e9
 """Seconds that nobody waits for."""
 T = TypeVar("T")
-U = TypeVar("U")
 
 
 class Refusal(Exception):
@@ -199,213 +193,3 @@ def _boolean(value: str | None) -> bool:
 
 def _takes(bare: str | None) -> Takes:
     return Takes.ONE if bare is None else Takes.MAYBE
-
-
-# ---- commands
-
-HELP: Final = flag("help", "show this, and end", default=False)
-"""Understood by every command."""
-
-
-@record
-class Group:
-    """Options that the help shows together under a title; those of a hidden group it leaves out."""
-
-    title: str
-    options: Sequence[Option[bool] | Option[str] | Option[int | None] | Option[float] | Option[tuple[str, ...]]]
-    hidden: bool = False
-
-
-@record(frozen=False)
-class Parsed:
-    """A command line that was understood. `passes` are the pass flags, in order, as they were given."""
-
-    file: str = "-"
-    passes: list[str] = field(default_factory=list[str])
-    values: dict[str, object] = field(default_factory=dict[str, object])
-
-    def __getitem__(self, option: Option[T]) -> T:
-        return cast("T", self.values.get(option.name, option.default))
-
-    def get(self, option: Option[T], otherwise: U) -> T | U:
-        """The value that was given; `otherwise` where none was."""
-        if option not in self:
-            return otherwise
-        return self[option]
-
-    def __contains__(self, option: Option[T]) -> bool:
-        """Whether the option was given."""
-        return option.name in self.values
-
-
-_OPTION: Final = re.compile(r"--?(?=[A-Za-z])(?!inf\b)([^=]+)(?:=(.*))?", re.DOTALL)
-"""A word that is an option: not `-`, nor a number below zero."""
-
-_LEVEL: Final = re.compile(r"-(O)(\d)")
-"""A level of optimisation, whose number stands behind the letter."""
-
-
-@record
-class Command:
-    """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file."""
-
-    name: str
-    description: str
-    example: str
-    groups: Sequence[Group] = ()
-    file_help: str = ""
-    takes_passes: bool = False
-
-    @property
-    def program(self) -> str:
-        return f"fathom {self.name}"
-
-    def parse(self, arguments: Sequence[str], streams: Streams) -> Parsed:
-        """Understands a command line. Raises Exit after a mistake in it was reported, or the help was shown."""
-        return _Reader(self, streams, list(arguments)).run()
-
-    def table(self) -> Mapping[str, Option[object]]:
-        """All options by name and short name."""
-        found: dict[str, Option[object]] = {"help": cast("Option[object]", HELP), "h": cast("Option[object]", HELP)}
-        for group in self.groups:
-            for each in group.options:
-                option = cast("Option[object]", each)
-                found[option.name] = option
-                if option.alias:
-                    found[option.alias] = option
-        return found
-
-    def help(self) -> str:
-        """What `--help` prints."""
-        file = " [FILE]" if self.file_help else ""
-        lines = [f"usage: {self.program} [OPTIONS]{file}", "", self.description, ""]
-        if self.file_help:
-            lines += [*_entry("FILE", self.file_help), ""]
-        for group in self.groups:
-            if not group.hidden:
-                lines.append(f"{group.title}:")
-                for option in group.options:
-                    lines += _entry(option.usage, option.help)
-                lines.append("")
-        if self.takes_passes:
-            lines += [passes_help(), ""]
-        return "\n".join([*lines, f"example:\n{self.example}"])
-
-
-class _Reader:
-    """Reads one command line."""
-
-    def __init__(self, command: Command, streams: Streams, arguments: list[str]) -> None:
-        self.command = command
-        self.streams = streams
-        self.table = command.table()
-        self.words = arguments
-        self.parsed = Parsed()
-        self.files: list[str] = []
-
-    def run(self) -> Parsed:
-        while self.words:
-            word = self.words.pop(0)
-            if word == "--":
-                self.files += self.words
-                break
-            match = _OPTION.fullmatch(word)
-            if match is None:
-                self.files.append(word)
-                continue
-            self.option(word, match[1], match[2])
-        if self.files:
-            self.file()
-        return self.parsed
-
-    def file(self) -> None:
-        if not self.command.file_help:
-            self.fail(f"{self.command.program}: it takes no file, but was given '{self.files[0]}'")
-        if len(self.files) > 1:
-            program = self.command.program
-            self.fail(
-                f"{program}: Too many positional arguments specified!\n"
-                f"Can specify at most 1 positional arguments: See: {program} --help"
-            )
-        self.parsed.file = self.files[0]
-
-    def option(self, word: str, name: str, value: str | None) -> None:
-        if (level := _LEVEL.fullmatch(word)) is not None:
-            name, value = level[1], level[2]
-        elif (letter := self.table.get(word[1])) is not None and letter.joined and len(word) > 2:
-            name, value = word[1], word[2:]
-        option = self.table.get(name)
-        if option is HELP:
-            self.streams.stdout.write(self.command.help())
-            raise Exit(0)
-        if option is None and self.command.takes_passes and name in names_of_passes():
-            self.parsed.passes.append("--" + word.lstrip("-"))
-            return
-        if option is None:
-            self.unknown(word)
-            return
-        if option.takes is Takes.REST:
-            for each in [value] if value is not None else self.take_rest(option.until):
-                self.store(option, each)
-            return
-        if option.takes is Takes.ONE and value is None:
-            if not self.words:
-                self.refuse(option, "requires a value!")
-            value = self.words.pop(0)
-        self.store(option, value)
-
-    def take_rest(self, until: Callable[[str], bool] | None) -> list[str]:
-        taken: list[str] = []
-        while self.words and _OPTION.fullmatch(self.words[0]) is None and self.words[0] != "--":
-            if until is not None and until(self.words[0]):
-                break
-            taken.append(self.words.pop(0))
-        return taken
-
-    def store(self, option: Option[object], value: str | None) -> None:
-        try:
-            new = option.read(value)
-        except Refusal as refusal:
-            self.refuse(option, str(refusal))
-            return
-        before = self.parsed.values.get(option.name)
-        self.parsed.values[option.name] = option.add(before, new) if option.add and before is not None else new
-
-    # ---- mistakes
-
-    def refuse(self, option: Option[object], reason: str) -> None:
-        self.fail(f"{self.command.program}: for the {option.spelling} option: {reason}")
-
-    def unknown(self, word: str) -> None:
-        """As LLVM's tools put it, with the nearest option there is."""
-        from fathom.passes.suggestions import nearest, not_here
-
-        program = self.command.program
-        lines = [f"{program}: Unknown command line argument '{word}'.  Try: '{program} --help'"]
-        name = word.lstrip("-").partition("=")[0]
-        if (sentence := not_here(name)) is not None:
-            lines.append(f"{program}: {sentence}")
-        elif (near := nearest(name, self.table)) is not None:
-            lines.append(f"{program}: Did you mean '--{near}'?")
-        self.fail("\n".join(lines))
-
-    def fail(self, message: str) -> None:
-        raise self.streams.fail(message)
-
-
-_HELP_COLUMN: Final = 34
-
-
-def _entry(usage: str, help: str) -> list[str]:
-    """A line of the help, or two where the first column is too narrow."""
-    head = f"  {usage}"
-    if len(head) < _HELP_COLUMN:
-        return [f"{head:<{_HELP_COLUMN}}{help}"]
-    return [head, f"{'':<{_HELP_COLUMN}}{help}"]
-
-
-def passes_help() -> str:
-    """The part of a help text that lists the passes and their options."""
-    from fathom.passes.documentation import options_help
-
-    return f"passes, run in the order in which they are given:\n{options_help()}"

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from fathom.cli.options import Group, Parsed, choice, flag, names, text
+from fathom.cli.commands import Group, Parsed
+from fathom.cli.options import choice, flag, names, text
 from fathom.cli.printing_options import printing_flags
 from fathom.ir.operation_printer import Locator
 from fathom.passes import names as names_of_passes

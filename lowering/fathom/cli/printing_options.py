@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.cli.options import Group, Parsed, flag, number
+from fathom.cli.commands import Group, Parsed
+from fathom.cli.options import flag, number
 from fathom.ir.printing_flags import HEX_ABOVE, PrintingFlags
 
 GENERIC: Final = flag("mlir-print-op-generic", "print the generic form")

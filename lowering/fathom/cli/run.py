@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
+from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.entry import callable_functions, concerning, find_function, keep_only, needed_by
 from fathom.cli.loading import Loading
-from fathom.cli.options import Command, Group, Parsed, choice, flag, names_a_file, seconds, text, words
+from fathom.cli.options import choice, flag, names_a_file, seconds, text, words
 from fathom.cli.report import Reporter, Verbosity
 from fathom.cli.source import Source
 from fathom.cli.splitting import Chunk

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.cli.commands import Command, Group
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import (
     ALLOW_UNREGISTERED,
@@ -17,7 +18,7 @@ from fathom.cli.input_options import (
     Run,
 )
 from fathom.cli.loading import Loading
-from fathom.cli.options import Command, Group, flag, unsupported
+from fathom.cli.options import flag, unsupported
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams

@@ -11,29 +11,25 @@ nothing is concluded from but its type, as that of a constant, is read for each 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.implied import complete_regions
-from fathom.elaborate.operations import Resolution
-from fathom.ir.attributes import FloatAttr, IntegerAttr
+from fathom.elaborate.watching import Watched
 from fathom.ir.operation import Block, Operation, Value
-from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock, stand_in_for
-from fathom.ir.types import POISON, Type
-from fathom.syntax.carried import Carried
-from fathom.syntax.nodes import Node, ParsedOp, Ref
+from fathom.ir.stand_ins import SeenThrough
+from fathom.ir.types import Type
+from fathom.syntax.nodes import ParsedOp
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.elaborate.meaning import Meanings
     from fathom.elaborate.scopes import Lookup
-    from fathom.elaborate.sites import Place
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region, Span
     from fathom.ir.stand_ins import StandInNumber
     from fathom.irdl.definition import OpDefinition
-    from fathom.syntax.nodes import AttributeSource
     from fathom.verify.alone import Rest
 
 MOST_TEMPLATES: Final = 64
@@ -68,7 +64,7 @@ class Template:
         "uses",
     )
 
-    def __init__(self, parsed: ParsedOp, watched: _Watched) -> None:
+    def __init__(self, parsed: ParsedOp, watched: Watched) -> None:
         self.name = parsed.name
         self.rest: Rest | None = None
         """What the verifier has to look at of each of these operations."""
@@ -238,11 +234,11 @@ def learn(
     templates = templates_of(parsed, meanings)
     if templates.is_full or any(site.piece.shape.has_errors for site in words.sites):
         return None
-    watched = _Watched(parsed, words, holes, meanings, lookup, sees_numbers=templates.need_numbers)
+    watched = Watched(parsed, words, holes, meanings, lookup, sees_numbers=templates.need_numbers)
     meanings.is_alias_free = True
     template = _learned(parsed, watched)
     if template is None and watched.numbers:
-        watched = _Watched(parsed, words, holes, meanings, lookup, sees_numbers=True)
+        watched = Watched(parsed, words, holes, meanings, lookup, sees_numbers=True)
         template = _learned(parsed, watched)
         templates.need_numbers = template is not None
     if template is None or not _is_whole(template, watched, parsed, meanings):
@@ -256,7 +252,7 @@ def learn(
     return (template, values) if values is not None else None
 
 
-def _learned(parsed: ParsedOp, watched: _Watched) -> Template | None:
+def _learned(parsed: ParsedOp, watched: Watched) -> Template | None:
     try:
         watched.resolve()
         return Template(parsed, watched)
@@ -264,7 +260,7 @@ def _learned(parsed: ParsedOp, watched: _Watched) -> Template | None:
         return None
 
 
-def _is_whole(template: Template, watched: _Watched, parsed: ParsedOp, meanings: Meanings) -> bool:
+def _is_whole(template: Template, watched: Watched, parsed: ParsedOp, meanings: Meanings) -> bool:
     """Whether the template tells all of the operation."""
     if watched.region_order or parsed.absent_regions or watched.imply is not None:
         return False
@@ -275,135 +271,3 @@ def _is_whole(template: Template, watched: _Watched, parsed: ParsedOp, meanings:
     twin = Operation(parsed.name, definition=template.definition)
     complete_regions(twin, meanings.context)
     return not twin.regions
-
-
-class _Watched(Resolution):
-    """The resolution of an operation that takes stand-ins for values and blocks, and notes what it is asked for.
-
-    What cannot be repeated without looking raises SeenThrough.
-    """
-
-    def __init__(
-        self,
-        parsed: ParsedOp,
-        words: Words,
-        holes: list[str],
-        meanings: Meanings,
-        lookup: Lookup,
-        *,
-        sees_numbers: bool,
-    ) -> None:
-        definition = meanings.context.lookup(parsed.name)
-        super().__init__(parsed, definition, meanings, self._read, _no_place, _Nowhere())
-        self._words = words
-        self._holes = holes
-        self._lookup = lookup
-        self._sees_numbers = sees_numbers
-        self.numbers: dict[int, tuple[StandInNumber, Node, Type | None]] = {}
-        """The numbers that were asked for, by the identity of what stands for them."""
-        self.texts: set[int] = set()
-        self.uses: list[tuple[int, int, Type]] = []
-        self.used: list[Ref] = []
-        self.stand_ins: list[Value] = []
-        self.index_of: dict[int, int] = {}
-        self.labels: list[tuple[int, int]] = []
-
-    def token_of(self, ref: Ref) -> int:
-        """The index of a token in its statement."""
-        return self._words.place(ref).token
-
-    def hole_of(self, ref: Ref) -> int:
-        """The hole that a token is; -1 for one that belongs to the shape."""
-        hole = self._words.hole(ref)
-        if hole is None:
-            raise SeenThrough
-        return hole
-
-    def hole_of_name(self, ref: Ref) -> int:
-        """The hole that the name of a value is. SeenThrough where something else stands, after a mistake."""
-        hole = self.hole_of(ref)
-        if hole < 0:
-            raise SeenThrough
-        return hole
-
-    def _read(self, ref: Ref) -> str:
-        hole = self.hole_of(ref)
-        if hole < 0:
-            return self._words.text(ref)
-        text = self._holes[hole]
-        if isinstance(text, Carried):
-            raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
-        self.texts.add(hole)
-        return text
-
-    def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
-        if self._sees_numbers or not isinstance(source, Node) or source.constant:
-            return super().attribute(source, implied)
-        texts, self.texts = self.texts, set[int]()
-        value = super().attribute(source, implied)
-        own, self.texts = self.texts, texts
-        if isinstance(value, (IntegerAttr, FloatAttr)) and own == {self._number_in(source)}:
-            stand_in = stand_in_for(value)
-            self.numbers[id(stand_in)] = stand_in, source, implied
-            return stand_in
-        self.texts |= own
-        return value
-
-    def _number_in(self, source: Node) -> int | None:
-        """The hole that is the number of a literal; None for what is no literal."""
-        node = source
-        while node.kind in ("attribute", "literal"):
-            node = node.nodes[0]
-        return self._words.hole(node.leaves[-1].ref) if node.kind == "number" else None
-
-    def sources(self) -> Iterator[tuple[str, StandInNumber, Node, Type | None]]:
-        """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
-        else."""
-        found = {name: self.numbers[id(value)] for name, value in self.properties.items() if id(value) in self.numbers}
-        if not self.numbers:
-            return
-        # Whoever has a number in it cannot be hashed.
-        rest = [value for name, value in self.properties.items() if name not in found]
-        hash((*rest, *self.attributes.values(), *self.result_types, *map(tuple, self.region_argument_types)))
-        for name, (number, source, implied) in found.items():
-            yield name, number, source, implied
-
-    def operand(self, token: Ref, type: Type | None = None) -> Value:
-        hole = self.hole_of_name(token)
-        group = self._lookup(self._holes[hole])
-        found = group[0].type if group is not None else POISON
-        if found == POISON or (type is not None and found != type):
-            raise SeenThrough
-        self.uses.append((hole, self.token_of(token), found))
-        self.used.append(token)
-        stand_in = StandIn(found)
-        self.index_of[id(stand_in)] = len(self.stand_ins)
-        self.stand_ins.append(stand_in)
-        return stand_in
-
-    def block_of(self, token: Ref) -> Block:
-        self.labels.append((self.hole_of(token), self.token_of(token)))
-        return StandInBlock()
-
-    def report(self, message: str, token: Ref) -> NoReturn:
-        raise SeenThrough
-
-
-class _Nowhere:
-    """The surroundings of an operation that is made for no place: whatever is asked of them, no template can repeat."""
-
-    def use(self, text: str, type: Type | None, place: Place) -> NoReturn:
-        raise SeenThrough
-
-    def mention(self, text: str, place: Place) -> NoReturn:
-        raise SeenThrough
-
-    def block(self, label: str, place: Place) -> NoReturn:
-        raise SeenThrough
-
-    def report(self, message: str, place: Place) -> NoReturn:
-        raise SeenThrough
-
-
-def _no_place(ref: Ref) -> NoReturn:
-    raise SeenThrough
