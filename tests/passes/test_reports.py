@@ -165,6 +165,24 @@ def test_a_dialect_that_nothing_converts_to_the_llvm_dialect(name: str, problem:
     assert (found.message, found.severity) == (problem, "error")
 
 
+def test_a_function_that_the_c_library_does_not_have() -> None:
+    check_report(
+        function("%0 = <|>math.ctlz %n : i32<|>", "%n: i32"),
+        "convert-math-to-libm",
+        ILLEGAL.format("math.ctlz"),
+        "'math.ctlz' is lowered by the pass --convert-math-to-llvm",
+    )
+
+
+def test_a_function_that_the_c_library_does_not_have_for_the_type() -> None:
+    check_report(
+        function("%0 = <|>math.exp %t : tensor<4xf32><|>", "%t: tensor<4xf32>"),
+        "convert-math-to-libm",
+        ILLEGAL.format("math.exp"),
+        "the C library has functions of f32 and f64, not of tensor<4xf32>",
+    )
+
+
 def test_poison_that_stays() -> None:
     check_report(
         function("%0 = <|>ub.poison : tensor<4xi32><|>", ""),

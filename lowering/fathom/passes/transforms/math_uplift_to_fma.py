@@ -1,0 +1,60 @@
+"""`math-uplift-to-fma`: a product that is added to something, as one operation that rounds once.
+
+%0 = arith.mulf %a, %b fastmath<contract> : f32
+%1 = arith.addf %0, %c fastmath<contract> : f32   ->   %1 = math.fma %a, %b, %c fastmath<contract> : f32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.dialects.arith.attributes import FASTMATH, FASTMATH_FLAGS
+from fathom.dialects.arith.integer_folds import defined_by
+from fathom.ir.attributes import EnumAttr
+from fathom.irdl.constraints import enum_attribute
+from fathom.passes.definition import Pass
+from fathom.records import record
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+@record
+class MathUpliftToFMA(Pass):
+    """Both operations must be allowed to contract. What nobody uses then goes, constants are folded, and the control
+    flow is simplified, as always where patterns are applied until nothing changes."""
+
+    name = "math-uplift-to-fma"
+    summary = "Uplift arith ops to math.fma."
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+
+        patterns = (Pattern("arith.addf", _uplift),)
+        apply_greedily(op, lambda name: patterns if name == "arith.addf" else (), context, GreedyConfig())
+        return []
+
+
+def _uplift(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    lhs, rhs = operands
+    product, other = defined_by(lhs, "arith.mulf"), rhs
+    if product is None:
+        product, other = defined_by(rhs, "arith.mulf"), lhs
+    if product is None:
+        return Failure("no operand is a product")
+    flags = _flags(op) & _flags(product)
+    if not flags & FASTMATH_FLAGS["contract"]:
+        return Failure("the sum or the product may not be contracted")
+    properties = {"fastmath": enum_attribute(FASTMATH, flags)}
+    rewriter.replace_with(op, "math.fma", [*product.operands, other], [op.result.type], properties)
+    return None
+
+
+def _flags(op: Operation) -> int:
+    flags = op.properties.get("fastmath")
+    return flags.value if isinstance(flags, EnumAttr) else 0
