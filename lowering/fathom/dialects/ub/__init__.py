@@ -9,7 +9,7 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import Type
-from fathom.irdl.build import create
+from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.description import load_dialect
 from fathom.irdl.dialect import Definitions
@@ -29,3 +29,5 @@ def materialize_constant(context: Definitions, attribute: Attribute, type: Type,
 DIALECT: Final = load_dialect(
     __file__, DialectCode({"poison": OpCode(fold=_fold_poison)}, materialize_constant=materialize_constant)
 )
+POISON: Final = with_defaults(DIALECT.operation("ub.poison"), {})["value"]
+"""`#ub.poison`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.vector.common import count_of, rank, shaped, vector, wrong
 from fathom.ir.operation import Operation
 from fathom.ir.strides import strides_and_offset
@@ -113,15 +114,19 @@ WRITE: Final = (effects_on((EffectKind.WRITE, "base")),)
 
 CODE: Final = {
     "load": OpCode(
-        verify=_verify_whole("result", "destination memref has lower rank than the result vector"), interfaces=READ
+        verify=_verify_whole("result", "destination memref has lower rank than the result vector"),
+        interfaces=READ,
+        fold=fold_casts,
     ),
     "store": OpCode(
-        verify=_verify_whole("valueToStore", "source memref has lower rank than the vector to store"), interfaces=WRITE
+        verify=_verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
+        interfaces=WRITE,
+        fold=fold_casts,
     ),
-    "maskedload": OpCode(verify=_verify_masked("result", words="shape"), interfaces=READ),
-    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape"), interfaces=WRITE),
+    "maskedload": OpCode(verify=_verify_masked("result", words="shape"), interfaces=READ, fold=fold_casts),
+    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape"), interfaces=WRITE, fold=fold_casts),
     "expandload": OpCode(verify=_verify_masked("result", words="dim", leading=True), interfaces=READ),
     "compressstore": OpCode(verify=_verify_masked("valueToStore", words="dim", leading=True), interfaces=WRITE),
-    "gather": OpCode(verify=_verify_indexed("result")),
-    "scatter": OpCode(verify=_verify_indexed("valueToStore")),
+    "gather": OpCode(verify=_verify_indexed("result"), interfaces=READ),
+    "scatter": OpCode(verify=_verify_indexed("valueToStore"), interfaces=WRITE),
 }

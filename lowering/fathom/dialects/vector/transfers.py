@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.dialects.vector.common import bits_of, flags, rank, shaped, vector, vector_of, wrong
+from fathom.dialects.vector.common import bits_of, rank, shaped, vector, wrong
+from fathom.dialects.vector.memory_folds import fold_read, fold_write
+from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of, minor_identity, minor_rank, transfer_mask
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation
@@ -20,52 +22,6 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
-
-
-# ---- maps
-
-
-def minor_rank(source: MemRefType | TensorType, type: VectorType) -> int:
-    """How many dimensions of the memref or tensor a transfer goes over. Negative where its elements are vectors of
-    more."""
-    return rank(type) - rank(source.element)
-
-
-def minor_identity(source: MemRefType | TensorType, type: VectorType) -> AffineMap:
-    """The map that a transfer has where it states none: the last dimensions, in order."""
-    inputs, results = len(source.ranked_shape), minor_rank(source, type)
-    if inputs == 0 and type.shape == (1,):
-        return AffineMap(0, 0, (AffineConstant(0),))
-    return AffineMap(inputs, 0, tuple(AffineDim(i) for i in range(inputs - results, inputs)))
-
-
-def is_minor_identity(map: AffineMap) -> bool:
-    """Whether a map is that of the last dimensions, in order."""
-    count = len(map.results)
-    if map.symbols or count > map.dims:
-        return False
-    return map.results == tuple(AffineDim(i) for i in range(map.dims - count, map.dims))
-
-
-def transfer_mask(type: VectorType, map: AffineMap) -> VectorType | None:
-    """The type of the mask of a transfer: in the order of the memory, without the dimensions that are repeated. None
-    where that does not follow from the map."""
-    places: dict[int, int] = {}
-    for place, result in enumerate(map.results):
-        if isinstance(result, AffineDim):
-            places.setdefault(result.position, place)
-        elif not isinstance(result, AffineConstant):
-            return None
-    order = [places[position] for position in sorted(places)]
-    if any(place >= rank(type) for place in order):
-        return None
-    shape, scalable = type.ranked_shape, flags(type)
-    return vector_of([shape[i] for i in order] or [1], I1, [scalable[i] for i in order])
-
-
-def map_of(op: Operation) -> AffineMap | None:
-    attribute = op.properties.get("permutation_map")
-    return attribute.map if isinstance(attribute, AffineMapAttr) else None
 
 
 # ---- syntax
@@ -363,11 +319,13 @@ CODE: Final = {
     "transfer_read": OpCode(
         custom=CustomSyntax(_parse_read, _print_read, _resolve_read),
         verify=_verify_read,
+        fold=fold_read,
         interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
     ),
     "transfer_write": OpCode(
         custom=CustomSyntax(_parse_write, _print_write, _resolve_write),
         verify=_verify_write,
+        fold=fold_write,
         interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
     ),
 }

@@ -1,0 +1,340 @@
+"""What operations on vectors fold to, but for extractions (`extract_folds`).
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.dialects.arith.elements import as_unsigned, dense, is_poison, normal, width_of
+from fathom.dialects.vector.common import POISON_INDEX, count_of, flags, numbers_of, rank, vector
+from fathom.dialects.vector.extract_folds import (
+    IN_PLACE,
+    Folded,
+    elements_of,
+    linear,
+    poison,
+    take_constant_positions,
+)
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, i64_attr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, I1, FloatType, IndexType, IntegerType, VectorType
+
+Constants = Sequence[Attribute | None]
+
+MOST_FOLDED = 256
+"""The elements of a constant into which others are put, if it has other users."""
+
+
+# ---- insertions
+
+
+def fold_insert(op: Operation, constants: Constants) -> Folded:
+    """All of a vector; the last of two insertions at one place; an insertion of a constant into a constant."""
+    value, dest = op.operands[:2]
+    type = vector(dest.type)
+    before = numbers_of(op, "static_position")
+    if type is None:
+        return None
+    if not before and value.type == op.result.type:
+        return [value]
+    changed = take_constant_positions(op, 2, constants[2:], type.ranked_shape)
+    inner = dest.defining_op
+    if (
+        inner is not None
+        and inner.name == op.name
+        and inner.properties["static_position"] == op.properties["static_position"]
+        and inner.operands[2:] == op.operands[2:]
+    ):
+        op.set_operand(1, inner.operands[1])
+        return IN_PLACE
+    if POISON_INDEX in before:
+        return [poison()]
+    made = _with_constant(op, type, constants[0], constants[1])
+    return [made] if made is not None else IN_PLACE if changed else None
+
+
+def _with_constant(
+    op: Operation, type: VectorType, value: Attribute | None, dest: Attribute | None
+) -> Attribute | None:
+    position = numbers_of(op, "static_position")
+    if DYNAMIC in position or not isinstance(dest, DenseElementsAttr) or type.scalable:
+        return None
+    if count_of(type) > MOST_FOLDED and not _has_one_use(op.result):
+        return None
+    source = vector(op.operands[0].type)
+    stored = _values(value, count_of(source) if source is not None else 1)
+    values = _values(dest, count_of(type))
+    if stored is None or values is None:
+        return None
+    start = linear(position, type.ranked_shape)
+    values[start : start + len(stored)] = [normal(each, type.element) for each in stored]
+    return dense(values, type)
+
+
+def _has_one_use(value: Value) -> bool:
+    return sum(operand is value for user in value.uses for operand in user.operands) == 1
+
+
+def _values(attribute: Attribute | None, count: int) -> list[int] | None:
+    """The elements of a constant, one by one."""
+    match attribute:
+        case IntegerAttr(value):
+            return [value] * count
+        case FloatAttr(bits):
+            return [bits] * count
+        case DenseElementsAttr(values):
+            numbers = [each for each in values if isinstance(each, int)]
+            if len(numbers) != len(values):
+                return None
+            return numbers * count if attribute.is_splat else numbers
+        case _:
+            return None
+
+
+# ---- shapes
+
+
+def fold_broadcast(op: Operation, constants: Constants) -> Folded:
+    """What is repeated not at all; what is repeated in another shape that only has dimensions of 1 more; a constant."""
+    (source,), type = op.operands, vector(op.result.type)
+    if source.type == op.result.type:
+        return [source]
+    if type is None:
+        return None
+    inner = source.defining_op
+    if inner is not None and inner.name == "vector.shape_cast" and _is_same_broadcast(inner, type):
+        op.set_operand(0, inner.operands[0])
+        return IN_PLACE
+    match constants[0]:
+        case IntegerAttr(value, element) if element == type.element:
+            return [dense([value], type)]
+        case FloatAttr(bits, element) if element == type.element:
+            return [dense([bits], type)]
+        case DenseElementsAttr() as constant if constant.is_splat:
+            return _one(elements_of(constant.values, type))
+        case constant if is_poison(constant):
+            return [poison()]
+        case _:
+            return None
+
+
+def _is_same_broadcast(cast: Operation, type: VectorType) -> bool:
+    """Whether what got or lost leading dimensions of 1 is repeated to the same vector without that."""
+    before, after = vector(cast.operands[0].type), vector(cast.result.type)
+    if before is None or after is None or rank(before) > rank(type):
+        return False
+    lead, common = rank(type) - rank(before), min(rank(before), rank(after))
+    sizes = zip(before.ranked_shape, flags(before), type.ranked_shape[lead:], flags(type)[lead:], strict=True)
+    fits = all((one == other and a == b) or (one == 1 and not a) for one, a, other, b in sizes)
+    return fits and before.ranked_shape[rank(before) - common :] == after.ranked_shape[rank(after) - common :]
+
+
+def _one(attribute: Attribute | None) -> Folded:
+    return None if attribute is None else [attribute]
+
+
+def keeps_order(transpose: Operation) -> bool:
+    """Whether a transposition only moves dimensions of 1."""
+    type = vector(transpose.operands[0].type)
+    if type is None:
+        return False
+    units = [size == 1 and not scalable for size, scalable in zip(type.ranked_shape, flags(type), strict=True)]
+    moved = [dim for dim in numbers_of(transpose, "permutation") if not units[dim]]
+    return moved == sorted(moved)
+
+
+def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
+    """No other shape; that of another shape, or of a transposition that keeps the order; a constant."""
+    (source,), type = op.operands, vector(op.result.type)
+    if source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is not None and inner.name == op.name:
+        op.set_operand(0, inner.operands[0])
+        return IN_PLACE
+    if inner is not None and inner.name == "vector.transpose":
+        if not keeps_order(inner):
+            return None
+        op.set_operand(0, inner.operands[0])
+        return IN_PLACE
+    if inner is not None and inner.name == "vector.broadcast" and inner.operands[0].type == op.result.type:
+        return [inner.operands[0]]
+    if isinstance(constants[0], DenseElementsAttr) and type is not None:
+        return [DenseElementsAttr(constants[0].values, type)]
+    return [poison()] if is_poison(constants[0]) else None
+
+
+def fold_transpose(op: Operation, constants: Constants) -> Folded:
+    """A constant of equal elements; what keeps its order and its type."""
+    (source,), type = op.operands, vector(op.result.type)
+    constant = constants[0]
+    if isinstance(constant, DenseElementsAttr) and constant.is_splat and type is not None:
+        return [DenseElementsAttr(constant.values, type)]
+    if is_poison(constant):
+        return [poison()]
+    return [source] if source.type == op.result.type and keeps_order(op) else None
+
+
+def fold_bitcast(op: Operation, constants: Constants) -> Folded:
+    """No cast; the last of two; a constant of equal elements whose bits are repeated."""
+    (source,), type = op.operands, vector(op.result.type)
+    if source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is not None and inner.name == op.name:
+        if inner.operands[0].type == op.result.type:
+            return [inner.operands[0]]
+        op.set_operand(0, inner.operands[0])
+        return IN_PLACE
+    before, constant = vector(source.type), constants[0]
+    if type is None or before is None or not isinstance(constant, DenseElementsAttr) or not constant.is_splat:
+        return None
+    (bits,) = constant.values
+    narrow, wide = before.element, type.element
+    is_float = isinstance(narrow, FloatType) and narrow.name == "f16"
+    to_float = isinstance(wide, FloatType) and wide.name == "f32"
+    is_integer = isinstance(narrow, (IntegerType, IndexType)) and isinstance(wide, IntegerType)
+    if not isinstance(bits, int) or not ((is_float and to_float) or is_integer):
+        return None
+    width, times = width_of(narrow), width_of(wide) // width_of(narrow)
+    if width_of(wide) <= width or width_of(wide) % width:
+        return None
+    repeated = sum(as_unsigned(bits, width) << i * width for i in range(times))
+    return [dense([normal(repeated, wide)], type)]
+
+
+# ---- order and slices
+
+
+def fold_shuffle(op: Operation, constants: Constants) -> Folded:
+    """All of one of the vectors, in order; a shuffle of constants."""
+    first, second = (vector(operand.type) for operand in op.operands)
+    type = vector(op.result.type)
+    if first is None or second is None or type is None or not first.shape or not second.shape:
+        return None
+    mask = numbers_of(op, "mask")
+    one, other = first.ranked_shape[0], second.ranked_shape[0]
+    if mask == list(range(one)):
+        return [op.operands[0]]
+    if mask == list(range(one, one + other)):
+        return [op.operands[1]]
+    if constants[0] is None or constants[1] is None:
+        return None
+    if is_poison(constants[0]) and is_poison(constants[1]):
+        return [poison()]
+    if rank(first) != 1:
+        return None
+    values = [_values(constant, count) for constant, count in zip(constants, (one, other), strict=True)]
+    if any(found is None and not is_poison(constant) for found, constant in zip(values, constants, strict=True)):
+        return None
+    undefined = next(found[0] for found in values if found)
+    either = [*(values[0] or [undefined] * one), *(values[1] or [undefined] * other)]
+    return [dense([undefined if each == POISON_INDEX else either[each] for each in mask], type)]
+
+
+def fold_insert_slice(op: Operation, constants: Constants) -> Folded:
+    """All of a vector is put in."""
+    value, dest = op.operands
+    return [value] if value.type == dest.type else None
+
+
+def fold_extract_slice(op: Operation, constants: Constants) -> Folded:
+    """All of a vector; a slice of a slice that was put in; a slice of a constant."""
+    (source,), type = op.operands, vector(op.result.type)
+    if source.type == op.result.type:
+        return [source]
+    if _take_inserted_slice(op):
+        return IN_PLACE
+    constant, whole = constants[0], vector(source.type)
+    if not isinstance(constant, DenseElementsAttr) or type is None or whole is None:
+        return None
+    if constant.is_splat:
+        return [DenseElementsAttr(constant.values, type)]
+    offsets = numbers_of(op, "offsets")
+    offsets += [0] * (rank(type) - len(offsets))
+    values: list[int | tuple[int, int]] = []
+    for number in range(count_of(type)):
+        place: list[int] = []
+        for extent in reversed(type.ranked_shape):
+            number, rest = divmod(number, extent)
+            place.insert(0, rest)
+        moved = [each + offset for each, offset in zip(place, offsets, strict=True)]
+        values.append(constant.values[linear(moved, whole.ranked_shape)])
+    return _one(elements_of(values, type))
+
+
+def _take_inserted_slice(op: Operation) -> bool:
+    """Slices what was put into the source, if that covers the slice."""
+    offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
+    inner = op.operands[0].defining_op
+    while inner is not None and inner.name == "vector.insert_strided_slice":
+        part = vector(inner.operands[0].type)
+        starts = numbers_of(inner, "offsets")
+        if part is None or rank(op.operands[0].type) != rank(part) or len(offsets) > len(starts):
+            return False
+        moved: list[int] = []
+        overlaps = False
+        for offset, size, start, extent in zip(offsets, sizes, starts, part.ranked_shape, strict=False):
+            if not start <= offset < start + extent:
+                break
+            overlaps = overlaps or offset + size > start + extent
+            moved.append(offset - start)
+        if len(moved) == len(offsets):
+            if overlaps:
+                return False
+            op.set_operand(0, inner.operands[0])
+            op.properties["offsets"] = ArrayAttr(tuple(map(i64_attr, moved)))
+            return True
+        inner = inner.operands[1].defining_op
+    return False
+
+
+# ---- elements, masks, reductions
+
+
+def fold_to_elements(op: Operation, constants: Constants) -> Folded:
+    """The elements that a vector was made of, or the scalar that is repeated in it."""
+    inner = op.operands[0].defining_op
+    if inner is None:
+        return None
+    if inner.name == "vector.from_elements":
+        return list(inner.operands)
+    if inner.name == "vector.broadcast" and not isinstance(inner.operands[0].type, VectorType):
+        return [inner.operands[0]] * len(op.results)
+    return None
+
+
+def fold_from_elements(op: Operation, constants: Constants) -> Folded:
+    """The vector that was taken apart into these elements; a constant of constants."""
+    type = vector(op.result.type)
+    inner = op.operands[0].defining_op if op.operands else None
+    if inner is not None and inner.name == "vector.to_elements" and list(inner.results) == list(op.operands):
+        return [inner.operands[0]] if inner.operands[0].type == op.result.type else None
+    if type is None or not constants:
+        return None
+    values = [_values(constant, 1) for constant in constants]
+    if not all(isinstance(constant, (IntegerAttr, FloatAttr)) for constant in constants):
+        return None
+    if not isinstance(type.element, (IntegerType, IndexType, FloatType)):
+        return None
+    return [dense([found[0] for found in values if found], type)]
+
+
+def fold_constant_mask(op: Operation, constants: Constants) -> Folded:
+    """A mask of which all is set, or nothing."""
+    type, sizes = vector(op.result.type), numbers_of(op, "mask_dim_sizes")
+    if type is None:
+        return None
+    if not type.shape:
+        return [dense([int(sizes[0] == 1)], VectorType((), I1))]
+    if tuple(sizes) == type.ranked_shape:
+        return [dense([1], type)]
+    return [dense([0], type)] if not any(sizes) else None
+
+
+def fold_multi_reduction(op: Operation, constants: Constants) -> Folded:
+    """A reduction of one dimension over none."""
+    source = op.operands[0]
+    return [source] if rank(source.type) == 1 and 0 not in numbers_of(op, "reduction_dims") else None

@@ -1,0 +1,372 @@
+"""Lowers what picks elements and parts of vectors, and what makes vectors of them.
+
+Vectors of several dimensions are nested arrays of vectors: `llvm.extractvalue` and `llvm.insertvalue` get at the
+vectors in them, `llvm.extractelement` and `llvm.insertelement` at the elements of one.
+
+Source of the rules: *'vector' Dialect*, *LLVM IR Target*, "Vector Types"; the operations are those of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.types import LLVMArrayType, is_compatible, struct_of
+from fathom.dialects.vector.common import count_of, numbers_of, rank
+from fathom.ir.attributes import i64_attr
+from fathom.ir.types import DYNAMIC, I64, VectorType
+from fathom.passes.conversions.convert_vector_to_llvm.building import (
+    extract_element,
+    extract_value,
+    index_at,
+    insert_element,
+    position_in_one,
+    shuffle,
+    zero,
+)
+from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.rewriting.pattern import Failure
+from fathom.slices import checkpoint
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+MOST_VECTORS: Final = 1 << 16
+"""Each gets an operation, so that there must not be any number of them."""
+
+NO_TYPE: Final = Failure("the result has no type of the LLVM dialect")
+
+
+def vector_type(value: Value) -> VectorType:
+    """The type of a value before the lowering, which must be a vector."""
+    type = value.type
+    assert isinstance(type, VectorType)
+    return type
+
+
+# ---- one element or part
+
+
+def extract(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %0 = vector.extract %v[1, 2] : f32 from vector<2x4xf32>
+    ->
+        %a = llvm.extractvalue %v[1] : !llvm.array<2 x vector<4xf32>>
+        %2 = llvm.mlir.constant(2 : i64) : i64
+        %0 = llvm.extractelement %a[%2 : i64] : vector<4xf32>
+    """
+    if types.convert(op.result.type) is None:
+        return NO_TYPE
+    source = groups(op, operands)["source"][0]
+    positions = _positions(op, operands[1:])
+    dimensions = rank(op.operands[0].type)
+    is_scalar = len(positions) == dimensions
+    extracted = source
+    if dimensions >= 2:
+        outer = _static(positions[:-1] if is_scalar else positions)
+        if outer is None:
+            return Failure("a vector in an array is found by a constant position only")
+        extracted = extract_value(rewriter, extracted, *outer)
+    if is_scalar:
+        where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
+        extracted = extract_element(rewriter, extracted, where)
+    rewriter.replace(op, [extracted])
+    return None
+
+
+def insert(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %0 = vector.insert %e, %v[1, 2] : f32 into vector<2x4xf32>
+    ->
+        %a = llvm.extractvalue %v[1] : !llvm.array<2 x vector<4xf32>>
+        %2 = llvm.mlir.constant(2 : i64) : i64
+        %b = llvm.insertelement %e, %a[%2 : i64] : vector<4xf32>
+        %0 = llvm.insertvalue %b, %v[1] : !llvm.array<2 x vector<4xf32>>
+    """
+    converted = types.convert(op.result.type)
+    if converted is None:
+        return NO_TYPE
+    stored, dest, *dynamic = operands
+    positions = _positions(op, dynamic)
+    is_nested = isinstance(converted, LLVMArrayType)
+    is_scalar = len(positions) == rank(op.result.type)
+    outer = _static(positions[:-1] if is_scalar else positions)
+    if is_nested and outer is None:
+        return Failure("a vector in an array is found by a constant position only")
+    inner = stored
+    if is_scalar:
+        target = extract_value(rewriter, dest, *outer or ()) if is_nested else dest
+        where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
+        inner = insert_element(rewriter, target, stored, where)
+    rewriter.replace(op, [emit.insert(rewriter, dest, inner, *outer or ()) if is_nested else inner])
+    return None
+
+
+def _positions(op: Operation, dynamic: Sequence[Value]) -> list[int | Value]:
+    """The positions, numbers and values, in order."""
+    values = iter(dynamic)
+    return [next(values) if each == DYNAMIC else each for each in numbers_of(op, "static_position")]
+
+
+def _static(positions: Sequence[int | Value]) -> list[int] | None:
+    numbers = [each for each in positions if isinstance(each, int)]
+    return numbers if len(numbers) == len(positions) else None
+
+
+def _position_value(rewriter: ConversionRewriter, position: int | Value) -> Value:
+    return emit.constant(rewriter, I64, i64_attr(position)) if isinstance(position, int) else position
+
+
+def scalable_extract(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.scalable.extract %v[4]` becomes `llvm.intr.vector.extract %v[4]`."""
+    result = types.convert(op.result.type)
+    if result is None:
+        return NO_TYPE
+    rewriter.replace_with(op, "llvm.intr.vector.extract", operands, [result], {"pos": op.properties["pos"]})
+    return None
+
+
+def scalable_insert(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.scalable.insert %a, %v[4]` becomes `llvm.intr.vector.insert %a, %v[4]`."""
+    part, whole = operands
+    rewriter.replace_with(op, "llvm.intr.vector.insert", [whole, part], [whole.type], {"pos": op.properties["pos"]})
+    return None
+
+
+# ---- all elements
+
+
+def from_elements(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %0 = vector.from_elements %a, %b : vector<2xf32>
+    ->
+        %p = llvm.mlir.poison : vector<2xf32>
+        %1 = llvm.insertelement %a, %p[0]
+        %0 = llvm.insertelement %b, %1[1]
+    """
+    converted = types.convert(op.result.type)
+    if rank(op.result.type) > 1 or converted is None:
+        return Failure("only vectors of one dimension are made of elements")
+    made = emit.poison(rewriter, converted)
+    for index, each in enumerate(operands):
+        made = insert_element(rewriter, made, each, index_at(rewriter, types, index))
+    rewriter.replace(op, [made])
+    return None
+
+
+def to_elements(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """One `llvm.extractelement` for each result that is used."""
+    (source,) = operands
+    elements: list[Value | Sequence[Value]] = []
+    for index, result in enumerate(op.results):
+        if not result.uses:
+            elements.append(())
+            continue
+        if not isinstance(source.type, VectorType):
+            return Failure("only vectors of one dimension are taken apart")
+        elements.append(extract_element(rewriter, source, index_at(rewriter, types, index)))
+    rewriter.replace(op, elements)
+    return None
+
+
+def broadcast(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """A scalar in every element; arrays have the vector of it in every place.
+
+        %0 = vector.broadcast %f : f32 to vector<4xf32>
+    ->
+        %p = llvm.mlir.poison : vector<4xf32>
+        %z = llvm.mlir.constant(0 : i32) : i32
+        %1 = llvm.insertelement %f, %p[%z : i32] : vector<4xf32>
+        %0 = llvm.shufflevector %1, %p [0, 0, 0, 0] : vector<4xf32>
+    """
+    (scalar,) = operands
+    result = vector_type(op.result)
+    if isinstance(op.operands[0].type, VectorType):
+        return Failure("a vector that is repeated is lowered before")
+    converted = types.convert(result)
+    if converted is None or not is_compatible(converted):
+        return NO_TYPE
+    if not isinstance(converted, LLVMArrayType):
+        vector = emit.poison(rewriter, converted)
+        first = insert_element(rewriter, vector, scalar, zero(rewriter))
+        if result.shape:
+            first = shuffle(rewriter, first, vector, [0] * result.ranked_shape[0])
+        rewriter.replace(op, [first])
+        return None
+    *outer, last = result.ranked_shape
+    if count_of(result) // max(last, 1) > MOST_VECTORS:
+        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not filled")
+    whole = emit.poison(rewriter, converted)
+    inner = converted
+    while isinstance(inner, LLVMArrayType):
+        inner = inner.element
+    vector = emit.poison(rewriter, inner)
+    vector = insert_element(rewriter, vector, scalar, zero(rewriter))
+    vector = shuffle(rewriter, vector, vector, [0] * last)
+    for position in product(*map(range, outer)):
+        checkpoint()
+        whole = emit.insert(rewriter, whole, vector, *position)
+    rewriter.replace(op, [whole])
+    return None
+
+
+# ---- order of elements
+
+
+def shuffle_vectors(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """Vectors of one type are shuffled by `llvm.shufflevector`; others are put together part by part."""
+    first, second = operands
+    mask = numbers_of(op, "mask")
+    converted = types.convert(op.result.type)
+    if converted is None:
+        return NO_TYPE
+    dimensions = rank(op.result.type)
+    if dimensions <= 1 and op.operands[0].type == op.operands[1].type:
+        rewriter.replace(op, [shuffle(rewriter, first, second, mask)])
+        return None
+    if -1 in mask and dimensions > 1:
+        return Failure("there is no array whose element is poison")
+    extent = vector_type(op.operands[0]).ranked_shape[0]
+    made = emit.poison(rewriter, converted)
+    for place, position in enumerate(mask):
+        checkpoint()
+        source, at = (first, position) if position < extent else (second, position - extent)
+        if dimensions > 1:
+            made = emit.insert(rewriter, made, extract_value(rewriter, source, at), place)
+        else:
+            one = extract_element(rewriter, source, emit.index_constant(rewriter, types.index, at))
+            made = insert_element(rewriter, made, one, emit.index_constant(rewriter, types.index, place))
+    rewriter.replace(op, [made])
+    return None
+
+
+def interleave(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %0 = vector.interleave %a, %b : vector<2xf32> -> vector<4xf32>
+    ->
+        %0 = llvm.shufflevector %a, %b [0, 2, 1, 3] : vector<2xf32>
+
+    Scalable vectors are interleaved by `llvm.intr.vector.interleave2`.
+    """
+    result = vector_type(op.result)
+    converted = types.convert(result)
+    if rank(result) != 1 or converted is None:
+        return Failure("only vectors of one dimension are interleaved")
+    if result.scalable:
+        rewriter.replace_with(op, "llvm.intr.vector.interleave2", operands, [converted])
+        return None
+    half = count_of(result) // 2
+    mask = [position for i in range(half) for position in (i, half + i)]
+    rewriter.replace(op, [shuffle(rewriter, operands[0], operands[1], mask)])
+    return None
+
+
+def deinterleave(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """
+        %0, %1 = vector.deinterleave %a : vector<4xf32> -> vector<2xf32>
+    ->
+        %p = llvm.mlir.poison : vector<4xf32>
+        %0 = llvm.shufflevector %a, %p [0, 2] : vector<4xf32>
+        %1 = llvm.shufflevector %a, %p [1, 3] : vector<4xf32>
+
+    Scalable vectors are taken apart by `llvm.intr.vector.deinterleave2`.
+    """
+    (source,) = operands
+    result = vector_type(op.results[0])
+    converted = types.convert(result)
+    if rank(result) != 1 or converted is None:
+        return Failure("only vectors of one dimension are taken apart")
+    if result.scalable:
+        struct = struct_of(converted, converted)
+        both = rewriter.create("llvm.intr.vector.deinterleave2", [source], [struct]).result
+        rewriter.replace(op, [emit.extract(rewriter, both, converted, index) for index in (0, 1)])
+        return None
+    poison = emit.poison(rewriter, source.type)
+    count = count_of(vector_type(op.operands[0]))
+    rewriter.replace(op, [shuffle(rewriter, source, poison, range(start, count, 2)) for start in (0, 1)])
+    return None
+
+
+# ---- computed element by element
+
+
+def bitcast(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.bitcast` of one dimension becomes `llvm.bitcast`."""
+    result = types.convert(op.result.type)
+    if rank(op.result.type) > 1 or result is None:
+        return Failure("only vectors of one dimension are cast")
+    rewriter.replace_with(op, "llvm.bitcast", operands, [result])
+    return None
+
+
+def fma(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.fma` of one dimension becomes `llvm.intr.fmuladd`."""
+    if rank(op.result.type) > 1:
+        return Failure("only vectors of one dimension are multiplied and added")
+    rewriter.replace_with(op, "llvm.intr.fmuladd", operands, [operands[0].type])
+    return None
+
+
+def step(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.step` of a scalable vector becomes `llvm.intr.stepvector`."""
+    result = types.convert(op.result.type)
+    if not vector_type(op.result).scalable or result is None:
+        return Failure("the steps of a vector of fixed length are a constant")
+    rewriter.replace_with(op, "llvm.intr.stepvector", (), [result])
+    return None
+
+
+def vscale(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+) -> Failure | None:
+    """`vector.vscale` becomes `llvm.intr.vscale`."""
+    rewriter.replace_with(op, "llvm.intr.vscale", (), [types.index], attributes=op.attributes)
+    return None
+
+
+ELEMENTS: Final[dict[str, Lowering]] = {
+    "vector.bitcast": bitcast,
+    "vector.broadcast": broadcast,
+    "vector.deinterleave": deinterleave,
+    "vector.extract": extract,
+    "vector.fma": fma,
+    "vector.from_elements": from_elements,
+    "vector.insert": insert,
+    "vector.interleave": interleave,
+    "vector.scalable.extract": scalable_extract,
+    "vector.scalable.insert": scalable_insert,
+    "vector.shuffle": shuffle_vectors,
+    "vector.step": step,
+    "vector.to_elements": to_elements,
+    "vector.vscale": vscale,
+}

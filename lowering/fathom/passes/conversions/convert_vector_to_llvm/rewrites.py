@@ -1,0 +1,39 @@
+"""What makes operations on vectors simple enough to be lowered, in the order in which it is tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.vectors.masks import ROWS, SIMPLIFICATIONS, materializations
+from fathom.passes.vectors.shapes import BROADCAST, SHAPE_CAST
+from fathom.passes.vectors.slices import SLICES
+from fathom.passes.vectors.transfers import transfers
+from fathom.passes.vectors.transposes import COMBINE, INTRINSIC, transposes
+from fathom.passes.vectors.unrolling import BITCAST, FMA, FROM_ELEMENTS, GATHER, INTERLEAVE, STEP, TO_ELEMENTS
+
+if TYPE_CHECKING:
+    from fathom.passes.conversions.convert_vector_to_llvm import ConvertVectorToLLVMPass
+    from fathom.rewriting.pattern import Pattern
+
+
+def rewrites(use: ConvertVectorToLLVMPass) -> list[Pattern]:
+    way = use.vector_transpose_lowering
+    return [
+        *SIMPLIFICATIONS,
+        COMBINE,
+        BITCAST,
+        BROADCAST,
+        *ROWS,
+        *SHAPE_CAST,
+        *INTERLEAVE,
+        *transposes(way),
+        *([INTRINSIC] if way == "llvmintr" else []),
+        *transfers(1),
+        *materializations(use.force_32bit_vector_indices),
+        *SLICES,
+        STEP,
+        FMA,
+        GATHER,
+        FROM_ELEMENTS,
+        TO_ELEMENTS,
+    ]

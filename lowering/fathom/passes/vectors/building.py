@@ -1,0 +1,207 @@
+"""Short forms for the operations on vectors that rewrites are made of; each inserts and returns its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice, product
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import constant as attribute_of
+from fathom.dialects.arith.elements import truth_type, zero_of
+from fathom.dialects.vector.common import flags, rank, vector_of, without_first
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr, index_attr
+from fathom.ir.types import I64, INDEX, FloatType, Type, VectorType
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+MOST_PARTS: Final = 1 << 14
+"""How many parts an operation is taken apart into at the most; each makes several operations."""
+
+TOO_MANY: Final = Failure(f"vectors of more than {MOST_PARTS:,} parts are not taken apart")
+SCALABLE: Final = Failure("how many parts a scalable dimension has is not known")
+
+SLT: Final = i64_attr(2)
+
+
+def vector_type(value: Value) -> VectorType:
+    """The type of a value that is a vector."""
+    type = value.type
+    assert isinstance(type, VectorType), "the definition of the operation demands a vector"
+    return type
+
+
+def part_type(type: VectorType, count: int) -> Type:
+    """What stands at a position of so many numbers: a vector, or an element."""
+    return without_first(type, count) if count < rank(type) else type.element
+
+
+def extract(rewriter: Rewriter, source: Value, *position: int) -> Value:
+    """`vector.extract %source[1, 2]`."""
+    properties = {"static_position": DenseArrayAttr(I64, position)}
+    return rewriter.create(
+        "vector.extract", [source], [part_type(vector_type(source), len(position))], properties
+    ).result
+
+
+def insert(rewriter: Rewriter, value: Value, dest: Value, *position: int) -> Value:
+    """`vector.insert %value, %dest[1, 2]`."""
+    properties = {"static_position": DenseArrayAttr(I64, position)}
+    return rewriter.create("vector.insert", [value, dest], [dest.type], properties).result
+
+
+def broadcast(rewriter: Rewriter, value: Value, type: Type) -> Value:
+    """`vector.broadcast`."""
+    return rewriter.create("vector.broadcast", [value], [type]).result
+
+
+def shape_cast(rewriter: Rewriter, value: Value, type: Type) -> Value:
+    """`vector.shape_cast`."""
+    return rewriter.create("vector.shape_cast", [value], [type]).result
+
+
+def shuffle(rewriter: Rewriter, first: Value, second: Value, mask: Sequence[int]) -> Value:
+    """`vector.shuffle`."""
+    type = vector_type(first)
+    result = vector_of([len(mask), *type.ranked_shape[1:]], type.element)
+    properties = {"mask": DenseArrayAttr(I64, tuple(mask))}
+    return rewriter.create("vector.shuffle", [first, second], [result], properties).result
+
+
+def transpose(rewriter: Rewriter, value: Value, permutation: Sequence[int] = (1, 0)) -> Value:
+    """`vector.transpose`."""
+    type = vector_type(value)
+    shape, scalable = type.ranked_shape, flags(type)
+    result = vector_of([shape[i] for i in permutation], type.element, [scalable[i] for i in permutation])
+    properties = {"permutation": DenseArrayAttr(I64, tuple(permutation))}
+    return rewriter.create("vector.transpose", [value], [result], properties).result
+
+
+def extract_slice(rewriter: Rewriter, source: Value, offsets: Sequence[int], sizes: Sequence[int]) -> Value:
+    """`vector.extract_strided_slice`; the strides are 1."""
+    type = vector_type(source)
+    result = vector_of([*sizes, *type.ranked_shape[len(sizes) :]], type.element, flags(type))
+    properties: dict[str, Attribute] = {
+        "offsets": numbers(offsets),
+        "sizes": numbers(sizes),
+        "strides": numbers([1] * len(sizes)),
+    }
+    return rewriter.create("vector.extract_strided_slice", [source], [result], properties).result
+
+
+def insert_slice(rewriter: Rewriter, value: Value, dest: Value, offsets: Sequence[int]) -> Value:
+    """`vector.insert_strided_slice`; the strides are 1."""
+    properties: dict[str, Attribute] = {
+        "offsets": numbers(offsets),
+        "strides": numbers([1] * rank(value.type)),
+    }
+    return rewriter.create("vector.insert_strided_slice", [value, dest], [dest.type], properties).result
+
+
+def numbers(values: Iterable[int]) -> ArrayAttr:
+    """`[1, 2]`, as 64-bit integers."""
+    return ArrayAttr(tuple(map(i64_attr, values)))
+
+
+def poison(rewriter: Rewriter, type: Type) -> Value:
+    """`ub.poison`."""
+    return rewriter.create("ub.poison", (), [type]).result
+
+
+# ---- arithmetic
+
+
+def constant(rewriter: Rewriter, value: Attribute, type: Type) -> Value:
+    """`arith.constant`."""
+    return rewriter.create("arith.constant", (), [type], {"value": value}).result
+
+
+def zero(rewriter: Rewriter, type: Type) -> Value:
+    """The constant 0, in every element of a vector. Raises TypeError for a type that has none."""
+    value = zero_of(type)
+    if value is None:
+        raise TypeError(f"{type} has no zero")
+    return constant(rewriter, value, type)
+
+
+def splat(rewriter: Rewriter, value: int, type: Type) -> Value:
+    """A constant number, in every element of a vector. Raises TypeError for a type that has none."""
+    attribute = attribute_of(value, type)
+    if attribute is None:
+        raise TypeError(f"{type} has no constants")
+    return constant(rewriter, attribute, type)
+
+
+def index(rewriter: Rewriter, value: int) -> Value:
+    """A constant index."""
+    return constant(rewriter, index_attr(value), INDEX)
+
+
+def binary(rewriter: Rewriter, name: str, lhs: Value, rhs: Value) -> Value:
+    """An operation of `arith` on two values of the type of its result."""
+    return rewriter.create(f"arith.{name}", [lhs, rhs], [lhs.type]).result
+
+
+def multiply(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
+    """The product, of integers or floats."""
+    return binary(rewriter, "mulf" if is_float(lhs.type) else "muli", lhs, rhs)
+
+
+def add(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
+    """The sum, of integers or floats."""
+    return binary(rewriter, "addf" if is_float(lhs.type) else "addi", lhs, rhs)
+
+
+def is_float(type: Type) -> bool:
+    """Whether a type, or the elements of a vector, are floats."""
+    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
+
+
+def less(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
+    """`arith.cmpi slt`."""
+    return rewriter.create("arith.cmpi", [lhs, rhs], [truth_type(lhs.type)], {"predicate": SLT}).result
+
+
+def select(rewriter: Rewriter, condition: Value, true: Value, false: Value) -> Value:
+    """`arith.select`."""
+    return rewriter.create("arith.select", [condition, true, false], [true.type]).result
+
+
+# ---- part by part
+
+
+def positions(shape: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """The positions in a shape, in order."""
+    return product(*map(range, shape))
+
+
+def is_too_much(shape: Sequence[int]) -> bool:
+    """Whether there are more positions in a shape than are looked at one by one."""
+    return prod(shape) > MOST_PARTS
+
+
+def first_fixed(type: VectorType, kept: int) -> list[int]:
+    """The sizes of the dimensions before the last `kept`, up to the first that is scalable."""
+    outer = list(zip(type.ranked_shape, flags(type), strict=True))[: max(rank(type) - kept, 0)]
+    count = next((i for i, (_, scalable) in enumerate(outer) if scalable), len(outer))
+    return [size for size, _ in islice(outer, count)]
+
+
+def for_each_row(op: Operation, rewriter: Rewriter, make: Callable[[VectorType, int], Value]) -> Failure | None:
+    """Replaces `op` by the vector of what `make(type of a row, its number)` makes for each row of its result."""
+    type = op.result.type
+    if not isinstance(type, VectorType) or rank(type) < 2:
+        return Failure("the vector has one dimension")
+    if flags(type)[0]:
+        return SCALABLE
+    if is_too_much(type.ranked_shape[:1]):
+        return TOO_MANY
+    made = poison(rewriter, type)
+    row = without_first(type, 1)
+    for number in range(type.ranked_shape[0]):
+        made = insert(rewriter, make(row, number), made, number)
+    rewriter.replace(op, [made])
+    return None

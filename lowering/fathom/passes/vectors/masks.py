@@ -1,0 +1,300 @@
+"""Masks: what is known of them, how they are made of comparisons and constants, and what they leave of an access.
+
+Source of the rules: *'vector' Dialect*, `vector.create_mask` and `vector.constant_mask`, and what mlir-opt 22 makes of
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import dense, integer_value
+from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, without_first
+from fathom.dialects.vector.memory_folds import in_bounds, is_all, set_in_bounds, set_mask, transferred
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.passes.vectors.building import (
+    MOST_PARTS,
+    SCALABLE,
+    TOO_MANY,
+    broadcast,
+    constant,
+    index,
+    insert,
+    less,
+    select,
+    splat,
+    vector_type,
+    zero,
+)
+from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+UNKNOWN: Final = Failure("it is not known what the mask lets through")
+
+
+# ---- what is known
+
+
+def _constant_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = vector.create_mask %c3, %c2 : vector<4x2xi1>
+    ->
+        %0 = vector.constant_mask [3, 2] : vector<4x2xi1>
+    """
+    type = vector_type(op.result)
+    shape, scalable = (type.ranked_shape, flags(type)) if type.shape else ((1,), (False,))
+    sizes: list[int] = []
+    for operand, extent, is_scalable in zip(op.operands, shape, scalable, strict=True):
+        size = integer_value(constant_value(operand))
+        if size is None:
+            multiple = _multiple_of_vscale(operand)
+            if multiple is None or multiple < extent:
+                return Failure("a size is not known")
+            size = multiple
+        elif is_scalable and size >= 0:
+            return SCALABLE
+        sizes.append(min(max(size, 0), extent))
+    if 0 in sizes:
+        sizes = [0] * len(sizes)
+    rewriter.replace(op, [_constant_mask(rewriter, sizes, type)])
+    return None
+
+
+def _multiple_of_vscale(value: Value) -> int | None:
+    """The factor of a product with `vector.vscale`."""
+    op = value.defining_op
+    if op is None:
+        return None
+    if op.name == "vector.vscale":
+        return 1
+    if op.name != "arith.muli":
+        return None
+    for one, other in (op.operands, op.operands[::-1]):
+        factor, scale = integer_value(constant_value(one)), other.defining_op
+        if factor is not None and scale is not None and scale.name == "vector.vscale":
+            return factor
+    return None
+
+
+def _constant_mask(rewriter: Rewriter, sizes: Sequence[int], type: Type) -> Value:
+    properties = {"mask_dim_sizes": DenseArrayAttr(I64, tuple(sizes))}
+    return rewriter.create("vector.constant_mask", (), [type], properties).result
+
+
+def _slice_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice of a `vector.constant_mask` is one."""
+    mask = op.operands[0].defining_op
+    if mask is None or mask.name != "vector.constant_mask":
+        return UNKNOWN
+    known = numbers_of(mask, "mask_dim_sizes")
+    offsets, extents = numbers_of(op, "offsets"), numbers_of(op, "sizes")
+    sizes = [
+        max(0, min(offset + extent, size) - offset)
+        for size, offset, extent in zip(known, offsets, extents, strict=False)
+    ]
+    sizes += known[len(sizes) :]
+    if 0 in sizes:
+        sizes = [0] * len(sizes)
+    rewriter.replace(op, [_constant_mask(rewriter, sizes, op.result.type)])
+    return None
+
+
+# ---- accesses under a mask
+
+
+def _access(name: str, operands: Sequence[str], stored: bool, whole: bool = True) -> Pattern:
+    """The pattern that leaves out an access of which nothing is let through, and, where there is one without a mask,
+    makes that of one through which everything is let."""
+
+    def rewrite(op: Operation, _: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        known = is_all(op.operand("mask"))
+        if known is None or (known and not whole):
+            return UNKNOWN
+        if not known:
+            _leave_out(op, rewriter, stored)
+            return None
+        given = [value for group in operands for value in op.group(group)]
+        if stored:
+            rewriter.create("vector.store", given)
+            rewriter.erase(op)
+        else:
+            rewriter.replace_with(op, "vector.load", given, [op.result.type])
+        return None
+
+    return Pattern(f"vector.{name}", rewrite)
+
+
+def _leave_out(op: Operation, rewriter: Rewriter, stored: bool) -> None:
+    if not op.results:
+        rewriter.erase(op)
+    else:
+        rewriter.replace(op, [op.operand("base" if stored else "pass_thru")])
+
+
+LOADED: Final = ("base", "indices")
+STORED: Final = ("valueToStore", "base", "indices")
+
+SIMPLIFICATIONS: Final = (
+    Pattern("vector.create_mask", _constant_sizes),
+    _access("maskedload", LOADED, stored=False),
+    _access("maskedstore", STORED, stored=True),
+    _access("gather", (), stored=False, whole=False),
+    _access("scatter", (), stored=True, whole=False),
+    _access("expandload", LOADED, stored=False),
+    _access("compressstore", STORED, stored=True),
+    Pattern("vector.extract_strided_slice", _slice_of_constant),
+)
+
+
+# ---- masks of several dimensions
+
+
+def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Each row is the mask of the other dimensions where its number is less than the size, and nothing elsewhere."""
+    type = vector_type(op.result)
+    if rank(type) <= 1:
+        return Failure("masks of one dimension are made of a comparison")
+    if flags(type)[0]:
+        return SCALABLE
+    count = type.ranked_shape[0]
+    if count > MOST_PARTS:
+        return TOO_MANY
+    size, *others = op.operands
+    row = without_first(type, 1)
+    inside = rewriter.create("vector.create_mask", others, [row]).result
+    outside = zero(rewriter, row)
+    made = zero(rewriter, type)
+    for number in range(count):
+        is_inside = less(rewriter, index(rewriter, number), size)
+        made = insert(rewriter, select(rewriter, is_inside, inside, outside), made, number)
+    rewriter.replace(op, [made])
+    return None
+
+
+def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A constant in one dimension; in several, rows that are masks of the other dimensions."""
+    type = vector_type(op.result)
+    sizes = numbers_of(op, "mask_dim_sizes")
+    if rank(type) == 0:
+        rewriter.replace(op, [splat(rewriter, int(sizes[0] == 1), type)])
+        return None
+    count, extent = sizes[0], type.ranked_shape[0]
+    if rank(type) == 1:
+        if count in (0, extent):
+            rewriter.replace(op, [splat(rewriter, int(count != 0), type)])
+        elif extent > MOST_PARTS:
+            return TOO_MANY
+        else:
+            value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
+            rewriter.replace(op, [constant(rewriter, value, type)])
+        return None
+    if flags(type)[0]:
+        return SCALABLE
+    if count > MOST_PARTS:
+        return TOO_MANY
+    row = _constant_mask(rewriter, sizes[1:], without_first(type, 1))
+    made = zero(rewriter, type)
+    for number in range(count):
+        made = insert(rewriter, row, made, number)
+    rewriter.replace(op, [made])
+    return None
+
+
+ROWS: Final = (
+    Pattern("vector.create_mask", _rows_of_created),
+    Pattern("vector.constant_mask", _rows_of_constant),
+)
+
+
+# ---- masks as comparisons
+
+
+def materializations(narrow: bool) -> list[Pattern]:
+    """The patterns that make masks of comparisons, and those of transfers that may leave the bounds; with `narrow`,
+    indices are taken to fit in 32 bits."""
+    return [
+        Pattern("vector.create_mask", _comparison(I32 if narrow else I64)),
+        Pattern("vector.transfer_read", mask_transfer),
+        Pattern("vector.transfer_write", mask_transfer),
+        Pattern("arith.select", _select_of_one),
+    ]
+
+
+def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewriter], Failure | None]:
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """
+            %0 = vector.create_mask %n : vector<4xi1>
+        ->
+            %1 = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+            %2 = arith.index_cast %n : index to i32
+            %3 = vector.broadcast %2 : i32 to vector<4xi32>
+            %0 = arith.cmpi slt, %1, %3 : vector<4xi32>
+        """
+        mask = vector_type(op.result)
+        if mask.scalable:
+            return SCALABLE
+        if rank(mask) > 1:
+            return Failure("masks of several dimensions are taken apart")
+        shape = mask.ranked_shape
+        if shape and shape[0] > MOST_PARTS:
+            return TOO_MANY
+        indices = vector_of(shape, type)
+        steps = constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
+        bound = as_integer(rewriter, op.operands[0], type)
+        rewriter.replace(op, [less(rewriter, steps, broadcast(rewriter, bound, indices))])
+        return None
+
+    return rewrite
+
+
+def as_integer(rewriter: Rewriter, value: Value, type: IntegerType) -> Value:
+    """An index as an integer of another type; what is of that type already stays."""
+    if value.type == type:
+        return value
+    if isinstance(value.type, IndexType):
+        return rewriter.create("arith.index_cast", [value], [type]).result
+    return value
+
+
+def mask_transfer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A transfer in one dimension that may leave the bounds gets a mask of what is inside."""
+    type, indices = transferred(op), op.group("indices")
+    if type is None or all(in_bounds(op)) or rank(type) > 1 or not indices:
+        return Failure("it stays in the bounds, or has several dimensions")
+    base = op.operand("base")
+    dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
+    position = index(rewriter, len(indices) - 1)
+    size = create_or_fold(rewriter, f"{dialect}.dim", [base, position], INDEX)
+    left = rewriter.create("arith.subi", [size, indices[-1]], [INDEX]).result
+    mask = rewriter.create("vector.create_mask", [left], [VectorType(type.shape, I1, type.scalable)]).result
+    for given in op.group("mask"):
+        mask = rewriter.create("arith.andi", [mask, given], [mask.type]).result
+
+    def change() -> None:
+        set_mask(op, mask)
+        set_in_bounds(op, [True])
+
+    rewriter.modify(op, change)
+    return None
+
+
+def _select_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The choice between a mask of one element that is set and one that is not is the condition."""
+    type, (condition, true, false) = op.result.type, op.operands
+    if not isinstance(type, VectorType) or type.element != I1 or type.shape != (1,) or type.scalable:
+        return UNKNOWN
+    if isinstance(condition.type, VectorType) or not _is_splat(true, 1) or not _is_splat(false, 0):
+        return UNKNOWN
+    rewriter.replace(op, [broadcast(rewriter, condition, vector_of([1], I1))])
+    return None
+
+
+def _is_splat(value: Value, number: int) -> bool:
+    op = value.defining_op
+    return op is not None and op.name == "arith.constant" and integer_value(constant_value(value)) == number

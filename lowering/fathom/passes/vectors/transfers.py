@@ -1,0 +1,128 @@
+"""Transfers as loads and stores, where the elements stand side by side and inside of the bounds.
+
+Source of the rules: *'vector' Dialect*, `vector.transfer_read` and `vector.transfer_write`, and what mlir-opt 22 makes
+of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.vector.common import flags, rank, vector_of
+from fathom.dialects.vector.memory_folds import in_bounds
+from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.ir.affine import AffineConstant, AffineDim
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import MemRefType, Type, VectorType
+from fathom.passes.vectors.building import broadcast, vector_type
+from fathom.passes.vectors.masking import masking_op
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.ir.affine import AffineMap
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+NO_ACCESS: Final = Failure("its elements do not stand side by side inside of the bounds; --convert-vector-to-scf")
+
+
+def is_in_bounds(op: Operation) -> bool:
+    """Whether a transfer leaves the bounds in no dimension; one that repeats what it reads there does not."""
+    return all(in_bounds(op))
+
+
+def repeated(map: AffineMap) -> list[int] | None:
+    """The results that repeat what is read, of a map that is of the last dimensions otherwise, in order; None for
+    another map."""
+    count = len(map.results)
+    if count > map.dims:
+        return None
+    found: list[int] = []
+    for place, result in enumerate(map.results):
+        if result == AffineConstant(0):
+            found.append(place)
+        elif result != AffineDim(map.dims - count + place):
+            return None
+    return found
+
+
+def transfers(most: int | None) -> list[Pattern]:
+    """The patterns, for vectors of at most so many dimensions."""
+    return [Pattern("vector.transfer_read", _load(most)), Pattern("vector.transfer_write", _store(most))]
+
+
+def _fits(op: Operation, type: VectorType, most: int | None) -> bool:
+    """What reading and writing have in common, but for the map."""
+    base = op.operand("base").type
+    if (most is not None and rank(type) > most) or masking_op(op) is not None:
+        return False
+    if not isinstance(base, MemRefType) or base.shape is None or not _has_unit_stride(base):
+        return False
+    return is_in_bounds(op) and (rank(type) == 1 or not op.group("mask"))
+
+
+def _has_unit_stride(type: MemRefType) -> bool:
+    layout = strides_and_offset(type)
+    return layout is not None and (not layout[0] or layout[0][-1] == 1)
+
+
+def _has_elements(base: Type, type: VectorType) -> bool:
+    """Whether a memref holds such vectors, or elements of them."""
+    element = base.element if isinstance(base, MemRefType) else base
+    return element == (type if isinstance(element, VectorType) else type.element)
+
+
+def _load(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], Failure | None]:
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """
+            %0 = vector.transfer_read %m[%i], %p {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+        ->
+            %0 = vector.load %m[%i] : memref<?xf32>, vector<4xf32>
+
+        With a mask, `vector.maskedload`; what the map repeats is read once.
+        """
+        type, map = vector_type(op.result), map_of(op)
+        places = repeated(map) if map is not None else None
+        if places is None or not _fits(op, type, most):
+            return NO_ACCESS
+        shape = [1 if place in places else size for place, size in enumerate(type.ranked_shape)]
+        once = vector_of(shape, type.element, flags(type))
+        base = op.operand("base")
+        if not _has_elements(base.type, once):
+            return NO_ACCESS
+        access = [base, *op.group("indices")]
+        if op.group("mask"):
+            padding = broadcast(rewriter, op.operand("padding"), once)
+            read = rewriter.create("vector.maskedload", [*access, op.operand("mask"), padding], [once]).result
+        else:
+            read = rewriter.create("vector.load", access, [once]).result
+        rewriter.replace(op, [broadcast(rewriter, read, type) if places else read])
+        return None
+
+    return rewrite
+
+
+def _store(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], Failure | None]:
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """
+            vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+        ->
+            vector.store %v, %m[%i] : memref<?xf32>, vector<4xf32>
+        """
+        value, map = op.operand("valueToStore"), map_of(op)
+        type, base = vector_type(value), op.operand("base")
+        if map is None or not is_minor_identity(map) or not _fits(op, type, most):
+            return NO_ACCESS
+        if not _has_elements(base.type, type):
+            return NO_ACCESS
+        access = [base, *op.group("indices")]
+        if op.group("mask"):
+            rewriter.create("vector.maskedstore", [*access, op.operand("mask"), value])
+        else:
+            rewriter.create("vector.store", [value, *access])
+        rewriter.erase(op)
+        return None
+
+    return rewrite

@@ -1,0 +1,179 @@
+"""Operations on several dimensions become operations on one, for each row.
+
+Source of the rules: what mlir-opt 22 makes of them before it lowers vectors to the LLVM dialect.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import dense
+from fathom.dialects.vector.common import count_of, flags, rank, without_first
+from fathom.dialects.vector.elements import MOST_ELEMENTS, deinterleaved, interleaved
+from fathom.ir.types import VectorType
+from fathom.passes.vectors.building import (
+    SCALABLE,
+    TOO_MANY,
+    broadcast,
+    constant,
+    extract,
+    first_fixed,
+    for_each_row,
+    insert,
+    is_too_much,
+    poison,
+    positions,
+    vector_type,
+    zero,
+)
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.slices import checkpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+ONE_DIMENSION: Final = Failure("it has one dimension already, or a scalable one before it")
+
+
+def unroll_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.bitcast` for each vector of one dimension."""
+    type = vector_type(op.result)
+    outer = first_fixed(type, 1)
+    if not outer:
+        return ONE_DIMENSION
+    if is_too_much(outer):
+        return TOO_MANY
+    made = poison(rewriter, type)
+    row = without_first(type, len(outer))
+    for position in positions(outer):
+        checkpoint()
+        part = extract(rewriter, op.operands[0], *position)
+        made = insert(rewriter, rewriter.create("vector.bitcast", [part], [row]).result, made, *position)
+    rewriter.replace(op, [made])
+    return None
+
+
+def unroll_interleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.interleave` for each vector of one dimension."""
+    type = vector_type(op.result)
+    outer = first_fixed(type, 1)
+    if not outer:
+        return ONE_DIMENSION
+    if is_too_much(outer):
+        return TOO_MANY
+    made = zero(rewriter, type)
+    for position in positions(outer):
+        checkpoint()
+        parts = [extract(rewriter, operand, *position) for operand in op.operands]
+        result = interleaved(parts[0].type)
+        assert result is not None, "a vector can be interleaved"
+        made = insert(rewriter, rewriter.create("vector.interleave", parts, [result]).result, made, *position)
+    rewriter.replace(op, [made])
+    return None
+
+
+def unroll_deinterleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.deinterleave` for each vector of one dimension."""
+    type = vector_type(op.results[0])
+    outer = first_fixed(type, 1)
+    if not outer:
+        return ONE_DIMENSION
+    if is_too_much(outer):
+        return TOO_MANY
+    even = odd = zero(rewriter, type)
+    for position in positions(outer):
+        checkpoint()
+        part = extract(rewriter, op.operands[0], *position)
+        result = deinterleaved(part.type)
+        assert result is not None, "a vector of one dimension can be taken apart"
+        both = rewriter.create("vector.deinterleave", [part], [result, result])
+        even = insert(rewriter, both.results[0], even, *position)
+        odd = insert(rewriter, both.results[1], odd, *position)
+    rewriter.replace(op, [even, odd])
+    return None
+
+
+def unroll_gather(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.gather` for each row."""
+    before = [*op.group("base"), *op.group("offsets")]
+    vectors = [op.operand(name) for name in ("indices", "mask", "pass_thru")]
+    alignment = op.properties.get("alignment")
+
+    def row(type: VectorType, number: int) -> Value:
+        parts = [extract(rewriter, each, number) for each in vectors]
+        properties = {"alignment": alignment} if alignment is not None else {}
+        return rewriter.create("vector.gather", [*before, *parts], [type], properties).result
+
+    return for_each_row(op, rewriter, row)
+
+
+def unroll_from_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.from_elements` for each row."""
+    elements = op.operands
+
+    def row(type: VectorType, number: int) -> Value:
+        count = count_of(type)
+        return rewriter.create("vector.from_elements", elements[number * count : (number + 1) * count], [type]).result
+
+    return for_each_row(op, rewriter, row)
+
+
+def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.to_elements` for each row."""
+    source = op.operands[0]
+    type = vector_type(source)
+    if rank(type) <= 1:
+        return ONE_DIMENSION
+    if flags(type)[0]:
+        return SCALABLE
+    rows = [extract(rewriter, source, number) for number in range(type.ranked_shape[0])]
+    elements: list[Value] = []
+    for row in rows:
+        inner = vector_type(row)
+        elements += rewriter.create("vector.to_elements", [row], [inner.element] * count_of(inner)).results
+    rewriter.replace(op, elements)
+    return None
+
+
+def unroll_fma(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One `vector.fma` for each row, put into a vector of zeros."""
+    type = vector_type(op.result)
+    if rank(type) < 2:
+        return ONE_DIMENSION
+    if is_too_much(type.ranked_shape[:1]):
+        return TOO_MANY
+    values = list(op.operands)
+    made = broadcast(rewriter, zero(rewriter, type.element), type)
+    row = without_first(type, 1)
+    for number in range(type.ranked_shape[0]):
+        parts = [extract(rewriter, each, number) for each in values]
+        made = insert(rewriter, rewriter.create("vector.fma", parts, [row]).result, made, number)
+    rewriter.replace(op, [made])
+    return None
+
+
+def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """`vector.step : vector<3xindex>` becomes `arith.constant dense<[0, 1, 2]> : vector<3xindex>`."""
+    type = vector_type(op.result)
+    if type.scalable:
+        return SCALABLE
+    if prod(type.ranked_shape) > MOST_ELEMENTS:
+        return TOO_MANY
+    rewriter.replace(op, [constant(rewriter, dense(range(count_of(type)), type), type)])
+    return None
+
+
+BITCAST: Final = Pattern("vector.bitcast", unroll_bitcast)
+INTERLEAVE: Final = (
+    Pattern("vector.interleave", unroll_interleave),
+    Pattern("vector.deinterleave", unroll_deinterleave),
+)
+STEP: Final = Pattern("vector.step", step_of_constants)
+FMA: Final = Pattern("vector.fma", unroll_fma)
+GATHER: Final = Pattern("vector.gather", unroll_gather)
+FROM_ELEMENTS: Final = Pattern("vector.from_elements", unroll_from_elements)
+TO_ELEMENTS: Final = Pattern("vector.to_elements", unroll_to_elements)
