@@ -123,7 +123,7 @@ def maps_of(op: Operation) -> list[AffineMap]:
     return [each.map for each in elements if isinstance(each, AffineMapAttr)]
 
 
-def _iterators_of(op: Operation) -> list[str]:
+def iterators_of(op: Operation) -> list[str]:
     iterators = op.properties.get("iterator_types")
     return [iterator_of(each) for each in iterators.elements] if isinstance(iterators, ArrayAttr) else []
 
@@ -133,12 +133,12 @@ def _places(map: AffineMap) -> dict[int, int]:
     return {result.position: place for place, result in enumerate(map.results) if isinstance(result, AffineDim)}
 
 
-def _pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
+def dimension_pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
     """The dimensions of both vectors over which the same loop goes, for the loops of a kind."""
     lhs, rhs = map(_places, maps_of(op)[:2])
     return [
         (lhs[loop], rhs[loop])
-        for loop, word in enumerate(_iterators_of(op))
+        for loop, word in enumerate(iterators_of(op))
         if word == kind and loop in lhs and loop in rhs
     ]
 
@@ -156,7 +156,7 @@ def _verify_contract(op: Operation) -> list[Problem]:
 
 
 def _check_maps(op: Operation, maps: list[AffineMap]) -> list[Problem]:
-    loops = len(_iterators_of(op))
+    loops = len(iterators_of(op))
     for index, map in enumerate(maps):
         expected = f"expected indexing map {index} to"
         if map.symbols:
@@ -171,7 +171,7 @@ def _check_maps(op: Operation, maps: list[AffineMap]) -> list[Problem]:
 
 
 def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> list[Problem]:
-    contracting, batch = _pairs(op, "reduction"), _pairs(op, "parallel")
+    contracting, batch = dimension_pairs(op, "reduction"), dimension_pairs(op, "parallel")
     if not contracting:
         return wrong("expected at least one contracting dimension pair")
     for kind, pairs in (("contracting", contracting), ("batch", batch)):

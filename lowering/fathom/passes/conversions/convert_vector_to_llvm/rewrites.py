@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.passes.vectors.contractions import contractions
 from fathom.passes.vectors.masks import ROWS, SIMPLIFICATIONS, materializations
+from fathom.passes.vectors.products import OUTER_PRODUCT
 from fathom.passes.vectors.shapes import BROADCAST, SHAPE_CAST
 from fathom.passes.vectors.slices import SLICES
 from fathom.passes.vectors.transfers import transfers
@@ -23,6 +25,8 @@ def rewrites(use: ConvertVectorToLLVMPass) -> list[Pattern]:
         COMBINE,
         BITCAST,
         BROADCAST,
+        OUTER_PRODUCT,
+        *contractions(use.vector_contract_lowering),
         *ROWS,
         *SHAPE_CAST,
         *INTERLEAVE,

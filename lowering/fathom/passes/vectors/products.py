@@ -1,0 +1,170 @@
+"""Outer products: contractions as sums of them, and what they are made of.
+
+Source of the rules: *'vector' Dialect*, `vector.outerproduct`, and what mlir-opt 22 makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.vector.common import ARITHMETIC, INTEGER, flags, kind_of, rank
+from fathom.dialects.vector.contractions import iterators_of, maps_of
+from fathom.ir.affine import AffineDim
+from fathom.ir.types import FloatType, Type, VectorType, element_type
+from fathom.passes.vectors.building import (
+    SCALABLE,
+    TOO_MANY,
+    broadcast,
+    extract,
+    insert,
+    is_float,
+    is_too_much,
+    multiply,
+    select,
+    transpose,
+    vector_type,
+    zero,
+)
+from fathom.passes.vectors.masking import maskable, under_mask
+from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+NO_PRODUCT: Final = Failure("it is no product of matrices, or of a matrix and a vector")
+
+COMBINE: Final = {
+    "minui": "minui",
+    "minsi": "minsi",
+    "maxui": "maxui",
+    "maxsi": "maxsi",
+    "and": "andi",
+    "or": "ori",
+    "xor": "xori",
+    "minnumf": "minnumf",
+    "maxnumf": "maxnumf",
+    "minimumf": "minimumf",
+    "maximumf": "maximumf",
+}
+"""The operations of `arith` by which values are combined, but for those that differ for integers and floats."""
+
+
+def combined_product(
+    rewriter: Rewriter, lhs: Value, rhs: Value, start: Value | None, kind: str, mask: Value | None = None
+) -> Value | None:
+    """The product, combined with a value to start from; where the mask is not set, that value. None for a kind that
+    elements of this type have not."""
+    floats = is_float(lhs.type)
+    if kind not in ARITHMETIC and floats == (kind in INTEGER):
+        return None
+    if floats and start is not None and isinstance(start.type, VectorType) and kind == "add":
+        made = rewriter.create("vector.fma", [lhs, rhs, start], [start.type]).result
+    else:
+        product = multiply(rewriter, lhs, rhs)
+        if start is None:
+            return product
+        name = f"{kind}{'f' if floats else 'i'}" if kind in ARITHMETIC else COMBINE[kind]
+        made = create_or_fold(rewriter, f"arith.{name}", [product, start], product.type)
+    return made if mask is None else select(rewriter, mask, made, start)
+
+
+def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+    """
+        %0 = vector.outerproduct %a, %b, %c : vector<2xf32>, vector<3xf32>
+    ->
+        %z = arith.constant dense<0.0> : vector<2x3xf32>
+        %1 = vector.extract %a[0]
+        %2 = vector.broadcast %1 : f32 to vector<3xf32>
+        %3 = vector.fma %2, %b, %c[0]
+        %4 = vector.insert %3, %z[0]
+        …
+    """
+    type = vector_type(op.result)
+    lhs, rhs = op.operand("lhs"), op.operand("rhs")
+    start = next(iter(op.group("acc")), None)
+    kind = kind_of(op.properties.get("kind"))
+    mask = masking.operand("mask") if masking is not None else None
+    wrong = Failure("elements of this type are not combined in this way")
+    if rank(type) >= 2 and all(flags(type)):
+        return SCALABLE
+    if not isinstance(rhs.type, VectorType):
+        return combined_product(rewriter, lhs, broadcast(rewriter, rhs, lhs.type), start, kind, mask) or wrong
+    count = type.ranked_shape[0]
+    if is_too_much([count]):
+        return TOO_MANY
+    made = zero(rewriter, type)
+    for number in range(count):
+        repeated = broadcast(rewriter, extract(rewriter, lhs, number), rhs.type)
+        before = extract(rewriter, start, number) if start is not None else None
+        part_of_mask = extract(rewriter, mask, number) if mask is not None else None
+        row = combined_product(rewriter, repeated, rhs, before, kind, part_of_mask)
+        if row is None:
+            return wrong
+        made = insert(rewriter, row, made, number)
+    return made
+
+
+OUTER_PRODUCT: Final = maskable("vector.outerproduct", _rows)
+
+
+# ---- contractions
+
+
+def outer_products(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+    """A product of matrices, or of a matrix and a vector, as the sum of the outer products of columns and rows."""
+    lhs, rhs, made = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    of_lhs, of_rhs, of_result = (
+        [each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)
+    )
+    mask = masking.operand("mask") if masking is not None else None
+    order: Sequence[int]
+    match iterators_of(op):
+        case ["parallel", "parallel", "reduction"]:
+            summed, order = 2, (2, 0, 1)
+            if sorted(of_lhs) != [0, 2] or sorted(of_rhs) != [1, 2] or sorted(of_result) != [0, 1]:
+                return NO_PRODUCT
+            swapped = of_result == [1, 0]
+        case ["parallel", "reduction"] | ["reduction", "parallel"] as iterators:
+            summed = iterators.index("reduction")
+            order = (1, 0) if summed else ()
+            if sorted([len(of_lhs), len(of_rhs)]) != [1, 2] or of_result != [1 - summed]:
+                return NO_PRODUCT
+            swapped = len(of_lhs) == 1
+        case _:
+            return NO_PRODUCT
+    type = vector_type(lhs)
+    dim = of_lhs.index(summed)
+    if flags(type)[dim]:
+        return SCALABLE
+    if not isinstance(made.type, VectorType) or is_too_much(type.ranked_shape[dim : dim + 1]):
+        return TOO_MANY
+    first, second = ((rhs, of_rhs), (lhs, of_lhs)) if swapped else ((lhs, of_lhs), (rhs, of_rhs))
+    # The dimension that is summed over comes first.
+    one, other = (
+        transpose(rewriter, value) if len(places) == 2 and places[0] != summed else value
+        for value, places in (first, second)
+    )
+    if mask is not None and order:
+        mask = transpose(rewriter, mask, order)
+    element = made.type.element
+    for number in range(type.ranked_shape[dim]):
+        parts = [extract(rewriter, each, number) for each in (one, other)]
+        parts = [_promoted(rewriter, each, element) for each in parts]
+        part_of_mask = extract(rewriter, mask, number) if mask is not None else None
+        properties = {"kind": op.properties["kind"]}
+        product = rewriter.create("vector.outerproduct", [*parts, made], [made.type], properties)
+        made = under_mask(rewriter, product, part_of_mask)
+    return made
+
+
+def _promoted(rewriter: Rewriter, value: Value, element: Type) -> Value:
+    """A value with elements of a wider type."""
+    if element_type(value.type) == element:
+        return value
+    type = value.type
+    wide = VectorType(type.shape, element, type.scalable) if isinstance(type, VectorType) else element
+    name = "arith.extf" if isinstance(element, FloatType) else "arith.extsi"
+    return rewriter.create(name, [value], [wide]).result
