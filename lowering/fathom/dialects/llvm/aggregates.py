@@ -174,6 +174,13 @@ def _verify_shuffle(op: Operation) -> list[Problem]:
     return []
 
 
+def _fold_shuffle(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """The only element of a vector of one is that vector."""
+    type, mask = op.operands[0].type, op.properties.get("mask")
+    is_single = isinstance(type, VectorType) and type.shape == (1,)
+    return [op.operands[0]] if is_single and isinstance(mask, DenseArrayAttr) and mask.values == (0,) else None
+
+
 SHUFFLEVECTOR: Final = OpDefinition(
     "llvm.shufflevector",
     operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
@@ -183,6 +190,7 @@ SHUFFLEVECTOR: Final = OpDefinition(
     rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
     assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
     verify=_verify_shuffle,
+    fold=_fold_shuffle,
     summary="a vector of chosen elements of two vectors",
 )
 

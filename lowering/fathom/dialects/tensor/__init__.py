@@ -8,8 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
+from fathom.dialects.arith import materialize_constant
 from fathom.dialects.tensor import elements, reshapes, slices
 from fathom.irdl.code import DialectCode
 
-CODE: Final = DialectCode(operations={**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS})
+CODE: Final = DialectCode(
+    operations={**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS},
+    materialize_constant=materialize_constant,
+)
 DIALECT: Final = load_described("tensor", CODE)

@@ -319,7 +319,7 @@ def fold_from_elements(op: Operation, constants: Constants) -> Folded:
         return None
     if not isinstance(type.element, (IntegerType, IndexType, FloatType)):
         return None
-    return [dense([found[0] for found in values if found], type)]
+    return [dense([normal(found[0], type.element) for found in values if found], type)]
 
 
 def fold_constant_mask(op: Operation, constants: Constants) -> Folded:

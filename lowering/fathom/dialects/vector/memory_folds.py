@@ -11,13 +11,14 @@ from typing import Final
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.memref.common import fold_casts
+from fathom.dialects.tensor.casts import fold_tensor_casts
 from fathom.dialects.vector.common import numbers_of, rank, shaped, vector
 from fathom.dialects.vector.extract_folds import IN_PLACE, Folded, elements_of
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim
 from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, DenseElementsAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, I32, TensorType, Type, VectorType
+from fathom.ir.types import DYNAMIC, I32, TensorType, VectorType
 from fathom.rewriting.folding import constant_value
 
 Constants = Sequence[Attribute | None]
@@ -81,7 +82,7 @@ def fold_read(op: Operation, constants: Constants) -> Folded:
     written = _written(op)
     if written is not None:
         return [written]
-    return IN_PLACE if _simplify(op) or fold_casts(op) is not None or _fold_tensor_casts(op) else None
+    return IN_PLACE if _simplify(op) or fold_casts(op) is not None or fold_tensor_casts(op) else None
 
 
 def fold_write(op: Operation, constants: Constants) -> Folded:
@@ -206,26 +207,6 @@ def _writes_back(op: Operation) -> Value | None:
         and not op.group("mask")
     )
     return read.operand("base") if is_same else None
-
-
-def _fold_tensor_casts(op: Operation) -> bool:
-    """Lets operands that come from a `tensor.cast` use what was cast, if that knows as much of its shape."""
-    changed = False
-    for number, operand in enumerate(op.operands):
-        cast = operand.defining_op
-        if cast is not None and cast.name == "tensor.cast" and _knows_as_much(cast.operands[0].type, operand.type):
-            op.set_operand(number, cast.operands[0])
-            changed = True
-    return changed
-
-
-def _knows_as_much(type: Type, other: Type) -> bool:
-    one, two = shaped(type), shaped(other)
-    if not isinstance(one, TensorType) or not isinstance(two, TensorType) or one.element != two.element:
-        return False
-    if len(one.ranked_shape) != len(two.ranked_shape) or one.encoding != two.encoding:
-        return False
-    return all(a != DYNAMIC or b == DYNAMIC for a, b in zip(one.ranked_shape, two.ranked_shape, strict=True))
 
 
 # ---- under a mask

@@ -28,6 +28,7 @@ from fathom.passes.vectors.building import (
     zero,
 )
 from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.rewriter import source_of
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -130,7 +131,9 @@ def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewri
         return ONE_DIMENSION
     if flags(type)[0]:
         return SCALABLE
-    rows = [extract(rewriter, source, number) for number in range(type.ranked_shape[0])]
+    with rewriter.elsewhere():
+        rewriter.span, rewriter.location = source_of(source)
+        rows = [extract(rewriter, source, number) for number in range(type.ranked_shape[0])]
     elements: list[Value] = []
     for row in rows:
         inner = vector_type(row)

@@ -207,7 +207,8 @@ def broadcast(
     if not isinstance(converted, LLVMArrayType):
         vector = emit.poison(rewriter, converted)
         first = insert_element(rewriter, vector, scalar, zero(rewriter))
-        if result.shape:
+        # In a vector of one element, that is all.
+        if result.shape not in ((), (1,)):
             first = shuffle(rewriter, first, vector, [0] * result.ranked_shape[0])
         rewriter.replace(op, [first])
         return None

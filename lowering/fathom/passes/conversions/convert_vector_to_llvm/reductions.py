@@ -178,6 +178,7 @@ def masked(
     vector = source.type
     if type is None or not isinstance(vector, VectorType) or len(vector.ranked_shape) != 1:
         return NO_REDUCTION
+    rewriter.stand_in(inner)
     if kind in ("maximumf", "minimumf") and isinstance(type, FloatType):
         neutral = emit.constant(rewriter, vector, DenseElementsAttr((_extreme(kind, type),), vector))
         chosen = rewriter.create("llvm.select", [mask, source, neutral], [vector]).result
