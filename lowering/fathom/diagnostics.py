@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from fathom.ir.operation import Operation, Span
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 Severity = Literal["error", "warning", "information", "hint"]
 
@@ -69,6 +69,17 @@ class Diagnostic:
     hint: bool = False
     op: Operation | None = field(default=None, compare=False, repr=False)
     follows_from: Diagnostic | None = None
+
+
+def alone(diagnostic: Diagnostic) -> Diagnostic:
+    """A diagnostic that keeps no IR alive: without operations, and with places that know no statement."""
+    notes = tuple(replace(note, op=None, span=_alone(note.span)) for note in diagnostic.notes)
+    follows = alone(diagnostic.follows_from) if diagnostic.follows_from is not None else None
+    return replace(diagnostic, op=None, span=_alone(diagnostic.span), notes=notes, follows_from=follows)
+
+
+def _alone(span: Span | None) -> Span | None:
+    return Span(span.start, span.end) if span is not None else None
 
 
 def order_in_text(diagnostic: Diagnostic) -> int:

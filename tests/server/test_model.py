@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fathom.elaborate.elaborated import Elaborated
 from fathom.ir.printer import print_op
 from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered, stages
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers, meant, named, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
@@ -288,3 +290,14 @@ def test_an_operation_is_told_where_it_stands(parent: str) -> None:
 def test_what_stands_in_symbol_tables_is_no_mistake(text: str) -> None:
     snapshot = snapshot_of(text)
     assert [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)] == []
+
+
+def test_what_is_wrong_with_an_item_does_not_keep_its_ir() -> None:
+    text = "".join(f"func.func @f{n}() {{\n  %x = arith.addi %a, %a : i32\n  return\n}}\n" for n in range(4 * KEPT))
+    gc.collect()
+    before = {id(each) for each in gc.get_objects() if isinstance(each, Elaborated)}
+    snapshot = snapshot_of(text)
+    assert all(diagnostics(snapshot, item) for item in snapshot.tree.items)
+    gc.collect()
+    kept = [each for each in gc.get_objects() if isinstance(each, Elaborated) and id(each) not in before]
+    assert 0 < len(kept) <= KEPT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final, NamedTuple
 
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import Diagnostic, alone
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_with_map
 from fathom.ir.printing_flags import SHOWN_FLAGS
@@ -15,7 +15,7 @@ from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import translate
 from fathom.verify import flags_for
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
-from fathom_server.model.modules import Layout, Module, alone, in_one_line, placed, splits
+from fathom_server.model.modules import Layout, Module, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
 from fathom_server.model.queries import query

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, VERIFY, Diagnostic, order_in_text
+from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, VERIFY, Diagnostic, alone, order_in_text
 from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
@@ -148,7 +148,9 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found = _sorted(found, order_in_text)
-    return tuple(with_suggestions(found, known, snapshot.context, item.text_between))
+    found = with_suggestions(found, known, snapshot.context, item.text_between)
+    # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
+    return tuple(found if live is not None else map(alone, found))
 
 
 def _goes_on(item: Item) -> bool:

@@ -24,9 +24,20 @@ from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
 
 
 @fact
+def is_divided(snapshot: Snapshot) -> bool:
+    """Whether lines `// -----` divide the document. Where none does, this stands for what would be so many facts as
+    there are items."""
+    return bool(snapshot.tree.dividers)
+
+
 def split_of(snapshot: Snapshot, item: Item) -> Item | None:
     """The line `// -----` that begins the split of the document in which an item stands; None where none does, and
     of an item of a former version."""
+    return _split_of(snapshot, item) if is_divided(snapshot) else None
+
+
+@fact
+def _split_of(snapshot: Snapshot, item: Item) -> Item | None:
     tree = snapshot.tree
     if not tree.dividers or item not in tree.items:
         return None
@@ -48,10 +59,14 @@ Scope: TypeAlias = "tuple[Item, ...]"
 outermost first."""
 
 
-@fact
 def scope_of(snapshot: Snapshot, item: Item) -> Scope:
     """The scope in which an item stands."""
-    split, tables = split_of.function(snapshot, item), tables_around.function(snapshot, item)
+    return _scope_of(snapshot, item) if item.frame.depth or is_divided(snapshot) else ()
+
+
+@fact
+def _scope_of(snapshot: Snapshot, item: Item) -> Scope:
+    split, tables = _split_of.function(snapshot, item), tables_around.function(snapshot, item)
     return tables if split is None else (split, *tables)
 
 
@@ -60,7 +75,7 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named.function(snapshot, name):
-        scope = scope_of.function(snapshot, each.item)
+        scope = _scope_of.function(snapshot, each.item)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
@@ -151,7 +166,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope.function(snapshot, each.name)[scope_of.function(snapshot, item)][0]
+        first = by_scope.function(snapshot, each.name)[_scope_of.function(snapshot, item)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.diagnostics import LOWERING, Diagnostic, alone
 from fathom.execution.outcome import Check
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
@@ -15,7 +15,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
-from fathom_server.model.modules import Module, alone, ask_what_is_needed, module_for, module_of_split
+from fathom_server.model.modules import Module, ask_what_is_needed, module_for, module_of_split
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 

@@ -241,17 +241,6 @@ def moved(diagnostic: Diagnostic, offset: int) -> Diagnostic:
     return replace(diagnostic, span=shift(diagnostic.span), notes=notes)
 
 
-def alone(diagnostic: Diagnostic) -> Diagnostic:
-    """A diagnostic that keeps no IR alive: without operations, and with places that know no statement."""
-    notes = tuple(replace(note, op=None, span=_alone(note.span)) for note in diagnostic.notes)
-    follows = alone(diagnostic.follows_from) if diagnostic.follows_from is not None else None
-    return replace(diagnostic, op=None, span=_alone(diagnostic.span), notes=notes, follows_from=follows)
-
-
-def _alone(span: Span | None) -> Span | None:
-    return Span(span.start, span.end) if span is not None else None
-
-
 def placed(diagnostic: Diagnostic, layout: Layout, snapshot: Snapshot) -> Diagnostic:
     """A diagnostic about a module, at its places in the document."""
 
