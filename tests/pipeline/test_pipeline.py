@@ -163,6 +163,24 @@ def test_a_pass_whose_work_another_did_is_not_missing() -> None:
     assert diagnostic.notes[0].message == "'convert-math-to-llvm' has no rule that fits this 'math.sin'"
 
 
+def test_what_a_pass_leaves_to_another_is_said_with_that_other() -> None:
+    text = "func.func @f(%z: complex<f32>) -> f32 {\n  %0 = complex.angle %z : complex<f32>\n  return %0 : f32\n}\n"
+
+    def notes(*passes: str) -> list[str]:
+        module = module_of(text)
+        ran = run(parse_pipeline(list(passes)), module, default_context()).ran
+        return [note.message for each in left_behind(module, ran) if "angle" in each.message for note in each.notes]
+
+    assert notes("--convert-to-llvm") == [
+        "'convert-complex-to-llvm' leaves 'complex.angle' as it is",
+        "run what rewrites it before: --convert-complex-to-standard",
+    ]
+    assert notes("--convert-arith-to-llvm") == [
+        "the pipeline does not run the pass convert-complex-to-llvm",
+        "add --convert-complex-to-llvm to it, and before that --convert-complex-to-standard",
+    ]
+
+
 def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
     module = module_of(ADD)
     result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())

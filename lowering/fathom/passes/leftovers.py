@@ -120,12 +120,13 @@ def _follows(op: Operation) -> bool:
 def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
     remover = _removers().get(op.dialect)
     further = LOWERED_BY.get(op.dialect)
+    before = remover.elsewhere.get(op.name) if remover is not None else None
     if remover is not None and ran is not None and not _has_run(remover, ran):
         cause = f"the pipeline does not run the pass {remover.name}"
-        fix = f"add --{remover.name} to it"
-    elif remover is not None and op.name in remover.elsewhere:
+        fix = f"add --{remover.name} to it" + (f", and before that {before}" if before is not None else "")
+    elif remover is not None and before is not None:
         cause = f"'{remover.name}' leaves '{op.name}' as it is"
-        fix = f"run what rewrites it before: {remover.elsewhere[op.name]}"
+        fix = f"run what rewrites it before: {before}"
     elif remover is not None:
         cause = _reason(op) or f"'{remover.name}' has no rule that fits this '{op.name}'"
         fix = f"it is lowered by the pass {remover.name}, for operands and results whose types have an LLVM equivalent"
