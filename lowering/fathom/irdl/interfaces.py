@@ -53,15 +53,37 @@ class Branch:
     """`BranchOpInterface`: the operands that are passed on to the arguments of each successor.
 
     `ranges(op)` gives for each successor the indices of these operands; `change(op, index, operands)` passes others.
+    `choose(op, constants)` is the index of the only successor that it goes to if its operands are these constants, None
+    where they do not tell.
     """
 
     ranges: Callable[[Operation], Sequence[range]]
     change: Callable[[Operation, int, Sequence[Value]], None]
+    choose: Callable[[Operation, Sequence[Attribute | None]], int | None] = lambda op, constants: None
 
     def passed(self, op: Operation, index: int) -> list[Value]:
         """What the successor number `index` gets."""
         where = self.ranges(op)[index]
         return op.operands[where.start : where.stop]
+
+
+@record(eq=False)
+class RegionEdge:
+    """Where control may go: into a region, or, if `target` is None, out of the operation. `passed` are the values that
+    the arguments of the region, or the results, are from the one numbered `first` on."""
+
+    target: Region | None
+    passed: Sequence[Value] = ()
+    first: int = 0
+
+
+@record(eq=False)
+class RegionBranch:
+    """`RegionBranchOpInterface`: where control may go from an operation, `enter(op, constants)`, and from the end of
+    one of its regions, `leave(op, terminator, constants)`; each with what is known of the operands."""
+
+    enter: Callable[[Operation, Sequence[Attribute | None]], Sequence[RegionEdge]]
+    leave: Callable[[Operation, Operation, Sequence[Attribute | None]], Sequence[RegionEdge]]
 
 
 class Speculation(Enum):
@@ -209,6 +231,7 @@ Interface: TypeAlias = (
     MemoryEffects
     | Speculatable
     | Branch
+    | RegionBranch
     | LoopLike
     | Symbol
     | SymbolTable

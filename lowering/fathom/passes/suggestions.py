@@ -2,7 +2,7 @@
 
 --convert-cf-to-llmv     ->  Did you mean '--convert-cf-to-llvm'?
 --lower-memref           ->  Did you mean '--finalize-memref-to-llvm'?
---sccp                   ->  'sccp' is a pass of MLIR that Fathom does not have yet
+--mem2reg                ->  'mem2reg' is a pass of MLIR that Fathom does not have yet
 """
 
 from __future__ import annotations

@@ -51,6 +51,20 @@ def fold(op: Operation) -> Sequence[Value | Attribute] | None:
     return folded
 
 
+def fold_with(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """What the results would fold to if the operands were these constants; None if to nothing. The operation stays as
+    it is."""
+    definition = op.definition
+    if definition is None or definition.fold is None or CONSTANT_LIKE in definition.traits:
+        return None
+    operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
+    folded = definition.fold(op, constants)
+    if folded is not None and not folded:
+        op.set_operands(operands)
+        op.properties, op.attributes = properties, attributes
+    return folded or None
+
+
 def _move_constants_last(op: Operation, constants: Sequence[Attribute | None]) -> bool:
     """Moves constant operands behind the others, keeping their order; says whether any moved."""
     order = sorted(range(len(constants)), key=lambda index: constants[index] is not None)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.bounds import fold_if
-from fathom.dialects.affine.loop_folds import fold_for
+from fathom.dialects.affine.loop_folds import fold_for, trip_count
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import (
     Applied,
@@ -30,6 +30,7 @@ from fathom.dialects.scf.common import (
     terminator_of,
     types_of,
 )
+from fathom.dialects.scf.edges import into_either, loop, out
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr, index_attr
 from fathom.ir.operation import Operation, Value
@@ -37,7 +38,7 @@ from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.interfaces import Speculatable, Speculation
+from fathom.irdl.interfaces import RegionBranch, Speculatable, Speculation
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -317,13 +318,14 @@ CODE: Final = {
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
         verify_regions=_verify_for,
         fold=fold_for,
-        interfaces=(Speculatable(_speculation_of_for),),
+        interfaces=(Speculatable(_speculation_of_for), loop("inits", trip_count)),
     ),
     "if": OpCode(
         custom=CustomSyntax(_parse_if, _print_if, _resolve_if),
         verify=_verify_if,
         verify_regions=_verify_if_regions,
         fold=fold_if,
+        interfaces=(RegionBranch(lambda op, _: into_either(op, None), out),),
     ),
     "yield": OpCode(verify=_verify_yield),
 }

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.arith import materialize_constant
-from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
-from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, case_values, switch_syntax, verify_branch
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation
 from fathom.irdl.constraints import (
     ANY,
@@ -25,6 +25,7 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import EffectKind, branch_by_groups, effects_on
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
+from fathom.records import replace
 
 
 def weights_problem(op: Operation) -> Problem | None:
@@ -56,9 +57,15 @@ BR: Final = OpDefinition(
     summary="goes to a block",
 )
 
+
+def _by_condition(op: Operation, constants: Sequence[Attribute | None]) -> int | None:
+    condition = constants[0]
+    return int(not condition.value) if isinstance(condition, IntegerAttr) else None
+
+
 COND_BR: Final = OpDefinition(
     "cf.cond_br",
-    interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),),
+    interfaces=(replace(branch_by_groups("trueDestOperands", "falseDestOperands"), choose=_by_condition),),
     operands=(
         Operand("condition", I1_TYPE),
         Operand("trueDestOperands", ANY, Arity.VARIADIC),
@@ -103,9 +110,16 @@ def _verify_switch(op: Operation) -> Sequence[Problem]:
     return verify_branch(op)
 
 
+def _by_flag(op: Operation, constants: Sequence[Attribute | None]) -> int | None:
+    flag, cases = constants[0], case_values(op)
+    if not isinstance(flag, IntegerAttr):
+        return 0 if not cases else None
+    return cases.index(flag.value) + 1 if flag.value in cases else 0
+
+
 SWITCH: Final = OpDefinition(
     "cf.switch",
-    interfaces=(BRANCH_BY_CASE,),
+    interfaces=(replace(BRANCH_BY_CASE, choose=_by_flag),),
     operands=(
         Operand("flag", ANY_INTEGER),
         Operand("defaultOperands", ANY, Arity.VARIADIC),

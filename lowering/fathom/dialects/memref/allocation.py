@@ -16,6 +16,7 @@ from fathom.dialects.memref.common import (
     ranked,
 )
 from fathom.dialects.scf.common import check_edge
+from fathom.dialects.scf.edges import into_body, out
 from fathom.ir.attributes import (
     UNIT,
     DenseElementsAttr,
@@ -54,7 +55,7 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.irdl.interfaces import EffectKind, RegionBranch, effects_on
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -191,6 +192,7 @@ ALLOCA_SCOPE: Final = OpDefinition(
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("bodyRegion", single_block=True),),
     traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    interfaces=(RegionBranch(into_body, out),),
     implicit_terminator="memref.alloca_scope.return",
     custom=CustomSyntax(_parse_scope, _print_scope),
     verify_regions=_verify_scope,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_yield,
     print_typed_results,
@@ -118,6 +119,7 @@ IF: Final = OpDefinition(
     results=RESULTS,
     regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
     traits=(NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, RECURSIVELY_SPECULATABLE, SINGLE_BLOCK),
+    interfaces=(edges.IF,),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_if, _print_if),
     verify=_verify_if,
@@ -167,6 +169,7 @@ def _verify_execute_regions(op: Operation) -> list[Problem]:
 EXECUTE_REGION: Final = OpDefinition(
     "scf.execute_region",
     traits=(RECURSIVE_MEMORY_EFFECTS,),
+    interfaces=(edges.ONCE,),
     results=RESULTS,
     properties=(Property("no_inline", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region"),),
@@ -260,6 +263,7 @@ INDEX_SWITCH: Final = OpDefinition(
         RegionDefinition("caseRegions", Arity.VARIADIC, single_block=True),
     ),
     traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    interfaces=(edges.SWITCH,),
     implicit_terminator="scf.yield",
     assembly=(
         "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_carried,
     check_edge,
@@ -138,7 +139,7 @@ FOR: Final = OpDefinition(
     properties=(Property("unsignedCmp", UNIT_ATTRIBUTE, optional=True),),
     regions=(RegionDefinition("region", single_block=True),),
     traits=(AUTOMATIC_ALLOCATION_SCOPE, LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
-    interfaces=(COUNTED_BY_ONE,),
+    interfaces=(COUNTED_BY_ONE, edges.FOR),
     rules=same_types("lowerBound", "upperBound", "step"),
     implicit_terminator="scf.yield",
     custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
@@ -226,6 +227,7 @@ WHILE: Final = OpDefinition(
     results=(Result("results", ANY, Arity.VARIADIC),),
     regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
     traits=(LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
+    interfaces=(edges.WHILE,),
     custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
     verify=_verify_while,
     verify_regions=_verify_while_regions,

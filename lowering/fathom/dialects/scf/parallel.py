@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_terminator,
     expect_word,
@@ -154,6 +155,7 @@ PARALLEL: Final = OpDefinition(
         RECURSIVE_MEMORY_EFFECTS,
         SINGLE_BLOCK,
     ),
+    interfaces=(edges.PARALLEL,),
     implicit_terminator="scf.reduce",
     custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel),
     verify=_verify_parallel,
@@ -344,6 +346,7 @@ FORALL: Final = OpDefinition(
         RECURSIVE_MEMORY_EFFECTS,
         SINGLE_BLOCK,
     ),
+    interfaces=(edges.FORALL,),
     implicit_terminator="scf.forall.in_parallel",
     custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall),
     verify=_verify_forall,

@@ -1,0 +1,92 @@
+"""How control goes into the regions of structured control flow, from one to the next, and out.
+
+Source of the rules: *'scf' Dialect*, "Operations", and what mlir-opt 22 takes to be possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.operation import Operation, Region
+from fathom.irdl.interfaces import RegionBranch, RegionEdge
+
+Constants = Sequence[Attribute | None]
+
+
+def _truth(constant: Attribute | None) -> bool | None:
+    """Whether a condition that is known holds."""
+    return bool(constant.value) if isinstance(constant, IntegerAttr) else None
+
+
+def out(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
+    """What the region ends with are the results."""
+    del op, constants
+    return [RegionEdge(None, end.operands)]
+
+
+def into_body(op: Operation, constants: Constants) -> list[RegionEdge]:
+    """The only region runs once."""
+    del constants
+    return [RegionEdge(op.regions[0])]
+
+
+def into_either(op: Operation, choice: bool | None) -> list[RegionEdge]:
+    """The first region, the second, or both if the choice is not known; a region that is empty is passed by."""
+    regions = [region for index, region in enumerate(op.regions) if choice is None or choice == (index == 0)]
+    return [RegionEdge(None if region.is_empty else region) for region in regions]
+
+
+def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None) -> RegionBranch:
+    """A loop over one region, whose first argument is the index and whose others are carried. `initial` is the group of
+    values that they begin with, `runs(op)` how often the body is known to run."""
+
+    def enter(op: Operation, constants: Constants) -> list[RegionEdge]:
+        del constants
+        count, values = runs(op), op.group(initial)
+        edges = [RegionEdge(op.regions[0], values, 1), RegionEdge(None, values)]
+        return edges if count is None else edges[:1] if count > 0 else edges[1:]
+
+    def leave(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
+        del constants
+        count = runs(op)
+        edges = [RegionEdge(op.regions[0], end.operands, 1), RegionEdge(None, end.operands)]
+        return edges if count is None or count > 1 else edges[1:] if count == 1 else []
+
+    return RegionBranch(enter, leave)
+
+
+def _into_case(op: Operation, constants: Constants) -> list[RegionEdge]:
+    """The default comes first among the regions."""
+    value, cases = constants[0], op.properties.get("cases")
+    regions: list[Region] = op.regions
+    if isinstance(value, IntegerAttr) and isinstance(cases, DenseArrayAttr):
+        chosen = cases.values.index(value.value) + 1 if value.value in cases.values else 0
+        regions = regions[chosen : chosen + 1]
+    return [RegionEdge(region) for region in regions]
+
+
+def _leave_while(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
+    before, after = op.regions
+    if end.parent_region is after:
+        return [RegionEdge(before, end.operands)]
+    if end.name != "scf.condition":
+        return []
+    passed, goes_on = end.operands[1:], _truth(constants[0])
+    edges = [RegionEdge(after, passed), RegionEdge(None, passed)]
+    return edges if goes_on is None else edges[:1] if goes_on else edges[1:]
+
+
+def _around_parallel(op: Operation) -> list[RegionEdge]:
+    """What is reduced is passed on by no edge."""
+    return [RegionEdge(op.regions[0]), RegionEdge(None)]
+
+
+FOR: Final = loop("initArgs")
+WHILE: Final = RegionBranch(lambda op, _: [RegionEdge(op.regions[0], op.operands)], _leave_while)
+IF: Final = RegionBranch(lambda op, constants: into_either(op, _truth(constants[0])), out)
+SWITCH: Final = RegionBranch(_into_case, out)
+ONCE: Final = RegionBranch(into_body, out)
+PARALLEL: Final = RegionBranch(lambda op, _: _around_parallel(op), lambda op, _end, _: _around_parallel(op))
+FORALL: Final = RegionBranch(into_body, lambda _op, _end, _: [])

@@ -1,0 +1,253 @@
+"""Which values are constants whatever way the program takes: propagated along branches, regions and calls.
+
+    %c = arith.constant true                             ^bb1's argument is always 1, since ^bb2 is never reached
+    cf.cond_br %c, ^bb1(%one : i32), ^bb2
+    ^bb2:
+      cf.br ^bb1(%two : i32)
+
+It begins with nothing: no block is reached, and nothing is known of any value. What is reached is folded with what is
+known of its operands, until nothing changes any more. A value only ever goes from unknown to a constant to one that
+varies, so that this ends. Source of the rules: *Passes*, `-sccp`; *Writing DataFlow Analyses*; and mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import Attribute, SymbolRefAttr
+from fathom.ir.operation import Block, Operation, Value
+from fathom.irdl.interfaces import Branch, Call, FunctionLike, RegionBranch, RegionEdge, Symbol
+from fathom.irdl.traits import RETURN_LIKE
+from fathom.records import record
+from fathom.rewriting.folding import constant_attribute, fold_with
+from fathom.rewriting.symbol_uses import SymbolTables, other_uses, visible_tables
+from fathom.slices import checkpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@record
+class Constant:
+    """A constant and the dialect of the operation that it is the result of, which makes the operation for it. Without
+    an attribute, a value that is known to vary."""
+
+    attribute: Attribute | None
+    dialect: str = ""
+
+
+VARYING: Final = Constant(None)
+
+
+class ConstantPropagation:
+    """The analysis of an operation and all that is nested in it. `constants` has what became known of each value."""
+
+    def __init__(self, root: Operation) -> None:
+        self.root = root
+        self.constants: dict[Value, Constant] = {}
+        self._live: set[Block] = set()
+        self._callers: dict[Operation, dict[Operation, None]] = {}
+        """The calls of a function that are reached."""
+        self._ends: dict[Operation, dict[Operation, None]] = {}
+        """The ends of a function that are reached."""
+        self._called_elsewhere: set[Operation] = set()
+        """Functions that may have other callers than are seen."""
+        self._tables = SymbolTables()
+        self._pending: deque[Operation] = deque()
+        self._queued: set[Operation] = set()
+
+    def run(self) -> None:
+        """Goes on until nothing changes."""
+        self._find_unseen_callers()
+        for region in self.root.regions:
+            if region.first is not None:
+                self._vary(region.first.arguments)
+                self._reach(region.first)
+        while self._pending:
+            checkpoint()
+            op = self._pending.popleft()
+            self._queued.discard(op)
+            self._visit(op)
+
+    def _find_unseen_callers(self) -> None:
+        for table, all_visible in visible_tables(self.root):
+            functions = [op for op in table.regions[0].operations() if _is_defined_function(op)]
+            for function in functions:
+                symbol = function.interface(Symbol)
+                seen = symbol.visibility(function) if symbol is not None else "public"
+                if seen == "public" or (seen == "nested" and not all_visible):
+                    self._called_elsewhere.add(function)
+            if not functions:
+                continue
+            uses = other_uses(table)
+            if uses is None:
+                self._called_elsewhere.update(op for op in self.root.walk() if op.interface(FunctionLike) is not None)
+                return
+            for reference in uses:
+                used = self._tables.resolve(self.root, reference)
+                if used is not None:
+                    self._called_elsewhere.add(used)
+
+    # ---- what changes
+
+    def _enqueue(self, op: Operation) -> None:
+        if op not in self._queued and op.parent in self._live:
+            self._queued.add(op)
+            self._pending.append(op)
+
+    def _reach(self, block: Block) -> None:
+        if block not in self._live:
+            self._live.add(block)
+            for op in block:
+                self._enqueue(op)
+
+    def _join(self, value: Value, found: Constant | None) -> None:
+        """What is known of a value, together with what was found besides."""
+        if found is None:
+            return
+        before = self.constants.get(value)
+        if before is None:
+            after = found
+        elif before is VARYING or before.attribute == found.attribute:
+            return
+        else:
+            after = VARYING
+        self.constants[value] = after
+        for user in value.uses:
+            self._enqueue(user)
+
+    def _pass(self, values: Iterable[Value], targets: Iterable[Value]) -> None:
+        for value, target in zip(values, targets, strict=False):
+            self._join(target, self.constants.get(value))
+
+    def _vary(self, values: Iterable[Value]) -> None:
+        for value in values:
+            self._join(value, VARYING)
+
+    def _constants_of(self, op: Operation) -> list[Attribute | None] | None:
+        """What is known of the operands; None while nothing is known of one."""
+        found = [self.constants.get(operand) for operand in op.operands]
+        known = [each for each in found if each is not None]
+        return [each.attribute for each in known] if len(known) == len(found) else None
+
+    # ---- where control goes
+
+    def _visit(self, op: Operation) -> None:
+        call = op.interface(Call)
+        if call is not None:
+            self._visit_call(op, call)
+        if op.regions:
+            self._visit_regions(op)
+        elif op.results and call is None:
+            self._fold(op)
+        block = op.parent
+        if block is not None and op is block.last and not op.successors:
+            self._visit_end(op)
+        for index, successor in self._successors(op):
+            self._visit_successor(op, index, successor)
+
+    def _visit_call(self, op: Operation, call: Call) -> None:
+        callee = call.callee(op)
+        function = self._tables.nearest(op, callee, self.root) if isinstance(callee, SymbolRefAttr) else None
+        if function is None or not _is_defined_function(function):
+            self._vary(op.results)
+            return
+        self._callers.setdefault(function, {})[op] = None
+        self._enqueue(function)
+        body = function.regions[0].first
+        if body is not None:
+            self._pass(call.arguments(op), body.arguments)
+        for end in self._ends.get(function, ()):
+            self._come_back(end, op)
+
+    def _come_back(self, end: Operation, caller: Operation) -> None:
+        if end.has(RETURN_LIKE):
+            self._pass(end.operands, caller.results)
+        else:
+            self._vary(caller.results)
+
+    def _visit_regions(self, op: Operation) -> None:
+        branch = op.interface(RegionBranch)
+        if branch is not None:
+            constants = self._constants_of(op)
+            if constants is not None:
+                self._follow(op, branch.enter(op, constants))
+            return
+        entries = [region.first for region in op.regions if region.first is not None]
+        if _is_defined_function(op):
+            if op in self._called_elsewhere:
+                self._vary(entries[0].arguments)
+            elif not self._callers.get(op):
+                return
+        else:
+            self._vary(argument for entry in entries for argument in entry.arguments)
+        for entry in entries:
+            self._reach(entry)
+        self._vary(op.results)
+
+    def _follow(self, op: Operation, edges: Sequence[RegionEdge]) -> None:
+        for edge in edges:
+            entry = edge.target.first if edge.target is not None else None
+            values: Sequence[Value] = op.results if entry is None else entry.arguments
+            end = edge.first + len(edge.passed)
+            self._vary([*values[: edge.first], *values[end:]])
+            self._pass(edge.passed, values[edge.first : end])
+            if entry is not None:
+                self._reach(entry)
+
+    def _visit_end(self, op: Operation) -> None:
+        around = op.parent_op
+        if around is None or around is self.root:
+            return
+        branch = around.interface(RegionBranch)
+        if branch is not None:
+            constants = self._constants_of(op)
+            if constants is not None:
+                self._follow(around, branch.leave(around, op, constants))
+        elif _is_defined_function(around):
+            self._ends.setdefault(around, {})[op] = None
+            for caller in self._callers.get(around, ()):
+                self._come_back(op, caller)
+
+    def _successors(self, op: Operation) -> list[tuple[int, Block]]:
+        """The successors that the operation may go on to, with their indices."""
+        successors = list(enumerate(op.successors))
+        branch = op.interface(Branch)
+        if not successors or branch is None:
+            return successors
+        constants = self._constants_of(op)
+        if constants is None:
+            return []
+        chosen = branch.choose(op, constants)
+        if chosen is None:
+            return successors
+        # As for MLIR, all edges to one block are the same.
+        return [(index, block) for index, block in successors if block is op.successors[chosen]]
+
+    def _visit_successor(self, op: Operation, index: int, successor: Block) -> None:
+        branch = op.interface(Branch)
+        passed = branch.passed(op, index) if branch is not None else []
+        # What a branch does not pass it makes itself; that comes first.
+        made = max(0, len(successor.arguments) - len(passed))
+        self._vary(successor.arguments[:made])
+        self._pass(passed, successor.arguments[made:])
+        self._reach(successor)
+
+    def _fold(self, op: Operation) -> None:
+        constants = self._constants_of(op)
+        if constants is None:
+            return
+        known = constant_attribute(op)
+        folded = [known] if known is not None else fold_with(op, constants)
+        if not folded:
+            self._vary(op.results)
+            return
+        for result, value in zip(op.results, folded, strict=False):
+            found = self.constants.get(value) if isinstance(value, Value) else Constant(value, op.dialect)
+            self._join(result, found)
+
+
+def _is_defined_function(op: Operation) -> bool:
+    function = op.interface(FunctionLike)
+    return function is not None and function.body(op) is not None
