@@ -14,6 +14,13 @@ def clone(op: Operation, values: dict[Value, Value] | None = None) -> Operation:
     return _clone(op, {} if values is None else values, {})
 
 
+def clone_region(source: Region) -> Region:
+    """A deep copy, which belongs to no operation."""
+    copy = Region()
+    _clone_region(source, copy, {}, {})
+    return copy
+
+
 def _clone(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
     copy = Operation(
         op.name,

@@ -84,6 +84,8 @@ def run(
         if use.shows_locations and locate is not None:
             for each in op.walk():
                 each.location = locate(each)
+                for argument in (a for region in each.regions for block in region.blocks for a in block.arguments):
+                    argument.location = locate(argument)
         for each in instrumentation:
             each.before_pass(use, op)
 

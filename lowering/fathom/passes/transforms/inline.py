@@ -1,0 +1,59 @@
+"""`inline`: puts functions in the place of their calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import STRING, UINT, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class Inliner(Pass):
+    """Functions are simplified by the default pipeline first, callees before their callers. A private function whose
+    last call was inlined goes. Only calls of the func dialect are inlined."""
+
+    name = "inline"
+    summary = "Inline function calls"
+    shows_locations = True
+
+    default_pipeline: str = option(
+        "canonicalize",
+        "The optimizer pipeline used for callables that do not have a dedicated optimizer pipeline in opPipelineList",
+        STRING,
+    )
+    inlining_threshold: int = option(
+        2**32 - 1,
+        "If the ratio between the number of the operations in the callee and the number of the operations in the "
+        "caller exceeds this value (in percentage), then the callee is not inlined even if it is legal to inline it",
+        UINT,
+    )
+    max_iterations: int = option(4, "Maximum number of iterations when inlining within an SCC", UINT)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+        from fathom.irdl.traits import SYMBOL_TABLE
+        from fathom.passes.sequences import read_sequence
+        from fathom.rewriting.inliner import Inliner as Driver
+
+        if not op.has(SYMBOL_TABLE):
+            message = f"'{op.name}' op  was scheduled to run under the inliner, but does not define a symbol table"
+            return [Diagnostic(message, op.span, code=PIPELINE, op=op)]
+        uses = read_sequence(self.default_pipeline, context)
+        if isinstance(uses, str):
+            return [Diagnostic(uses, op.span, code=PIPELINE, op=op)]
+        said: list[Diagnostic] = []
+
+        def simplify(function: Operation) -> bool:
+            for use in uses:
+                said.extend(use.run(function, context))
+            return not any(each.severity == "error" for each in said)
+
+        Driver(op, context, simplify, self.max_iterations, self.inlining_threshold).run()
+        return said

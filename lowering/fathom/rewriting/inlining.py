@@ -1,0 +1,170 @@
+"""Puts the body of a function in the place of a call.
+
+    %0 = call @double(%a) : (i32) -> i32      ->      %0 = arith.addi %a, %a : i32
+
+What may be inlined its dialect says: that of the call, of the operation that the body comes into, and of each operation
+in it. Source of the rules: *Defining Dialects*; *Interfaces*, "Dialect Interfaces"; and mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.clone import clone_region
+from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.types import FunctionType
+from fathom.irdl.interfaces import Call
+from fathom.irdl.traits import AFFINE_SCOPE
+from fathom.rewriting.effects import own_effects
+from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.type_converter import CAST
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.attributes import Attribute
+    from fathom.irdl.dialect import Definitions
+
+OPERATIONS: Final = frozenset(
+    "amdgpu arith bufferization cf complex func gpu index linalg math memref ml_program quant scf shape shard tensor "
+    "tosa ub vector".split()
+)
+"""The dialects all of whose operations may be inlined anywhere."""
+
+REGIONS: Final = frozenset("func linalg memref scf shape shard tensor".split())
+"""The dialects into the regions of whose operations anything may be inlined."""
+
+AFFINE: Final = ("affine.for", "affine.if", "affine.parallel")
+
+
+def inline_call(call: Operation, function: Operation, context: Definitions, *, keep: bool) -> list[Operation] | None:
+    """Inlines a function into the block of a call, which is then without users; `keep` copies the body. The operations
+    that came directly into the region of the call; None where the call cannot be inlined, and nothing has changed."""
+    block, body = call.parent, function.regions[0]
+    interface = call.interface(Call)
+    if block is None or block.parent is None or body.first is None or interface is None:
+        return None
+    arguments = interface.arguments(call)
+    if not _fits(call, arguments, function, body) or not _is_legal(call, function, body, block.parent):
+        return None
+    if keep:
+        body = clone_region(body)
+    _stack_locations(body, call)
+    inlined = [op for each in body.blocks for op in each]
+    _splice(call, block, body, arguments, Rewriter(context))
+    return [op for op in inlined if op.parent is not None]
+
+
+def _stack_locations(body: Region, call: Operation) -> None:
+    """What is inlined comes from where it stood, called from where the call stood; if both are known."""
+    caller = call.location
+    if not isinstance(caller, LocationAttr) or isinstance(caller, UnknownLoc):
+        return
+    known: dict[LocationAttr, LocationAttr] = {}
+
+    def stacked(location: Attribute | None) -> Attribute | None:
+        if not isinstance(location, LocationAttr):
+            return location
+        if location not in known:
+            callees, end = list[LocationAttr](), location
+            while isinstance(end, CallSiteLoc):
+                callees.append(end.callee)
+                end = end.caller
+            found = CallSiteLoc(end, caller)
+            for callee in reversed(callees):
+                found = CallSiteLoc(callee, found)
+            known[location] = found
+        return known[location]
+
+    for block in body.blocks:
+        for argument in block.arguments:
+            argument.location = stacked(argument.location)
+    for op in body.walk():
+        op.location = stacked(op.location)
+        for argument in (each for region in op.regions for block in region.blocks for each in block.arguments):
+            argument.location = stacked(argument.location)
+
+
+def _fits(call: Operation, arguments: Sequence[Value], function: Operation, body: Region) -> bool:
+    """Whether what the call gives and takes is what the function takes and gives."""
+    signature = function.properties.get("function_type")
+    if body.first is None or not isinstance(signature, TypeAttr) or not isinstance(signature.type, FunctionType):
+        return False
+    given = [value.type for value in arguments]
+    taken = [argument.type for argument in body.first.arguments]
+    return given == taken and [result.type for result in call.results] == list(signature.type.results)
+
+
+def _is_legal(call: Operation, function: Operation, body: Region, target: Region) -> bool:
+    if call.dialect != "func" or "no_inline" in call.properties or "no_inline" in function.properties:
+        return False
+    around = target.parent
+    if around is None or not _may_come_into(around, body):
+        return False
+    for op in body.walk():
+        if op.name == CAST or op.dialect in OPERATIONS:
+            continue
+        if op.dialect != "affine" or not (around.has(AFFINE_SCOPE) or around.name in AFFINE):
+            return False
+    return True
+
+
+def _may_come_into(around: Operation, body: Region) -> bool:
+    if around.dialect in REGIONS or around.name in ("tosa.cond_if", "tosa.while_loop"):
+        return True
+    if around.name not in AFFINE or body.first is None or body.first is not body.last:
+        return False
+    # What has effects might use as a dimension what is none there.
+    return all(own_effects(op) == () for op in body.first)
+
+
+def _splice(call: Operation, block: Block, body: Region, arguments: Sequence[Value], rewriter: Rewriter) -> None:
+    """Puts the blocks of the body between what stands before the call, with the call itself, and what follows it."""
+    first, last = body.first, body.last
+    if first is None or last is None or block.parent is None:
+        return
+    for argument, value in zip(list(first.arguments), arguments, strict=True):
+        argument.replace_all_uses_with(value)
+        if value.name_hint is None:
+            value.name_hint = argument.name_hint
+    first.erase_arguments(range(len(first.arguments)))
+    following = block.split_before(call.next)
+    block.parent.take_blocks(body, following)
+    if first is last:
+        end = first.last
+        if end is not None and end.name == "func.return":
+            call.replace_all_uses_with(end.operands)
+        if end is not None:
+            end.erase()
+        _move(following, first)
+    else:
+        for result in call.results:
+            argument = following.add_argument(result.type, call.span)
+            argument.location = call.location
+            result.replace_all_uses_with(argument)
+        each: Block | None = first
+        while each is not None and each is not following:
+            _branch(each, following, rewriter)
+            each = each.next
+    _move(first, block)
+
+
+def _branch(block: Block, following: Block, rewriter: Rewriter) -> None:
+    """What returned goes on behind the call."""
+    end = block.last
+    if end is not None and end.name == "func.return":
+        rewriter.stand_in(end)
+        rewriter.set_insertion_before(end)
+        rewriter.create("cf.br", end.operands, successors=[following])
+        end.erase()
+
+
+def _move(source: Block, target: Block) -> None:
+    """Moves the operations of a block to the end of another, and takes it away."""
+    for op in list(source):
+        op.unlink()
+        target.insert_before(op, None)
+    if source.parent is not None:
+        source.parent.remove(source)
