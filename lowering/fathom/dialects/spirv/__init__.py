@@ -62,6 +62,7 @@ CODE: Final = DialectCode(
     relations=RELATIONS,
     directives=images.DIRECTIVES,
     attribute_checks=CHECKS,
+    materialize_constant=constants.materialize_constant,
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "spirv.toml", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
 from fathom.dialects.tosa import arithmetic, arrangement, control, convolutions, variables
+from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
@@ -44,6 +45,7 @@ CODE: Final = DialectCode(
     traits=TRAITS,
     directives={"VariableOpTypeOrInitialValue": variables.VARIABLE},
     parameters={"shapeType": _rank_problem},
+    materialize_constant=materialize_constant,
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "tosa.toml", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -10,6 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.quant.types import UniformType
+from fathom.dialects.tosa.constants import CONSTANT
 from fathom.dialects.tosa.values import (
     check_zero_points,
     compatible,
@@ -349,8 +350,8 @@ def _number(op: Operation, name: str) -> int | None:
 
 
 CODE: Final = {
-    "const": OpCode(verify=problems(_check_const)),
-    "const_shape": OpCode(verify=problems(_check_const_shape)),
+    "const": OpCode(verify=problems(_check_const), interfaces=(CONSTANT,)),
+    "const_shape": OpCode(verify=problems(_check_const_shape), interfaces=(CONSTANT,)),
     "clamp": OpCode(verify=problems(_check_clamp)),
     "mul": OpCode(verify=problems(_check_multiplication)),
     "negate": OpCode(verify=problems(same_input_and_output, _check_negation)),
