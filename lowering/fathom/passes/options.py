@@ -70,6 +70,9 @@ INT: Final = Kind("int", _integer("integer", -(2**31), 2**31 - 1))
 LONG: Final = Kind("long", _integer("long", -(2**63), 2**63 - 1))
 STRING: Final = Kind("string", str, lambda value: f"{{{value}}}" if " " in str(value) else str(value))
 
+PIPELINE: Final = Kind("pass-manager", str)
+"""Passes on an operation: `func.func(canonicalize,cse)`."""
+
 
 def one_of(cases: Mapping[str, str]) -> Kind:
     """An enumeration; `cases` gives the help of each value."""
@@ -95,15 +98,15 @@ def list_of(kind: Kind) -> Kind:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The parts between commas that stand in no braces or quotes."""
+    """The parts between commas that stand in no braces, parentheses or quotes."""
     depth, quote, part = 0, "", ""
     for character in text:
         if quote:
             quote = "" if character == quote else quote
         elif character in "'\"":
             quote = character
-        elif character in "{}":
-            depth += 1 if character == "{" else -1
+        elif character in "{}()":
+            depth += 1 if character in "{(" else -1
         elif character == "," and depth == 0:
             yield _unquoted(part)
             part = ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
-from fathom.passes.options import STRING, UINT, option
+from fathom.passes.options import PIPELINE as PASSES
+from fathom.passes.options import STRING, UINT, list_of, option
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @record
 class Inliner(Pass):
-    """Functions are simplified by the default pipeline first, callees before their callers. A private function whose
+    """Functions are simplified by a pipeline first, callees before their callers. A private function whose
     last call was inlined goes. Only calls of the func dialect are inlined."""
 
     name = "inline"
@@ -35,6 +36,11 @@ class Inliner(Pass):
         UINT,
     )
     max_iterations: int = option(4, "Maximum number of iterations when inlining within an SCC", UINT)
+    op_pipelines: tuple[str, ...] = option(
+        (),
+        "Callable operation specific optimizer pipelines (in the form of `dialect.op(pipeline)`)",
+        list_of(PASSES),
+    )
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
@@ -45,13 +51,17 @@ class Inliner(Pass):
         if not op.has(SYMBOL_TABLE):
             message = f"'{op.name}' op  was scheduled to run under the inliner, but does not define a symbol table"
             return [Diagnostic(message, op.span, code=PIPELINE, op=op)]
-        uses = read_sequence(self.default_pipeline, context)
-        if isinstance(uses, str):
-            return [Diagnostic(uses, op.span, code=PIPELINE, op=op)]
+        pipelines: dict[str, list[Pass]] = {}
+        for text in (f"({self.default_pipeline})", *self.op_pipelines):
+            name, _, passes = text.partition("(")
+            uses = read_sequence(passes.removesuffix(")"), context)
+            if isinstance(uses, str):
+                return [Diagnostic(uses, op.span, code=PIPELINE, op=op)]
+            pipelines[name.strip()] = uses
         said: list[Diagnostic] = []
 
         def simplify(function: Operation) -> bool:
-            for use in uses:
+            for use in pipelines.get(function.name, pipelines[""]):
                 said.extend(use.run(function, context))
             return not any(each.severity == "error" for each in said)
 
