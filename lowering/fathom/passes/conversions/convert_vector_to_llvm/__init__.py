@@ -15,14 +15,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, one_of, option
+from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.pattern import Pattern
 
 CONTRACTIONS: Final = {
     "dot": "Progressively lower to finer grained `vector.contract` and dot-products. (default)",
@@ -43,7 +45,7 @@ TRANSPOSES: Final = {
 
 
 @record
-class ConvertVectorToLLVMPass(Pass):
+class ConvertVectorToLLVMPass(DialectToLLVM):
     """What needs loops, as transfers of several dimensions do, is left: `convert-vector-to-scf` comes first."""
 
     name = "convert-vector-to-llvm"
@@ -90,12 +92,18 @@ class ConvertVectorToLLVMPass(Pass):
         "eltwise", "control the lowering of `vector.transpose` operations.", one_of(TRANSPOSES)
     )
 
+    def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
+        """Those of `convert-to-llvm`, for which indices may need all their bits."""
+        from fathom.passes.conversions.convert_vector_to_llvm.lowerings import lowerings, scalable_mask
+        from fathom.passes.to_llvm.lowering import patterns
+
+        return [*patterns(lowerings(self), types), scalable_mask(narrow=False)]
+
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
-        from fathom.passes.conversions.convert_vector_to_llvm.lowerings import lowerings, scalable_mask
+        from fathom.passes.conversions.convert_vector_to_llvm.lowerings import scalable_mask
         from fathom.passes.conversions.convert_vector_to_llvm.rewrites import rewrites
         from fathom.passes.to_llvm.conversion import llvm_target, lower_to_llvm, type_converter
-        from fathom.passes.to_llvm.lowering import patterns
         from fathom.passes.vectors.transfers import transfers
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
         from fathom.rewriting.pattern import sorted_by_root
@@ -107,12 +115,8 @@ class ConvertVectorToLLVMPass(Pass):
         simpler = sorted_by_root(rewrites(self))
         apply_greedily(op, lambda name: simpler.get(name, ()), context, GreedyConfig(top_down=False))
         types = type_converter(0)
-        rules = [
-            *transfers(None),
-            *patterns(lowerings(self), types),
-            scalable_mask(narrow=self.force_32bit_vector_indices),
-        ]
+        mask = scalable_mask(narrow=self.force_32bit_vector_indices)
         target = llvm_target().legal("arith", "memref")
         if self.enable_arm_neon:
             target.legal("arm_neon")
-        return lower_to_llvm(self, op, rules, types, context, target)
+        return lower_to_llvm(self, op, [*transfers(None), mask, *self.patterns(types, op)], types, context, target)
