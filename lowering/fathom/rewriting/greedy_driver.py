@@ -29,9 +29,12 @@ NO_LIMIT: Final = -1
 
 @record
 class GreedyConfig:
-    """How the driver goes about it. An iteration visits each operation, and what changes, until the stack is empty."""
+    """How the driver goes about it. An iteration visits each operation, and what changes, until the stack is empty.
 
-    top_down: bool = True
+    The defaults are those of MLIR's `GreedyRewriteConfig`, with which passes run that say nothing of it.
+    """
+
+    top_down: bool = False
     region_simplification: Literal["disabled", "normal", "aggressive"] = "aggressive"
     max_iterations: int = 10
     max_rewrites: int = NO_LIMIT

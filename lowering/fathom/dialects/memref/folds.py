@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
 from fathom.ir.affine import AffineDim
-from fathom.ir.attributes import AffineMapAttr, Attribute, DenseArrayAttr, StridedLayoutAttr
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
@@ -99,13 +99,33 @@ def fold_view(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
 
 
 def fold_reassociation(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
-    """An expansion undoes a collapse, and the other way round."""
+    """What changes nothing is its source. An expansion undoes a collapse, and the other way round, unless several sizes
+    that are not known were joined."""
     source = op.operands[0]
+    if source.type == op.result.type:
+        return [source]
     inner = source.defining_op
     other = {"memref.expand_shape": "memref.collapse_shape", "memref.collapse_shape": "memref.expand_shape"}[op.name]
     if inner is None or inner.name != other or inner.operands[0].type != op.result.type:
         return None
+    type = ranked(op.result.type)
+    if type is not None and type.ranked_shape.count(DYNAMIC) > 1:
+        reassociation = op.properties.get("reassociation")
+        is_expansion = op.name == "memref.expand_shape"
+        if inner.properties.get("reassociation") != reassociation or (is_expansion and _is_open(reassociation, type)):
+            return None
     return [inner.operands[0]]
+
+
+def _is_open(reassociation: Attribute | None, type: MemRefType) -> bool:
+    """Whether several sizes of a group are not known."""
+    groups = reassociation.elements if isinstance(reassociation, ArrayAttr) else ()
+    for group in groups:
+        indices = group.elements if isinstance(group, ArrayAttr) else ()
+        sizes = [type.ranked_shape[index.value] for index in indices if isinstance(index, IntegerAttr)]
+        if sizes.count(DYNAMIC) > 1:
+            return True
+    return False
 
 
 def fold_alignment(op: Operation, constants: Sequence[Attribute | None]) -> Folded:

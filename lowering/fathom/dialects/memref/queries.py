@@ -57,7 +57,7 @@ def _dynamic_size(source: Operation | None, position: int) -> Value | None:
     group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
     if group is not None:
         return source.group(group)[position]
-    if source.name not in ("memref.subview", "memref.reinterpret_cast"):
+    if source.name != "memref.subview":
         return None
     sizes = source.group("sizes")
     result = ranked(source.result.type)

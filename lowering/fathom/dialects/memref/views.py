@@ -5,6 +5,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -88,6 +89,31 @@ def _kept_dimensions(full: tuple[int, ...], reduced: tuple[int, ...]) -> list[li
     if full[-1] == 1:
         choices += _kept_dimensions(full[:-1], reduced)
     return choices
+
+
+def dropped_dimensions(op: Operation) -> frozenset[int]:
+    """The dimensions of the source of a valid `memref.subview` that its result does not have.
+
+    Of several of size one, those are dropped whose strides are missing.
+    """
+    source, target = ranked(op.operands[0].type), ranked(op.result.type)
+    if source is None or target is None:
+        return frozenset()
+    missing = len(source.ranked_shape) - len(target.ranked_shape)
+    ones = [index for index, size in enumerate(static_numbers(op, "static_sizes")) if size == 1]
+    layout, kept = strides_and_offset(source), strides_and_offset(target)
+    if missing == 0 or len(ones) == missing or layout is None or kept is None:
+        return frozenset(ones if missing else ())
+    remaining, wanted = Counter(layout[0]), Counter(kept[0])
+    dropped: list[int] = []
+    for index in ones:
+        stride = layout[0][index]
+        if remaining[stride] > wanted[stride]:
+            remaining[stride] -= 1
+            dropped.append(index)
+    # Steps other than one change strides, so that not all need be found again.
+    rest = [index for index in ones if index not in dropped]
+    return frozenset([*dropped, *rest][:missing])
 
 
 def _layout_matches(expected: MemRefType, kept: list[int], found: MemRefType) -> bool:

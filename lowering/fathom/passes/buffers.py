@@ -1,0 +1,125 @@
+"""Short forms for the operations on memrefs and the control flow that passes make of what happens to buffers.
+
+Each inserts at the rewriter's insertion point and returns the result, if there is one. Nothing is folded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.memref.common import ranked
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.operation import Block, Region, Value
+from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
+from fathom.irdl.build import segment_sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
+    from fathom.rewriting.rewriter import Rewriter
+
+STATIC: Final = ("static_offsets", "static_sizes", "static_strides")
+
+
+def allocate(
+    rewriter: Rewriter,
+    type: MemRefType,
+    sizes: Sequence[Value] = (),
+    alignment: Attribute | None = None,
+    *,
+    on_stack: bool = False,
+) -> Value:
+    """`memref.alloc` or `memref.alloca`."""
+    properties: dict[str, Attribute] = {"operandSegmentSizes": segment_sizes(len(sizes), 0)}
+    if alignment is not None:
+        properties["alignment"] = alignment
+    return rewriter.create("memref.alloca" if on_stack else "memref.alloc", sizes, [type], properties).result
+
+
+def deallocate(rewriter: Rewriter, memref: Value) -> None:
+    rewriter.create("memref.dealloc", [memref])
+
+
+def load(rewriter: Rewriter, memref: Value, index: Value) -> Value:
+    """An element of a memref of one dimension."""
+    type = ranked(memref.type)
+    assert type is not None, "what is loaded from has a rank"
+    return rewriter.create("memref.load", [memref, index], [type.element]).result
+
+
+def store(rewriter: Rewriter, value: Value, memref: Value, index: Value) -> None:
+    """An element of a memref of one dimension."""
+    rewriter.create("memref.store", [value, memref, index])
+
+
+def size_of(rewriter: Rewriter, memref: Value, position: Value) -> Value:
+    """`memref.dim`."""
+    return rewriter.create("memref.dim", [memref, position], [INDEX]).result
+
+
+def cast(rewriter: Rewriter, memref: Value, type: Type) -> Value:
+    """`memref.cast`."""
+    return rewriter.create("memref.cast", [memref], [type]).result
+
+
+def copy(rewriter: Rewriter, source: Value, target: Value) -> None:
+    rewriter.create("memref.copy", [source, target])
+
+
+def sliced(
+    rewriter: Rewriter,
+    name: str,
+    source: Value,
+    type: Type,
+    offsets: Sequence[Value | int],
+    sizes: Sequence[Value | int],
+    strides: Sequence[Value | int],
+) -> Value:
+    """`memref.reinterpret_cast` or `memref.subview`, with numbers where they are known."""
+    groups = (offsets, sizes, strides)
+    values = [[number for number in group if isinstance(number, Value)] for group in groups]
+    properties: dict[str, Attribute] = {
+        name: DenseArrayAttr(I64, tuple(DYNAMIC if isinstance(number, Value) else number for number in group))
+        for name, group in zip(STATIC, groups, strict=True)
+    }
+    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, values))
+    return rewriter.create(name, [source, *(value for group in values for value in group)], [type], properties).result
+
+
+# ---- control flow
+
+
+def choose(
+    rewriter: Rewriter, condition: Value, types: Sequence[Type], arms: Sequence[Callable[[], Sequence[Value]]]
+) -> Operation:
+    """`scf.if`, whose arms insert what they do and return what they yield; there may be one or two."""
+    regions = [Region([Block()]) for _ in arms]
+    without_else = [Region()] if len(regions) == 1 else []
+    op = rewriter.create("scf.if", [condition], types, regions=[*regions, *without_else])
+    for region, arm in zip(regions, arms, strict=True):
+        with rewriter.elsewhere():
+            if region.first is not None:
+                rewriter.set_insertion_to_end(region.first)
+            rewriter.create("scf.yield", arm())
+    return op
+
+
+def loop(
+    rewriter: Rewriter,
+    bounds: tuple[Value, Value, Value],
+    initial: Sequence[Value],
+    body: Callable[[Value, Sequence[Value]], Sequence[Value]],
+) -> Operation:
+    """`scf.for` from a lower bound to an upper one by a step. The body gets the index and the values that are carried,
+    inserts what it does, and returns what it hands on."""
+    types = [value.type for value in initial]
+    block = Block([bounds[0].type, *types])
+    for argument in block.arguments:
+        argument.span, argument.location = rewriter.span, rewriter.location
+    op = rewriter.create("scf.for", [*bounds, *initial], types, regions=[Region([block])])
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_end(block)
+        rewriter.create("scf.yield", body(block.arguments[0], block.arguments[1:]))
+    return op

@@ -1,0 +1,232 @@
+"""Views of memrefs as `memref.reinterpret_cast` with an offset, sizes and strides that follow from those of the source:
+part of `expand-strided-metadata`.
+
+Source of the rules: *'memref' Dialect*, `memref.subview`, `memref.expand_shape`, `memref.collapse_shape`; the order of
+what is made is that of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.affine.composition import apply_folded
+from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.queries import metadata_types
+from fathom.dialects.memref.reshapes import reassociation_of
+from fathom.dialects.memref.views import dropped_dimensions
+from fathom.ir.affine import AffineConstant, AffineExpr, AffineSymbol, add, divide, multiply
+from fathom.ir.operation import Value
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.index_lists import mixed
+from fathom.passes.buffers import sliced
+from fathom.records import record
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+    from fathom.rewriting.rewriter import Rewriter
+
+Number: TypeAlias = "Value | int"
+UNKNOWN_LAYOUT: Final = Failure("strides and sizes do not follow from those of the source")
+S0: Final = AffineSymbol(0)
+S1: Final = AffineSymbol(1)
+
+
+@record
+class Metadata:
+    """What a memref is: its buffer, and where the elements lie in it, as far as it is known as numbers."""
+
+    base: Value
+    offset: Number
+    sizes: list[Number]
+    strides: list[Number]
+
+
+@record
+class Source:
+    """A memref with a strided layout, and the results of `memref.extract_strided_metadata` of it."""
+
+    type: MemRefType
+    base: Value
+    offset: Number
+    sizes: list[Value]
+    strides: list[Number]
+
+
+def extract(rewriter: Rewriter, memref: Value) -> Operation | None:
+    """Inserts `memref.extract_strided_metadata`; None for what has no rank or no strided layout."""
+    type = ranked(memref.type)
+    if type is None or strides_and_offset(type) is None:
+        return None
+    return rewriter.create("memref.extract_strided_metadata", [memref], metadata_types(type))
+
+
+def _source(rewriter: Rewriter, memref: Value) -> Source | None:
+    """Extracts what a memref is; the offset and the strides are numbers where the type knows them."""
+    type = ranked(memref.type)
+    layout = strides_and_offset(type) if type is not None else None
+    op = extract(rewriter, memref)
+    if type is None or layout is None or op is None:
+        return None
+    rank = len(type.ranked_shape)
+    base, offset, *rest = op.results
+    strides = [_known(number, value) for number, value in zip(layout[0], rest[rank:], strict=True)]
+    return Source(type, base, _known(layout[1], offset), [*rest[:rank]], strides)
+
+
+def _known(number: int, value: Value) -> Number:
+    return value if number == DYNAMIC else number
+
+
+def reinterpret(rewriter: Rewriter, type: Type, found: Metadata) -> Value:
+    """Inserts `memref.reinterpret_cast`."""
+    return sliced(rewriter, "memref.reinterpret_cast", found.base, type, [found.offset], found.sizes, found.strides)
+
+
+# ---- memref.subview
+
+
+def metadata_of_subview(rewriter: Rewriter, op: Operation) -> Metadata | None:
+    """Strides are multiplied, offsets are added up in terms of the strides of the source."""
+    source = _source(rewriter, op.operand("source"))
+    if source is None:
+        return None
+    offsets, sizes, steps = (
+        mixed(op.properties.get(f"static_{name}"), op.group(name)) for name in ("offsets", "sizes", "strides")
+    )
+    strides: list[Number] = []
+    total: AffineExpr = S0
+    values: list[Number] = [source.offset]
+    for offset, step, stride in zip(offsets, steps, source.strides, strict=True):
+        strides.append(apply_folded(rewriter, multiply(S0, S1), [step, stride]))
+        total = add(total, multiply(AffineSymbol(len(values)), AffineSymbol(len(values) + 1)))
+        values += [offset, stride]
+    offset = apply_folded(rewriter, total, values)
+    dropped = dropped_dimensions(op)
+    kept = [index for index in range(len(strides)) if index not in dropped]
+    return Metadata(source.base, offset, [sizes[index] for index in kept], [strides[index] for index in kept])
+
+
+# ---- memref.expand_shape, memref.collapse_shape
+
+Reshaped: TypeAlias = "tuple[list[Number], list[Number]]"
+"""Sizes and strides."""
+
+
+def _metadata_of_reshape(
+    rewriter: Rewriter, op: Operation, reshape: Callable[[Rewriter, Operation, Source, int], Reshaped]
+) -> Metadata | None:
+    """The offset stays; sizes and strides follow for each group of dimensions that are joined or taken apart."""
+    result = ranked(op.result.type)
+    if result is None or (op.name == "memref.expand_shape" and _is_open(op, result)):
+        return None
+    source = _source(rewriter, op.operand("src"))
+    if source is None:
+        return None
+    if not source.type.ranked_shape:
+        ones: list[Number] = [1] * len(result.ranked_shape)
+        return Metadata(source.base, source.offset, ones, ones)
+    sizes: list[Number] = []
+    strides: list[Number] = []
+    for group in range(len(reassociation_of(op))):
+        more_sizes, more_strides = reshape(rewriter, op, source, group)
+        sizes += more_sizes
+        strides += more_strides
+    return Metadata(source.base, source.offset, sizes, strides)
+
+
+def _is_open(op: Operation, result: MemRefType) -> bool:
+    """Whether several sizes of a group are not known, which do not follow from that of the source."""
+    shape = result.ranked_shape
+    return any([shape[index] for index in group].count(DYNAMIC) > 1 for group in reassociation_of(op))
+
+
+def _expanded(rewriter: Rewriter, op: Operation, source: Source, group: int) -> Reshaped:
+    """The size of a group that is not known is that of the source divided by the others; strides are products."""
+    result = ranked(op.result.type)
+    assert result is not None, "the types of reshapes have ranks"
+    shape = [result.ranked_shape[index] for index in reassociation_of(op)[group]]
+    known = prod(size for size in shape if size != DYNAMIC)
+    sizes: list[Number] = [
+        apply_folded(rewriter, divide("floordiv", S0, AffineConstant(known)), [source.sizes[group]])
+        if size == DYNAMIC
+        else size
+        for size in shape
+    ]
+    inner = [prod(size for size in shape[index + 1 :] if size != DYNAMIC) for index in range(len(shape))]
+    unknown = shape.index(DYNAMIC) if DYNAMIC in shape else 0
+    strides: list[Number] = []
+    for index, stride in enumerate(inner):
+        scaled = multiply(S0, AffineConstant(stride))
+        if index < unknown:
+            # The size that is not known lies within.
+            whole = multiply(divide("floordiv", scaled, AffineConstant(known)), S1)
+            strides.append(apply_folded(rewriter, whole, [source.sizes[group], source.strides[group]]))
+        else:
+            strides.append(apply_folded(rewriter, scaled, [source.strides[group]]))
+    return sizes, strides
+
+
+def _collapsed(rewriter: Rewriter, op: Operation, source: Source, group: int) -> Reshaped:
+    """The size is the product of those that are joined, the stride that of the innermost."""
+    result = ranked(op.result.type)
+    layout = strides_and_offset(result) if result is not None else None
+    assert result is not None and layout is not None, "the types of reshapes have ranks and strides"
+    dims = reassociation_of(op)[group]
+    shape = source.type.ranked_shape
+    size: Number = result.ranked_shape[group]
+    if size == DYNAMIC:
+        factors: list[Number] = [source.sizes[dim] if shape[dim] == DYNAMIC else shape[dim] for dim in dims]
+        size = apply_folded(rewriter, product(len(factors)), factors)
+    # The stride of a dimension of size one may be anything.
+    strides = [source.strides[dim] for dim in dims if shape[dim] != 1]
+    if strides:
+        return [size], [strides[-1]]
+    stride: Number = layout[0][group]
+    if stride == DYNAMIC:
+        stride = next((found for dim in dims if isinstance(found := source.strides[dim], Value)), 1)
+    return [size], [stride]
+
+
+def product(count: int) -> AffineExpr:
+    """`s0 * s1 * …`, of so many symbols."""
+    one: AffineExpr = AffineConstant(1)
+    return reduce(multiply, [AffineSymbol(index) for index in range(count)], one)
+
+
+# ---- patterns
+
+
+def metadata_of_view(rewriter: Rewriter, op: Operation) -> Metadata | None:
+    """What a view is, in terms of its source; None for another operation, or where the source has no strides."""
+    match op.name:
+        case "memref.subview":
+            return metadata_of_subview(rewriter, op)
+        case "memref.expand_shape":
+            return _metadata_of_reshape(rewriter, op, _expanded)
+        case "memref.collapse_shape":
+            return _metadata_of_reshape(rewriter, op, _collapsed)
+        case _:
+            return None
+
+
+VIEWS: Final = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
+"""Those that `metadata_of_view` knows."""
+
+
+def expand_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A view becomes `memref.reinterpret_cast` of the buffer of its source."""
+    found = metadata_of_view(rewriter, op)
+    if found is None:
+        return UNKNOWN_LAYOUT
+    rewriter.replace(op, [reinterpret(rewriter, op.result.type, found)])
+    return None
+
+
+PATTERNS: Final = tuple(Pattern(name, expand_view) for name in VIEWS)
