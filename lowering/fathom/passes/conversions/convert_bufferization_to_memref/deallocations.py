@@ -1,0 +1,150 @@
+"""`bufferization.dealloc` as deallocations under conditions: part of `convert-bufferization-to-memref`.
+
+Source of the rules: *'bufferization' Dialect*, `bufferization.dealloc`; what is made, and in which order, is that of
+mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.ir.attributes import FALSE, TRUE, SymbolRefAttr
+from fathom.ir.operation import MODULE
+from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
+from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
+from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
+from fathom.passes.index_arithmetic import binary, compare, constant
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import IntegerAttr
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.rewriter import Rewriter
+
+DEALLOC: Final = "bufferization.dealloc"
+NO_HELPER: Final = (
+    "library function required for generic lowering, but cannot be automatically inserted when operating on functions"
+)
+
+Helpers: TypeAlias = Mapping["Operation", str]
+"""The name of the function that decides, by the symbol table in which it stands."""
+
+
+def _table_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not around.has(SYMBOL_TABLE):
+        around = around.parent_op
+    return around
+
+
+def declare_helpers(root: Operation, context: Definitions) -> Helpers:
+    """Puts a function into each symbol table of a module in which several buffers are deallocated at once; none where
+    the root is a function, beside which nothing can be put."""
+    found: dict[Operation, str] = {}
+    for op in list(root.walk_postorder()) if root.name == MODULE else ():
+        table = _table_around(op) if op.name == DEALLOC and len(op.group("memrefs")) > 1 else None
+        if table is not None and table not in found:
+            found[table] = build_helper(table, root, context)
+    return found
+
+
+def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
+    """An error for each deallocation that needs a function which is not there."""
+    return [
+        Diagnostic(NO_HELPER, op.span, code=LOWERING, op=op)
+        for op in root.walk()
+        if op.name == DEALLOC and len(op.group("memrefs")) > 1 and _table_around(op) not in helpers
+    ]
+
+
+def patterns(helpers: Helpers) -> list[Pattern]:
+    return [Pattern(DEALLOC, partial(convert_dealloc, helpers=helpers))]
+
+
+def convert_dealloc(
+    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, helpers: Helpers
+) -> Failure | None:
+    """The fewer buffers there are, the less has to be found out at run time."""
+    memrefs, conditions, retained = op.group("memrefs"), op.group("conditions"), op.group("retained")
+    if not memrefs:
+        rewriter.replace(op, [_truth(rewriter, FALSE)] * len(retained))
+    elif len(memrefs) == 1 and not retained:
+        rewriter.replace(op, [])
+        _deallocate_if(rewriter, conditions[0], memrefs[0])
+    elif len(memrefs) == 1:
+        rewriter.replace(op, _deallocate_one(rewriter, memrefs[0], conditions[0], retained))
+    else:
+        table = _table_around(op)
+        helper = helpers.get(table) if table is not None else None
+        if helper is None:
+            return Failure(NO_HELPER)
+        rewriter.replace(op, _deallocate_all(rewriter, helper, memrefs, conditions, retained))
+    return None
+
+
+def _truth(rewriter: Rewriter, value: IntegerAttr) -> Value:
+    return rewriter.create("arith.constant", (), [I1], {"value": value}).result
+
+
+def _pointer(rewriter: Rewriter, memref: Value) -> Value:
+    return rewriter.create("memref.extract_aligned_pointer_as_index", [memref], [INDEX]).result
+
+
+def _deallocate_if(rewriter: Rewriter, condition: Value, memref: Value) -> None:
+    """`scf.if %condition { memref.dealloc %memref }`."""
+
+    def body() -> Sequence[Value]:
+        deallocate(rewriter, memref)
+        return ()
+
+    choose(rewriter, condition, (), (body,))
+
+
+def _deallocate_one(rewriter: Rewriter, memref: Value, condition: Value, retained: Sequence[Value]) -> list[Value]:
+    """One buffer, if it is none of those that are retained; one that is retained is owned if it is that one."""
+    pointer = _pointer(rewriter, memref)
+    differ = [compare(rewriter, "ne", pointer, _pointer(rewriter, each)) for each in retained]
+    is_free = differ[0]
+    for each in differ[1:]:
+        is_free = binary(rewriter, "andi", is_free, each)
+    _deallocate_if(rewriter, binary(rewriter, "andi", is_free, condition), memref)
+    true = _truth(rewriter, TRUE)
+    return [binary(rewriter, "andi", binary(rewriter, "xori", each, true), condition) for each in differ]
+
+
+def _deallocate_all(
+    rewriter: Rewriter, helper: str, memrefs: Sequence[Value], conditions: Sequence[Value], retained: Sequence[Value]
+) -> list[Value]:
+    """Pointers and conditions are handed over in memory, and so is what the function finds out."""
+    pointers = allocate(rewriter, MemRefType((len(memrefs),), INDEX))
+    wanted = allocate(rewriter, MemRefType((len(conditions),), I1))
+    kept = allocate(rewriter, MemRefType((len(retained),), INDEX))
+    for position, memref in enumerate(memrefs):
+        store(rewriter, _pointer(rewriter, memref), pointers, constant(rewriter, position))
+    for position, condition in enumerate(conditions):
+        store(rewriter, condition, wanted, constant(rewriter, position))
+    for position, memref in enumerate(retained):
+        store(rewriter, _pointer(rewriter, memref), kept, constant(rewriter, position))
+    given = [_open(rewriter, each) for each in (pointers, wanted, kept)]
+    dead = allocate(rewriter, MemRefType((len(memrefs),), I1))
+    owned = allocate(rewriter, MemRefType((len(retained),), I1))
+    answers = [_open(rewriter, each) for each in (dead, owned)]
+    arguments = [given[0], given[2], given[1], *answers]
+    rewriter.create("func.call", arguments, (), {"callee": SymbolRefAttr(helper)})
+    for position, memref in enumerate(memrefs):
+        _deallocate_if(rewriter, load(rewriter, dead, constant(rewriter, position)), memref)
+    found = [load(rewriter, owned, constant(rewriter, position)) for position in range(len(retained))]
+    for each in (pointers, kept, wanted, dead, owned):
+        deallocate(rewriter, each)
+    return found
+
+
+def _open(rewriter: Rewriter, memref: Value) -> Value:
+    """The same memref without its size in the type."""
+    assert isinstance(memref.type, MemRefType), "what was allocated is a memref"
+    return cast(rewriter, memref, MemRefType((DYNAMIC,), memref.type.element))
