@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Callable, Generator, Iterator
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
@@ -82,9 +83,7 @@ class FathomProtocol(LanguageServerProtocol):
     def prepare(self) -> Iterator[Callable[[], object]]:
         """Steps that make ahead what reads the messages that are answered, and writes the answers: code that is written
         when the first one of its kind comes, which takes as long as a key may."""
-        builtin = cast("dict[str, object]", self.fm.builtin_features)  # pyright: ignore[reportUnknownMemberType]
-        features = cast("dict[str, object]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
-        for method in dict.fromkeys([*builtin, *features]):
+        for method in dict.fromkeys(chain(*self._answered)):
             for make, kind in (
                 (self._converter.get_structure_hook, self.get_message_type(method)),
                 (self._converter.get_unstructure_hook, self.get_result_type(method)),
@@ -157,10 +156,15 @@ class FathomProtocol(LanguageServerProtocol):
     def _is_initialized(self) -> bool:
         return self._workspace is not None
 
+    @property
+    def _answered(self) -> tuple[dict[str, object], dict[str, object]]:
+        """Who answers the messages of each method: pygls, and this server."""
+        builtin = cast("dict[str, object]", self.fm.builtin_features)  # pyright: ignore[reportUnknownMemberType]
+        return builtin, cast("dict[str, object]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
+
     def _has(self, method: str) -> bool:
         """Whether messages of this method are answered."""
-        builtin = cast("dict[str, object]", self.fm.builtin_features)  # pyright: ignore[reportUnknownMemberType]
-        return method in builtin or method in cast("dict[str, object]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
+        return any(method in each for each in self._answered)
 
     def _untimely(self, method: str) -> JsonRpcException | None:
         """Why a request of this method cannot be answered, whatever its parameters are."""
