@@ -9,6 +9,7 @@ from fathom.ir.attributes import StridedLayoutAttr, index_attr
 from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX
+from fathom.verify import verify
 
 HEAD = (
     "func.func @f(%i: index, %m: memref<?x4xf32>, %s: memref<2x4xf32>, %u: memref<*xf32>, %z: memref<f32>, "
@@ -94,3 +95,15 @@ def test_a_product_of_dimensions_has_no_strides() -> None:
     function = next(op for op in module.walk() if op.name == "func.func")
     type = function.properties["function_type"].type.inputs[0]  # type: ignore[attr-defined]
     assert strides_and_offset(type) is None
+
+
+@pytest.mark.parametrize(("stride", "problems"), [(1, 0), (2, 1)])
+def test_which_of_many_dimensions_of_size_one_a_subview_drops_is_found_soon(stride: int, problems: int) -> None:
+    """There are more ways to choose twenty of forty than anybody could go through."""
+    full, part = "1x" * 40, "1x" * 20
+    numbers = [", ".join([each] * 40) for each in "011"]
+    strides = ", ".join([str(stride)] * 20)
+    view = f"memref.subview %a[{numbers[0]}] [{numbers[1]}] [{numbers[2]}]"
+    text = f"func.func @f(%a: memref<{full}f32>) {{\n%0 = {view} : memref<{full}f32> to "
+    module = load(f"{text}memref<{part}f32, strided<[{strides}]>>\nreturn\n}}\n").module
+    assert len(verify(module)) == problems

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
@@ -26,6 +26,8 @@ from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+
+T = TypeVar("T")
 
 # ---- subview
 
@@ -68,27 +70,27 @@ def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
     if len(found.ranked_shape) > len(expected.ranked_shape):
         message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
         return [Problem(message, bare=True)]
+    ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
-    for kept in _kept_dimensions(expected.ranked_shape, found.ranked_shape):
+    if _is_left(expected.ranked_shape, ones, found.ranked_shape):
         reason = "mismatch of result layout"
-        if _layout_matches(expected, kept, found):
-            return []
+        layout, actual = strides_and_offset(expected), strides_and_offset(found)
+        if layout is not None and actual is not None and layout[1] == actual[1]:
+            dimensions = list(zip(expected.ranked_shape, layout[0], strict=True))
+            if _is_left(dimensions, ones, list(zip(found.ranked_shape, actual[0], strict=True))):
+                return []
     message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{found}'"
     return [Problem(message, bare=True)]
 
 
-def _kept_dimensions(full: tuple[int, ...], reduced: tuple[int, ...]) -> list[list[int]]:
-    """The choices of dimensions of `full` that leave `reduced` when the others, all of size one, are dropped."""
-    if len(full) < len(reduced):
-        return []
-    if not full:
-        return [[]]
-    choices: list[list[int]] = []
-    if reduced and full[-1] == reduced[-1]:
-        choices += [[*rest, len(full) - 1] for rest in _kept_dimensions(full[:-1], reduced[:-1])]
-    if full[-1] == 1:
-        choices += _kept_dimensions(full[:-1], reduced)
-    return choices
+def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> bool:
+    """Whether `reduced` is what is left of `full` when some of those are dropped that may be."""
+    counts = {0}
+    """How many of `reduced` may have been found among the dimensions so far."""
+    for each, may_be_dropped in zip(full, droppable, strict=True):
+        further = {count + 1 for count in counts if count < len(reduced) and reduced[count] == each}
+        counts = counts | further if may_be_dropped else further
+    return len(reduced) in counts
 
 
 def dropped_dimensions(op: Operation) -> frozenset[int]:
@@ -114,13 +116,6 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
     # Steps other than one change strides, so that not all need be found again.
     rest = [index for index in ones if index not in dropped]
     return frozenset([*dropped, *rest][:missing])
-
-
-def _layout_matches(expected: MemRefType, kept: list[int], found: MemRefType) -> bool:
-    layout, actual = strides_and_offset(expected), strides_and_offset(found)
-    if layout is None or actual is None:
-        return False
-    return layout[1] == actual[1] and tuple(layout[0][index] for index in kept) == actual[0]
 
 
 SUBVIEW: Final = OpDefinition(

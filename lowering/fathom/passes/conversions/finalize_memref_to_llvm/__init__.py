@@ -6,8 +6,9 @@
     %q = llvm.getelementptr inbounds|nuw %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %0 = llvm.load %q : !llvm.ptr -> f32
 
-`memref.subview`, `expand_shape`, `collapse_shape`, `realloc` and `generic_atomic_rmw` are left, as by mlir-opt:
-`--expand-strided-metadata`, `--expand-realloc` and `--memref-expand` rewrite them to what this pass knows.
+`memref.subview`, `expand_shape`, `collapse_shape` and `realloc` are left, as by mlir-opt:
+`--expand-strided-metadata` and `--expand-realloc` rewrite them to what this pass knows. `memref.generic_atomic_rmw` is
+left too, which mlir-opt lowers.
 Source of the rules: *LLVM IR Target*, "Ranked MemRef Types" and after; *'memref' Dialect*; the order of the operations
 and their flags are those of mlir-opt 22.
 """
@@ -44,7 +45,6 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
             "memref.expand_shape": "--expand-strided-metadata",
             "memref.collapse_shape": "--expand-strided-metadata",
             "memref.realloc": "--expand-realloc",
-            "memref.generic_atomic_rmw": "--memref-expand",
             "memref.dma_start": "the lowering of the target that has a DMA engine",
             "memref.dma_wait": "the lowering of the target that has a DMA engine",
         }
