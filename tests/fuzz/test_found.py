@@ -236,3 +236,21 @@ def test_an_operation_with_text_behind_its_region_is_blamed_up_to_that() -> None
     opened = looked_at(OpenDocument(new_document(text, Context())))
     found = [d for _, each in opened.found() for d in each if d.message.startswith("'test.x' op was left")]
     assert [text[d.span.start : d.span.end] for d in found if d.span is not None] == ["test.x {a,\n      b} {"]
+
+
+def test_a_result_whose_name_stands_in_what_became_a_statement_of_its_own() -> None:
+    check_edit(
+        "func.func @f(%a: i32) {\n<||  // x\n|>  %x,\n    %y = arith.addi %a = [map<(b : (i32) -> (i32, i32)\n"
+        "  return\n}\n",
+        "expected ','",
+        "expected ','",
+    )
+
+
+def test_what_stands_behind_the_operation_that_is_checked() -> None:
+    check_edit(
+        "func.func @f(%a: i32) {\n  %c = arith.constant true\n  scf.condition(%c) %a : i32\n} do {\n^bb0(%x: i32):\n"
+        "<| |\n  |>  scf.yield %x : i32\n}\n",
+        "'scf.condition' op expects parent op 'scf.while'",
+        "operation 'builtin.do' is not known and is kept as it is written",
+    )

@@ -238,7 +238,8 @@ class Nesting:
         for group in parsed.result_groups:
             values: list[Value] = list(op.results[start : start + group.count])
             start += group.count
-            if values:
+            # In a broken operation what was taken for a result may stand on a line that became a statement of its own.
+            if values and (not poison or words.has(group.token)):
                 self.define(words.text(group.token), values, words.place(group.token))
 
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:

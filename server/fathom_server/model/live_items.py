@@ -86,8 +86,15 @@ class LiveItem:
                 if not self._referenced[reference]:
                     del self._referenced[reference]
         self._refer(iter(update.made))
-        for checks in self._checks.values():
-            checks.note(update.made, update.removed, update.blocks, has_new_ways=update.has_new_ways)
+        is_one = len(self.known.operations) == 1
+        for root, checks in self._checks.items():
+            made = [op for op in update.made if is_one or _outermost(op) is root]
+            blocks = [
+                block
+                for block in update.blocks
+                if is_one or (block.parent is not None and _outermost(block.parent.parent) is root)
+            ]
+            checks.note(made, update.removed, blocks, has_new_ways=update.has_new_ways)
         self._is_whole = True
         return True
 
@@ -139,3 +146,10 @@ class LiveItem:
                 self._referenced.subtract(self._references.get(op, ()))
                 self._references[op] = tuple(references)
                 self._referenced.update(references)
+
+
+def _outermost(op: Operation | None) -> Operation | None:
+    """The operation of the item in which one stands."""
+    while op is not None and (around := op.parent_op) is not None:
+        op = around
+    return op
