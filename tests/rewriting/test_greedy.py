@@ -16,7 +16,7 @@ from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
 
-DEFAULT = GreedyConfig()
+TOP_DOWN = GreedyConfig(top_down=True)
 visited: list[str] = []
 
 
@@ -51,7 +51,7 @@ def _is_marked(region: Region) -> bool:
     return region.parent is not None and "keeps" in region.parent.attributes
 
 
-def rewrite(text: str, *patterns: Pattern, config: GreedyConfig = DEFAULT) -> tuple[str, bool]:
+def rewrite(text: str, *patterns: Pattern, config: GreedyConfig = TOP_DOWN) -> tuple[str, bool]:
     """The body of the module that `text` becomes, in generic form, and whether the driver came to an end."""
     known = context(*patterns)
     module = load(text, known).module
@@ -61,7 +61,7 @@ def rewrite(text: str, *patterns: Pattern, config: GreedyConfig = DEFAULT) -> tu
     return "\n".join(line.removeprefix("  ") for line in lines), converged
 
 
-def check_order(text: str, expected: list[str], *patterns: Pattern, config: GreedyConfig = DEFAULT) -> None:
+def check_order(text: str, expected: list[str], *patterns: Pattern, config: GreedyConfig = TOP_DOWN) -> None:
     """Operations that are looked at are visited in this order, in the one iteration that it takes."""
     rewrite(text, Pattern("a.look", look), *patterns, config=config)
     assert visited == expected
@@ -82,7 +82,7 @@ def test_operations_are_visited_in_the_order_in_which_they_stand() -> None:
 
 
 def test_from_the_bottom_up_they_are_visited_from_the_last_to_the_first() -> None:
-    check_order(NESTED, ["4", "3", "2", "1"], config=GreedyConfig(top_down=False))
+    check_order(NESTED, ["4", "3", "2", "1"], config=GreedyConfig())
 
 
 def test_users_of_what_was_replaced_are_visited_again() -> None:
