@@ -1,4 +1,4 @@
-"""What expansions of arithmetic are built from: constants, operations of two values, comparisons, choices, casts.
+"""What expansions of arithmetic are built from besides `fathom.passes.arithmetic`: types, constants and casts.
 
 All take scalars, vectors and tensors of a known shape; what they make has the shape of what they get.
 """
@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.attributes import CMPF_PREDICATES, CMPI_PREDICATES
 from fathom.dialects.arith.elements import constant as constant_attribute
-from fathom.dialects.arith.elements import truth_type
-from fathom.ir.attributes import i64_attr
 from fathom.ir.types import FloatType, IntegerType, ShapedType, Type
 from fathom.records import replace
 
@@ -57,33 +54,3 @@ def unary(
 ) -> Value:
     """Inserts a cast to a type."""
     return rewriter.create(f"arith.{name}", [value], [type], properties).result
-
-
-def binary(
-    rewriter: ConversionRewriter,
-    name: str,
-    lhs: Value,
-    rhs: Value,
-    properties: Mapping[str, Attribute] | None = None,
-) -> Value:
-    """Inserts an operation on two values whose result has their type."""
-    return rewriter.create(f"arith.{name}", [lhs, rhs], [lhs.type], properties).result
-
-
-def compare(rewriter: ConversionRewriter, predicate: str, lhs: Value, rhs: Value) -> Value:
-    """Inserts `arith.cmpi`."""
-    return _compare(rewriter, "arith.cmpi", CMPI_PREDICATES[predicate], lhs, rhs)
-
-
-def compare_floats(rewriter: ConversionRewriter, predicate: str, lhs: Value, rhs: Value) -> Value:
-    """Inserts `arith.cmpf`."""
-    return _compare(rewriter, "arith.cmpf", CMPF_PREDICATES[predicate], lhs, rhs)
-
-
-def _compare(rewriter: ConversionRewriter, name: str, predicate: int, lhs: Value, rhs: Value) -> Value:
-    return rewriter.create(name, [lhs, rhs], [truth_type(lhs.type)], {"predicate": i64_attr(predicate)}).result
-
-
-def select(rewriter: ConversionRewriter, condition: Value, true: Value, false: Value) -> Value:
-    """Inserts `arith.select`."""
-    return rewriter.create("arith.select", [condition, true, false], [true.type]).result

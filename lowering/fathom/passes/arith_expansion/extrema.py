@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from fathom.ir.operation import Operation, Value
-from fathom.passes.arith_expansion.building import compare, compare_floats, select
+from fathom.passes.arithmetic import compare, compare_floats, select
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Pattern, RewriteFunction
 

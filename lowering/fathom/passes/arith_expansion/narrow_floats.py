@@ -16,20 +16,10 @@ from typing import Final
 from fathom.ir.floats import SEMANTICS
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, Type, element_type
-from fathom.passes.arith_expansion.building import (
-    F32,
-    binary,
-    compare,
-    compare_floats,
-    constant,
-    has_constants,
-    integer_as,
-    select,
-    shaped_as,
-    unary,
-)
+from fathom.passes.arith_expansion.building import F32, constant, has_constants, integer_as, shaped_as, unary
 from fathom.passes.arith_expansion.rounding_divisions import UNKNOWN_SHAPE
 from fathom.passes.arith_expansion.scaling import SCALE, kept
+from fathom.passes.arithmetic import binary, compare, compare_floats, select
 from fathom.records import record
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.ir.operation import Operation, Value
-from fathom.passes.arith_expansion.building import binary, compare, constant, has_constants, select
+from fathom.passes.arith_expansion.building import constant, has_constants
+from fathom.passes.arithmetic import binary, compare, select
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 

@@ -15,7 +15,8 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.floats import SEMANTICS
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, element_type
-from fathom.passes.arith_expansion.building import binary, shaped_as, unary
+from fathom.passes.arith_expansion.building import shaped_as, unary
+from fathom.passes.arithmetic import binary
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 

@@ -8,10 +8,11 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import constant as attribute_of
-from fathom.dialects.arith.elements import truth_type, zero_of
+from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.vector.common import flags, rank, vector_of, without_first
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr, index_attr
 from fathom.ir.types import I64, INDEX, FloatType, Type, VectorType
+from fathom.passes.arithmetic import binary
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ MOST_PARTS: Final = 1 << 14
 
 TOO_MANY: Final = Failure(f"vectors of more than {MOST_PARTS:,} parts are not taken apart")
 SCALABLE: Final = Failure("how many parts a scalable dimension has is not known")
-
-SLT: Final = i64_attr(2)
 
 
 def vector_type(value: Value) -> VectorType:
@@ -140,11 +139,6 @@ def index(rewriter: Rewriter, value: int) -> Value:
     return constant(rewriter, index_attr(value), INDEX)
 
 
-def binary(rewriter: Rewriter, name: str, lhs: Value, rhs: Value) -> Value:
-    """An operation of `arith` on two values of the type of its result."""
-    return rewriter.create(f"arith.{name}", [lhs, rhs], [lhs.type]).result
-
-
 def multiply(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
     """The product, of integers or floats."""
     return binary(rewriter, "mulf" if is_float(lhs.type) else "muli", lhs, rhs)
@@ -158,16 +152,6 @@ def add(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
 def is_float(type: Type) -> bool:
     """Whether a type, or the elements of a vector, are floats."""
     return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
-
-
-def less(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
-    """`arith.cmpi slt`."""
-    return rewriter.create("arith.cmpi", [lhs, rhs], [truth_type(lhs.type)], {"predicate": SLT}).result
-
-
-def select(rewriter: Rewriter, condition: Value, true: Value, false: Value) -> Value:
-    """`arith.select`."""
-    return rewriter.create("arith.select", [condition, true, false], [true.type]).result
 
 
 # ---- part by part

@@ -14,6 +14,7 @@ from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, wi
 from fathom.dialects.vector.memory_folds import in_bounds, is_all, set_in_bounds, set_mask, transferred
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.passes.arithmetic import compare, select
 from fathom.passes.vectors.building import (
     MOST_PARTS,
     SCALABLE,
@@ -22,8 +23,6 @@ from fathom.passes.vectors.building import (
     constant,
     index,
     insert,
-    less,
-    select,
     splat,
     vector_type,
     zero,
@@ -171,7 +170,7 @@ def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     outside = zero(rewriter, row)
     made = zero(rewriter, type)
     for number in range(count):
-        is_inside = less(rewriter, index(rewriter, number), size)
+        is_inside = compare(rewriter, "slt", index(rewriter, number), size)
         made = insert(rewriter, select(rewriter, is_inside, inside, outside), made, number)
     rewriter.replace(op, [made])
     return None
@@ -247,7 +246,7 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         indices = vector_of(shape, type)
         steps = constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
         bound = as_integer(rewriter, op.operands[0], type)
-        rewriter.replace(op, [less(rewriter, steps, broadcast(rewriter, bound, indices))])
+        rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None
 
     return rewrite

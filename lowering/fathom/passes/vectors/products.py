@@ -12,6 +12,7 @@ from fathom.dialects.vector.common import ARITHMETIC, INTEGER, flags, kind_of, r
 from fathom.dialects.vector.contractions import iterators_of, maps_of
 from fathom.ir.affine import AffineDim
 from fathom.ir.types import FloatType, Type, VectorType, element_type
+from fathom.passes.arithmetic import select
 from fathom.passes.vectors.building import (
     SCALABLE,
     TOO_MANY,
@@ -21,7 +22,6 @@ from fathom.passes.vectors.building import (
     is_float,
     is_too_much,
     multiply,
-    select,
     transpose,
     vector_type,
     zero,

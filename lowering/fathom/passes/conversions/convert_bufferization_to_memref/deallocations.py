@@ -15,9 +15,10 @@ from fathom.ir.attributes import FALSE, TRUE, SymbolRefAttr
 from fathom.ir.operation import MODULE
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.passes.arithmetic import binary, compare
 from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
 from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
-from fathom.passes.index_arithmetic import binary, compare, constant
+from fathom.passes.index_arithmetic import constant
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from fathom.ir.operation import Block, Region
 from fathom.ir.types import DYNAMIC, I1, INDEX, FunctionType, MemRefType
 from fathom.irdl.interfaces import Symbol
 from fathom.irdl.traits import TERMINATOR
+from fathom.passes.arithmetic import binary, compare
 from fathom.passes.buffers import choose, load, loop, size_of, store
-from fathom.passes.index_arithmetic import binary, compare, constant
+from fathom.passes.index_arithmetic import constant
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from fathom.dialects.vector.common import rank
 from fathom.ir.types import I32, I64, VectorType
+from fathom.passes.arithmetic import compare
 from fathom.passes.conversions.convert_vector_to_llvm.elements import ELEMENTS
 from fathom.passes.conversions.convert_vector_to_llvm.memory import memory
 from fathom.passes.conversions.convert_vector_to_llvm.printing import PRINTING
 from fathom.passes.conversions.convert_vector_to_llvm.reductions import reductions
-from fathom.passes.vectors.building import broadcast, less, vector_type
+from fathom.passes.vectors.building import broadcast, vector_type
 from fathom.passes.vectors.masks import as_integer
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -49,7 +50,7 @@ def scalable_mask(*, narrow: bool) -> Pattern:
         indices = VectorType(mask.shape, type, mask.scalable)
         steps = rewriter.create("llvm.intr.stepvector", (), [indices]).result
         bound = as_integer(rewriter, operands[0], type)
-        rewriter.replace(op, [less(rewriter, steps, broadcast(rewriter, bound, indices))])
+        rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None
 
     return Pattern("vector.create_mask", rewrite)

@@ -12,8 +12,9 @@ from fathom.ir.operation import Block, Region
 from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.passes.affine_expansion import expand
+from fathom.passes.arithmetic import binary, compare
 from fathom.passes.conversions.lower_affine.numbers import extremum
-from fathom.passes.index_arithmetic import binary, compare, constant
+from fathom.passes.index_arithmetic import constant
 from fathom.passes.reductions import JOINED_BY, neutral
 from fathom.rewriting.pattern import Failure, Pattern
 

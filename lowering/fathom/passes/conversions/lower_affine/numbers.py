@@ -12,11 +12,12 @@ from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.traits import LOOP_LIKE
 from fathom.passes.affine_expansion import expand_map
-from fathom.passes.index_arithmetic import NO_SIGNED_WRAP, NO_WRAP, binary, compare, constant, select
+from fathom.passes.arithmetic import binary, compare, select
+from fathom.passes.index_arithmetic import NO_SIGNED_WRAP, NO_WRAP, constant
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fathom.ir.affine import AffineMap
     from fathom.ir.attributes import Attribute
@@ -59,7 +60,9 @@ def convert_extremum(op: Operation, operands: list[Value], rewriter: Rewriter) -
 # ---- affine.delinearize_index, affine.linearize_index
 
 
-def strides_of(rewriter: Rewriter, basis: Sequence[int], dynamic: Sequence[Value], flags: Attribute) -> list[Value]:
+def strides_of(
+    rewriter: Rewriter, basis: Sequence[int], dynamic: Sequence[Value], flags: Mapping[str, Attribute]
+) -> list[Value]:
     """For each number of a basis its product with those behind it. Operands stand for DYNAMIC; those in front that are
     too many are left out."""
     rest = list(dynamic)
