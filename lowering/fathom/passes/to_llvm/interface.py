@@ -9,6 +9,8 @@ from fathom.passes.definition import Pass
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.pattern import Pattern
@@ -21,3 +23,10 @@ class DialectToLLVM(Pass):
     @abstractmethod
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         """The patterns for a conversion of `root`."""
+
+    def lower(self, op: Operation, context: Context, index_bitwidth: int = 0) -> list[Diagnostic]:
+        """Converts what the patterns can; an operation of the dialects that stays has a warning."""
+        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+
+        types = type_converter(index_bitwidth)
+        return lower_to_llvm(self, op, self.patterns(types, op), types, context)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import count_of, flags, rank, without_first
-from fathom.dialects.vector.elements import MOST_ELEMENTS, deinterleaved, interleaved
+from fathom.dialects.vector.elements import MOST_ELEMENTS
 from fathom.ir.types import VectorType
 from fathom.passes.vectors.building import (
     SCALABLE,
@@ -32,9 +32,10 @@ from fathom.rewriting.rewriter import source_of
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
 
 ONE_DIMENSION: Final = Failure("it has one dimension already, or a scalable one before it")
@@ -42,59 +43,52 @@ ONE_DIMENSION: Final = Failure("it has one dimension already, or a scalable one 
 
 def unroll_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.bitcast` for each vector of one dimension."""
-    type = vector_type(op.result)
-    outer = first_fixed(type, 1)
-    if not outer:
-        return ONE_DIMENSION
-    if is_too_much(outer):
-        return TOO_MANY
-    made = poison(rewriter, type)
-    row = without_first(type, len(outer))
-    for position in positions(outer):
-        checkpoint()
-        part = extract(rewriter, op.operands[0], *position)
-        made = insert(rewriter, rewriter.create("vector.bitcast", [part], [row]).result, made, *position)
-    rewriter.replace(op, [made])
-    return None
+
+    def cast(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
+        return rewriter.create("vector.bitcast", parts, [row]).results
+
+    return _by_rows(op, rewriter, poison, cast)
 
 
 def unroll_interleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.interleave` for each vector of one dimension."""
-    type = vector_type(op.result)
-    outer = first_fixed(type, 1)
-    if not outer:
-        return ONE_DIMENSION
-    if is_too_much(outer):
-        return TOO_MANY
-    made = zero(rewriter, type)
-    for position in positions(outer):
-        checkpoint()
-        parts = [extract(rewriter, operand, *position) for operand in op.operands]
-        result = interleaved(parts[0].type)
-        assert result is not None, "a vector can be interleaved"
-        made = insert(rewriter, rewriter.create("vector.interleave", parts, [result]).result, made, *position)
-    rewriter.replace(op, [made])
-    return None
+
+    def interleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
+        return rewriter.create("vector.interleave", parts, [row]).results
+
+    return _by_rows(op, rewriter, zero, interleave)
 
 
 def unroll_deinterleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.deinterleave` for each vector of one dimension."""
+
+    def deinterleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
+        return rewriter.create("vector.deinterleave", parts, [row, row]).results
+
+    return _by_rows(op, rewriter, zero, deinterleave)
+
+
+def _by_rows(
+    op: Operation,
+    rewriter: Rewriter,
+    first: Callable[[Rewriter, Type], Value],
+    make: Callable[[Sequence[Value], VectorType], Sequence[Value]],
+) -> Failure | None:
+    """Replaces the results by what `make` gives for each vector of one dimension of the operands, given the type of
+    its results; they are put into what `first` gives."""
     type = vector_type(op.results[0])
     outer = first_fixed(type, 1)
     if not outer:
         return ONE_DIMENSION
     if is_too_much(outer):
         return TOO_MANY
-    even = odd = zero(rewriter, type)
+    made = [first(rewriter, type)] * len(op.results)
+    row = without_first(type, len(outer))
     for position in positions(outer):
         checkpoint()
-        part = extract(rewriter, op.operands[0], *position)
-        result = deinterleaved(part.type)
-        assert result is not None, "a vector of one dimension can be taken apart"
-        both = rewriter.create("vector.deinterleave", [part], [result, result])
-        even = insert(rewriter, both.results[0], even, *position)
-        odd = insert(rewriter, both.results[1], odd, *position)
-    rewriter.replace(op, [even, odd])
+        parts = make([extract(rewriter, operand, *position) for operand in op.operands], row)
+        made = [insert(rewriter, part, whole, *position) for part, whole in zip(parts, made, strict=True)]
+    rewriter.replace(op, made)
     return None
 
 

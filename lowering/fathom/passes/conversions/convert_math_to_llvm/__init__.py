@@ -42,7 +42,4 @@ class ConvertMathToLLVMPass(DialectToLLVM):
         return patterns(types, approximate_log1p=self.approximate_log1p)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
-
-        types = type_converter(0)
-        return lower_to_llvm(self, op, self.patterns(types, op), types, context)
+        return self.lower(op, context)

@@ -32,7 +32,4 @@ class UBToLLVMConversionPass(DialectToLLVM):
         return patterns(types)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
-
-        types = type_converter(self.index_bitwidth)
-        return lower_to_llvm(self, op, self.patterns(types, op), types, context)
+        return self.lower(op, context, self.index_bitwidth)
