@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
-from fathom.passes.arithmetic import binary, compare, select
-from fathom.passes.index_arithmetic import NO_SIGNED_WRAP, constant
+from fathom.passes.arithmetic import binary, compare, constant, select
+from fathom.passes.index_arithmetic import NO_SIGNED_WRAP
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
-"""Short forms for constant indices, of which several passes make what they lower.
-
-Each inserts at the rewriter's insertion point and returns the result; for arithmetic, see `fathom.passes.arithmetic`.
-"""
+"""Indices in what several passes make, besides `fathom.passes.arithmetic`: numbers that are values or constants, and
+the properties of arithmetic on them."""
 
 from __future__ import annotations
 
@@ -9,9 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import OVERFLOW, OVERFLOW_FLAGS
-from fathom.ir.attributes import index_attr
-from fathom.ir.types import INDEX
 from fathom.irdl.constraints import enum_attribute
+from fathom.passes.arithmetic import constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,11 +24,6 @@ NO_WRAP: Final[Mapping[str, Attribute]] = MappingProxyType(
     {"overflowFlags": enum_attribute(OVERFLOW, OVERFLOW_FLAGS["nsw"] | OVERFLOW_FLAGS["nuw"])}
 )
 """Properties of an operation that does not overflow."""
-
-
-def constant(rewriter: Rewriter, value: int) -> Value:
-    """`arith.constant 4 : index`."""
-    return rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(value)}).result
 
 
 def value_of(rewriter: Rewriter, number: Value | int) -> Value:

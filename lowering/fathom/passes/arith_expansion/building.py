@@ -1,4 +1,4 @@
-"""What expansions of arithmetic are built from besides `fathom.passes.arithmetic`: types, constants and casts.
+"""What expansions of arithmetic are built from besides `fathom.passes.arithmetic`: types and casts.
 
 All take scalars, vectors and tensors of a known shape; what they make has the shape of what they get.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import constant as constant_attribute
 from fathom.ir.types import FloatType, IntegerType, ShapedType, Type
 from fathom.records import replace
 
@@ -34,15 +33,6 @@ def integer_as(type: Type, width: int) -> Type:
 def has_constants(type: Type) -> bool:
     """Whether there are constants of the type: not where its shape is not known."""
     return not isinstance(type, ShapedType) or type.has_static_shape
-
-
-def constant(rewriter: ConversionRewriter, type: Type, value: int) -> Value:
-    """Inserts `arith.constant`, of a vector with the value in every element; a float is given by its bits. Raises
-    ValueError for a type that has none."""
-    attribute = constant_attribute(value, type)
-    if attribute is None:
-        raise ValueError(f"there is no constant of type {type}")
-    return rewriter.create("arith.constant", (), [type], {"value": attribute}).result
 
 
 def unary(

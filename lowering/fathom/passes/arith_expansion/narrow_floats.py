@@ -16,10 +16,10 @@ from typing import Final
 from fathom.ir.floats import SEMANTICS
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, Type, element_type
-from fathom.passes.arith_expansion.building import F32, constant, has_constants, integer_as, shaped_as, unary
+from fathom.passes.arith_expansion.building import F32, has_constants, integer_as, shaped_as, unary
 from fathom.passes.arith_expansion.rounding_divisions import UNKNOWN_SHAPE
 from fathom.passes.arith_expansion.scaling import SCALE, kept
-from fathom.passes.arithmetic import binary, compare, compare_floats, select
+from fathom.passes.arithmetic import binary, compare, compare_floats, constant, select
 from fathom.records import record
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
@@ -61,7 +61,7 @@ class _Bits:
         return integer_as(self.shape, width)
 
     def number(self, width: int, value: int) -> Value:
-        return constant(self.rewriter, self.integer(width), value)
+        return constant(self.rewriter, value, self.integer(width))
 
     def binary(self, name: str, lhs: Value, rhs: Value) -> Value:
         return binary(self.rewriter, name, lhs, rhs)
@@ -212,7 +212,7 @@ def truncate_to_f4(op: Operation, operands: list[Value], rewriter: ConversionRew
     zero, all_ones = b.number(8, 0), b.number(8, 0xFF)
     no_mantissa = b.number(32, 0)
 
-    highest, lowest = constant(rewriter, f32, SIX), constant(rewriter, f32, MINUS_SIX)
+    highest, lowest = constant(rewriter, SIX, f32), constant(rewriter, MINUS_SIX, f32)
     clamped = b.binary("maxnumf", lowest, b.binary("minnumf", highest, value))
     bits = b.cast("bitcast", clamped, b.integer(32))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.ir.operation import Operation, Value
-from fathom.passes.arith_expansion.building import constant, has_constants
-from fathom.passes.arithmetic import binary, compare, select
+from fathom.passes.arith_expansion.building import has_constants
+from fathom.passes.arithmetic import binary, compare, constant, select
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -18,9 +18,9 @@ def expand_ceildivui(op: Operation, operands: list[Value], rewriter: ConversionR
     lhs, rhs = operands
     if not has_constants(lhs.type):
         return UNKNOWN_SHAPE
-    zero = constant(rewriter, lhs.type, 0)
+    zero = constant(rewriter, 0, lhs.type)
     is_zero = compare(rewriter, "eq", lhs, zero)
-    one = constant(rewriter, lhs.type, 1)
+    one = constant(rewriter, 1, lhs.type)
     less = binary(rewriter, "subi", lhs, one)
     quotient = binary(rewriter, "divui", less, rhs)
     rewriter.replace(op, [select(rewriter, is_zero, zero, binary(rewriter, "addi", quotient, one))])
@@ -32,8 +32,8 @@ def expand_ceildivsi(op: Operation, operands: list[Value], rewriter: ConversionR
     lhs, rhs = operands
     if not has_constants(lhs.type):
         return UNKNOWN_SHAPE
-    zero = constant(rewriter, lhs.type, 0)
-    one = constant(rewriter, lhs.type, 1)
+    zero = constant(rewriter, 0, lhs.type)
+    one = constant(rewriter, 1, lhs.type)
     quotient = binary(rewriter, "divsi", lhs, rhs)
     inexact = compare(rewriter, "ne", lhs, binary(rewriter, "muli", quotient, rhs))
     left_negative = compare(rewriter, "slt", lhs, zero)
@@ -51,12 +51,12 @@ def expand_floordivsi(op: Operation, operands: list[Value], rewriter: Conversion
         return UNKNOWN_SHAPE
     quotient = binary(rewriter, "divsi", lhs, rhs)
     inexact = compare(rewriter, "ne", lhs, binary(rewriter, "muli", quotient, rhs))
-    zero = constant(rewriter, lhs.type, 0)
+    zero = constant(rewriter, 0, lhs.type)
     left_negative = compare(rewriter, "slt", lhs, zero)
     right_negative = compare(rewriter, "slt", rhs, zero)
     other_sign = compare(rewriter, "ne", left_negative, right_negative)
     rounds = binary(rewriter, "andi", inexact, other_sign)
-    minus_one = constant(rewriter, lhs.type, -1)
+    minus_one = constant(rewriter, -1, lhs.type)
     rewriter.replace(op, [select(rewriter, rounds, binary(rewriter, "addi", quotient, minus_one), quotient)])
     return None
 

@@ -62,9 +62,9 @@ def expand_realloc(
     from fathom.dialects.memref.common import ranked
     from fathom.dialects.memref.views import subview_type
     from fathom.ir.types import DYNAMIC
-    from fathom.passes.arithmetic import compare
+    from fathom.passes.arithmetic import compare, constant
     from fathom.passes.buffers import allocate, choose, copy, deallocate, size_of, sliced
-    from fathom.passes.index_arithmetic import constant, value_of
+    from fathom.passes.index_arithmetic import value_of
     from fathom.rewriting.pattern import Failure
 
     source, *wanted = operands

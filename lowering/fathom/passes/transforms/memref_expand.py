@@ -52,9 +52,8 @@ def expand_reshape(op: Operation, operands: list[Value], rewriter: ConversionRew
     """Sizes that the type does not know are loaded; strides are the products of those further in."""
     from fathom.dialects.memref.common import ranked
     from fathom.ir.types import DYNAMIC, INDEX
-    from fathom.passes.arithmetic import binary
+    from fathom.passes.arithmetic import binary, constant
     from fathom.passes.buffers import load, sliced
-    from fathom.passes.index_arithmetic import constant
     from fathom.rewriting.pattern import Failure
 
     source, shape = operands

@@ -7,12 +7,10 @@ from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import constant as attribute_of
-from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.vector.common import flags, rank, vector_of, without_first
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr, index_attr
-from fathom.ir.types import I64, INDEX, FloatType, Type, VectorType
-from fathom.passes.arithmetic import binary
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
+from fathom.ir.types import I64, FloatType, Type, VectorType
+from fathom.passes.arithmetic import binary, constant
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -113,32 +111,6 @@ def poison(rewriter: Rewriter, type: Type) -> Value:
 # ---- arithmetic
 
 
-def constant(rewriter: Rewriter, value: Attribute, type: Type) -> Value:
-    """`arith.constant`."""
-    return rewriter.create("arith.constant", (), [type], {"value": value}).result
-
-
-def zero(rewriter: Rewriter, type: Type) -> Value:
-    """The constant 0, in every element of a vector. Raises TypeError for a type that has none."""
-    value = zero_of(type)
-    if value is None:
-        raise TypeError(f"{type} has no zero")
-    return constant(rewriter, value, type)
-
-
-def splat(rewriter: Rewriter, value: int, type: Type) -> Value:
-    """A constant number, in every element of a vector. Raises TypeError for a type that has none."""
-    attribute = attribute_of(value, type)
-    if attribute is None:
-        raise TypeError(f"{type} has no constants")
-    return constant(rewriter, attribute, type)
-
-
-def index(rewriter: Rewriter, value: int) -> Value:
-    """A constant index."""
-    return constant(rewriter, index_attr(value), INDEX)
-
-
 def multiply(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
     """The product, of integers or floats."""
     return binary(rewriter, "mulf" if is_float(lhs.type) else "muli", lhs, rhs)
@@ -174,8 +146,19 @@ def first_fixed(type: VectorType, kept: int) -> list[int]:
     return [size for size, _ in islice(outer, count)]
 
 
-def for_each_row(op: Operation, rewriter: Rewriter, make: Callable[[VectorType, int], Value]) -> Failure | None:
-    """Replaces `op` by the vector of what `make(type of a row, its number)` makes for each row of its result."""
+def repeated_zero(rewriter: Rewriter, type: VectorType) -> Value:
+    """A vector of zeros, as the `vector.broadcast` of a constant."""
+    return broadcast(rewriter, constant(rewriter, 0, type.element), type)
+
+
+def for_each_row(
+    op: Operation,
+    rewriter: Rewriter,
+    make: Callable[[VectorType, int], Value],
+    first: Callable[[Rewriter, VectorType], Value] = poison,
+) -> Failure | None:
+    """Replaces `op` by the vector of what `make(type of a row, its number)` makes for each row of its result; they are
+    put into what `first` gives."""
     type = op.result.type
     if not isinstance(type, VectorType) or rank(type) < 2:
         return Failure("the vector has one dimension")
@@ -183,7 +166,7 @@ def for_each_row(op: Operation, rewriter: Rewriter, make: Callable[[VectorType, 
         return SCALABLE
     if is_too_much(type.ranked_shape[:1]):
         return TOO_MANY
-    made = poison(rewriter, type)
+    made = first(rewriter, type)
     row = without_first(type, 1)
     for number in range(type.ranked_shape[0]):
         made = insert(rewriter, make(row, number), made, number)

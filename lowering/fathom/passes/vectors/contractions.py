@@ -14,6 +14,7 @@ from fathom.dialects.vector.contractions import dimension_pairs, iterators_of, m
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, i32_attr
 from fathom.ir.types import FloatType, IntegerType, VectorType, element_type
+from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
     TOO_MANY,
@@ -26,7 +27,6 @@ from fathom.passes.vectors.building import (
     shape_cast,
     transpose,
     vector_type,
-    zero,
 )
 from fathom.passes.vectors.masking import maskable, under_mask
 from fathom.passes.vectors.products import combined_product, outer_products
@@ -116,7 +116,7 @@ def _dot_products(op: Operation, rewriter: Rewriter) -> Value | Failure:
     if len(of_rhs) == 2 and of_rhs[-1] != summed:
         rhs = transpose(rewriter, rhs)
     rows, columns = type.ranked_shape[0], type.ranked_shape[1] if rank(type) == 2 else 1
-    made = zero(rewriter, type)
+    made = constant(rewriter, 0, type)
     taken: list[Value] = []
     for i in range(rows):
         row = extract(rewriter, lhs, i)
@@ -239,7 +239,7 @@ def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewri
     of_result = places[2].index(loop) if loop in places[2] else -1
     if (of_result < 0 and size != 1) or not isinstance(result, VectorType):
         return OTHER
-    made = zero(rewriter, result)
+    made = constant(rewriter, 0, result)
     for position in range(size):
         checkpoint()
         parts = [
@@ -300,7 +300,8 @@ def _slice(rewriter: Rewriter, value: Value, dim: int, position: int) -> Value:
     type = vector_type(value)
     kept = [i for i in range(rank(type)) if i != dim]
     scalable = flags(type)
-    made = zero(rewriter, vector_of([type.ranked_shape[i] for i in kept], type.element, [scalable[i] for i in kept]))
+    part_type = vector_of([type.ranked_shape[i] for i in kept], type.element, [scalable[i] for i in kept])
+    made = constant(rewriter, 0, part_type)
     for row in range(type.ranked_shape[0]):
         part = _slice(rewriter, extract(rewriter, value, row), dim - 1, position)
         made = insert(rewriter, part, made, row)

@@ -14,18 +14,14 @@ from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, wi
 from fathom.dialects.vector.memory_folds import in_bounds, is_all, set_in_bounds, set_mask, transferred
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
-from fathom.passes.arithmetic import compare, select
+from fathom.passes.arithmetic import compare, constant, literal, select
 from fathom.passes.vectors.building import (
     MOST_PARTS,
     SCALABLE,
     TOO_MANY,
     broadcast,
-    constant,
-    index,
     insert,
-    splat,
     vector_type,
-    zero,
 )
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern
@@ -167,10 +163,10 @@ def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     size, *others = op.operands
     row = without_first(type, 1)
     inside = rewriter.create("vector.create_mask", others, [row]).result
-    outside = zero(rewriter, row)
-    made = zero(rewriter, type)
+    outside = constant(rewriter, 0, row)
+    made = constant(rewriter, 0, type)
     for number in range(count):
-        is_inside = compare(rewriter, "slt", index(rewriter, number), size)
+        is_inside = compare(rewriter, "slt", constant(rewriter, number), size)
         made = insert(rewriter, select(rewriter, is_inside, inside, outside), made, number)
     rewriter.replace(op, [made])
     return None
@@ -181,24 +177,24 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     type = vector_type(op.result)
     sizes = numbers_of(op, "mask_dim_sizes")
     if rank(type) == 0:
-        rewriter.replace(op, [splat(rewriter, int(sizes[0] == 1), type)])
+        rewriter.replace(op, [constant(rewriter, int(sizes[0] == 1), type)])
         return None
     count, extent = sizes[0], type.ranked_shape[0]
     if rank(type) == 1:
         if count in (0, extent):
-            rewriter.replace(op, [splat(rewriter, int(count != 0), type)])
+            rewriter.replace(op, [constant(rewriter, int(count != 0), type)])
         elif extent > MOST_PARTS:
             return TOO_MANY
         else:
             value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
-            rewriter.replace(op, [constant(rewriter, value, type)])
+            rewriter.replace(op, [literal(rewriter, value, type)])
         return None
     if flags(type)[0]:
         return SCALABLE
     if count > MOST_PARTS:
         return TOO_MANY
     row = _constant_mask(rewriter, sizes[1:], without_first(type, 1))
-    made = zero(rewriter, type)
+    made = constant(rewriter, 0, type)
     for number in range(count):
         made = insert(rewriter, row, made, number)
     rewriter.replace(op, [made])
@@ -244,7 +240,7 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         if shape and shape[0] > MOST_PARTS:
             return TOO_MANY
         indices = vector_of(shape, type)
-        steps = constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
+        steps = literal(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
         bound = as_integer(rewriter, op.operands[0], type)
         rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None
@@ -268,7 +264,7 @@ def mask_transfer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         return Failure("it stays in the bounds, or has several dimensions")
     base = op.operand("base")
     dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
-    position = index(rewriter, len(indices) - 1)
+    position = constant(rewriter, len(indices) - 1)
     size = create_or_fold(rewriter, f"{dialect}.dim", [base, position], INDEX)
     left = rewriter.create("arith.subi", [size, indices[-1]], [INDEX]).result
     mask = rewriter.create("vector.create_mask", [left], [VectorType(type.shape, I1, type.scalable)]).result

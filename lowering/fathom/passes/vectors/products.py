@@ -12,7 +12,7 @@ from fathom.dialects.vector.common import ARITHMETIC, INTEGER, flags, kind_of, r
 from fathom.dialects.vector.contractions import iterators_of, maps_of
 from fathom.ir.affine import AffineDim
 from fathom.ir.types import FloatType, Type, VectorType, element_type
-from fathom.passes.arithmetic import select
+from fathom.passes.arithmetic import constant, select
 from fathom.passes.vectors.building import (
     SCALABLE,
     TOO_MANY,
@@ -24,7 +24,6 @@ from fathom.passes.vectors.building import (
     multiply,
     transpose,
     vector_type,
-    zero,
 )
 from fathom.passes.vectors.masking import maskable, under_mask
 from fathom.rewriting.folding import create_or_fold
@@ -95,7 +94,7 @@ def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value
     count = type.ranked_shape[0]
     if is_too_much([count]):
         return TOO_MANY
-    made = zero(rewriter, type)
+    made = constant(rewriter, 0, type)
     for number in range(count):
         repeated = broadcast(rewriter, extract(rewriter, lhs, number), rhs.type)
         before = extract(rewriter, start, number) if start is not None else None

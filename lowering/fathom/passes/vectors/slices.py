@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import numbers_of, rank
 from fathom.ir.types import VectorType
+from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     MOST_PARTS,
     TOO_MANY,
-    broadcast,
     extract,
     extract_slice,
     insert,
     insert_slice,
+    repeated_zero,
     shuffle,
     vector_type,
-    zero,
 )
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -54,8 +54,7 @@ def extract_rows(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
         return OTHER
     if sizes[0] > MOST_PARTS:
         return TOO_MANY
-    type = vector_type(op.result)
-    made = broadcast(rewriter, zero(rewriter, type.element), type)
+    made = repeated_zero(rewriter, vector_type(op.result))
     for number in range(sizes[0]):
         row = extract(rewriter, source, offsets[0] + number)
         made = insert(rewriter, extract_slice(rewriter, row, offsets[1:], sizes[1:]), made, number)
@@ -125,7 +124,7 @@ def extract_one_by_one(op: Operation, operands: Sequence[Value], rewriter: Rewri
     if sizes[0] > MOST_PARTS:
         return TOO_MANY
     elements = [extract(rewriter, source, offsets[0] + number) for number in range(sizes[0])]
-    made = zero(rewriter, type)
+    made = constant(rewriter, 0, type)
     for number, element in enumerate(elements):
         made = insert(rewriter, element, made, number)
     rewriter.replace(op, [made])

@@ -12,11 +12,10 @@ from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import count_of, flags, rank, without_first
 from fathom.dialects.vector.elements import MOST_ELEMENTS
 from fathom.ir.types import VectorType
+from fathom.passes.arithmetic import constant, literal
 from fathom.passes.vectors.building import (
     SCALABLE,
     TOO_MANY,
-    broadcast,
-    constant,
     extract,
     first_fixed,
     for_each_row,
@@ -24,8 +23,8 @@ from fathom.passes.vectors.building import (
     is_too_much,
     poison,
     positions,
+    repeated_zero,
     vector_type,
-    zero,
 )
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import source_of
@@ -56,7 +55,7 @@ def unroll_interleave(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     def interleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
         return rewriter.create("vector.interleave", parts, [row]).results
 
-    return _by_rows(op, rewriter, zero, interleave)
+    return _by_rows(op, rewriter, _zero, interleave)
 
 
 def unroll_deinterleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -65,7 +64,11 @@ def unroll_deinterleave(op: Operation, operands: Sequence[Value], rewriter: Rewr
     def deinterleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
         return rewriter.create("vector.deinterleave", parts, [row, row]).results
 
-    return _by_rows(op, rewriter, zero, deinterleave)
+    return _by_rows(op, rewriter, _zero, deinterleave)
+
+
+def _zero(rewriter: Rewriter, type: Type) -> Value:
+    return constant(rewriter, 0, type)
 
 
 def _by_rows(
@@ -138,19 +141,13 @@ def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewri
 
 def unroll_fma(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.fma` for each row, put into a vector of zeros."""
-    type = vector_type(op.result)
-    if rank(type) < 2:
-        return ONE_DIMENSION
-    if is_too_much(type.ranked_shape[:1]):
-        return TOO_MANY
-    values = list(op.operands)
-    made = broadcast(rewriter, zero(rewriter, type.element), type)
-    row = without_first(type, 1)
-    for number in range(type.ranked_shape[0]):
-        parts = [extract(rewriter, each, number) for each in values]
-        made = insert(rewriter, rewriter.create("vector.fma", parts, [row]).result, made, number)
-    rewriter.replace(op, [made])
-    return None
+    operands = op.operands
+
+    def row(type: VectorType, number: int) -> Value:
+        parts = [extract(rewriter, each, number) for each in operands]
+        return rewriter.create("vector.fma", parts, [type]).result
+
+    return for_each_row(op, rewriter, row, repeated_zero)
 
 
 def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -160,7 +157,7 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         return SCALABLE
     if prod(type.ranked_shape) > MOST_ELEMENTS:
         return TOO_MANY
-    rewriter.replace(op, [constant(rewriter, dense(range(count_of(type)), type), type)])
+    rewriter.replace(op, [literal(rewriter, dense(range(count_of(type)), type), type)])
     return None
 
 

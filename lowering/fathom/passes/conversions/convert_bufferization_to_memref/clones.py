@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.casts import are_cast_compatible
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
-from fathom.passes.arithmetic import binary
+from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import allocate, cast, copy, loop, size_of, store
-from fathom.passes.index_arithmetic import constant
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern
 

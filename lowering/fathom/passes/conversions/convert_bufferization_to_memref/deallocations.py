@@ -11,18 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import LOWERING, Diagnostic
-from fathom.ir.attributes import FALSE, TRUE, SymbolRefAttr
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import MODULE
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.traits import SYMBOL_TABLE
-from fathom.passes.arithmetic import binary, compare
+from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
 from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
-from fathom.passes.index_arithmetic import constant
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import IntegerAttr
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
@@ -73,7 +71,7 @@ def convert_dealloc(
     """The fewer buffers there are, the less has to be found out at run time."""
     memrefs, conditions, retained = op.group("memrefs"), op.group("conditions"), op.group("retained")
     if not memrefs:
-        rewriter.replace(op, [_truth(rewriter, FALSE)] * len(retained))
+        rewriter.replace(op, [constant(rewriter, 0, I1)] * len(retained))
     elif len(memrefs) == 1 and not retained:
         rewriter.replace(op, [])
         _deallocate_if(rewriter, conditions[0], memrefs[0])
@@ -86,10 +84,6 @@ def convert_dealloc(
             return Failure(NO_HELPER)
         rewriter.replace(op, _deallocate_all(rewriter, helper, memrefs, conditions, retained))
     return None
-
-
-def _truth(rewriter: Rewriter, value: IntegerAttr) -> Value:
-    return rewriter.create("arith.constant", (), [I1], {"value": value}).result
 
 
 def _pointer(rewriter: Rewriter, memref: Value) -> Value:
@@ -114,7 +108,7 @@ def _deallocate_one(rewriter: Rewriter, memref: Value, condition: Value, retaine
     for each in differ[1:]:
         is_free = binary(rewriter, "andi", is_free, each)
     _deallocate_if(rewriter, binary(rewriter, "andi", is_free, condition), memref)
-    true = _truth(rewriter, TRUE)
+    true = constant(rewriter, 1, I1)
     return [binary(rewriter, "andi", binary(rewriter, "xori", each, true), condition) for each in differ]
 
 

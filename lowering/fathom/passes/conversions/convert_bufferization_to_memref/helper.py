@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import FALSE, TRUE, StringAttr, TypeAttr
+from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import DYNAMIC, I1, INDEX, FunctionType, MemRefType
 from fathom.irdl.interfaces import Symbol
 from fathom.irdl.traits import TERMINATOR
-from fathom.passes.arithmetic import binary, compare
+from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import choose, load, loop, size_of, store
-from fathom.passes.index_arithmetic import constant
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def _free_name(body: Block) -> str:
 def _fill(rewriter: Rewriter, arguments: Sequence[Value]) -> None:
     pointers, kept, wanted, dead, owned = arguments
     zero, one = constant(rewriter, 0), constant(rewriter, 1)
-    true, false = (rewriter.create("arith.constant", (), [I1], {"value": each}).result for each in (TRUE, FALSE))
+    true, false = constant(rewriter, 1, I1), constant(rewriter, 0, I1)
     count, kept_count = size_of(rewriter, pointers, zero), size_of(rewriter, kept, zero)
 
     def disown(index: Value, _: Sequence[Value]) -> Sequence[Value]:

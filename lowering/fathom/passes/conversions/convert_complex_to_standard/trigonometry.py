@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import TRUE
 from fathom.ir.types import I1
+from fathom.passes.arithmetic import constant
 from fathom.passes.complex_division import Parts
 from fathom.records import record
 
@@ -88,7 +88,7 @@ def _tanh(numbers: Numbers, x: Value, y: Value, minus_one: Value) -> Parts:
     zero, nan = numbers.constant(0.0), numbers.nan()
     x_is_infinite = numbers.compare("oeq", x_magnitude, infinity)
     y_is_zero = numbers.compare("oeq", y, zero)
-    true = numbers.rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
+    true = constant(numbers.rewriter, 1, I1)
     x_is_not_infinite = numbers.rewriter.create("arith.xori", [x_is_infinite, true], [I1]).result
     numerator_is_nan = numbers.compare("uno", imaginary_numerator, imaginary_numerator)
     real_is_nan = numbers.both(numerator_is_nan, x_is_not_infinite)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.elements import zero_of
 from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.types import F32, F64, I64, FloatType, VectorType
+from fathom.passes.arithmetic import literal
 from fathom.passes.library_calls import call_instead
 from fathom.passes.to_llvm.elementwise import MOST_VECTORS
 from fathom.rewriting.pattern import Failure, Pattern
@@ -74,7 +75,7 @@ def _by_elements(op: Operation, operands: Sequence[Value], rewriter: ConversionR
         return Failure("not a vector")
     if prod(type.ranked_shape) > MOST_VECTORS:
         return Failure(f"vectors of more than {MOST_VECTORS:,} elements are not taken apart")
-    whole = rewriter.create("arith.constant", (), [type], {"value": zero}).result
+    whole = literal(rewriter, zero, type)
     for position in product(*map(range, type.ranked_shape)):
         checkpoint()
         place = {"static_position": DenseArrayAttr(I64, position)}

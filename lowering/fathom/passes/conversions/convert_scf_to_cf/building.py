@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.ir.attributes import Attribute, IntegerAttr, UnknownAttr
+from fathom.ir.attributes import Attribute, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.build import segment_sizes
@@ -69,8 +69,3 @@ def is_of_llvm(value: Attribute) -> bool:
     if isinstance(value, DialectAttr):
         return value.dialect == "llvm"
     return type(value).__module__.startswith("fathom.dialects.llvm")
-
-
-def index_constant(rewriter: ConversionRewriter, value: IntegerAttr) -> Value:
-    """Inserts `arith.constant value`."""
-    return rewriter.create("arith.constant", (), [value.type], {"value": value}).result

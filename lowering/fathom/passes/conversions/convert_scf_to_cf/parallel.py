@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fathom.ir.attributes import Attribute, DenseArrayAttr, index_attr
+from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed
-from fathom.passes.conversions.convert_scf_to_cf.building import index_constant, terminator_of
+from fathom.passes.arithmetic import constant
+from fathom.passes.conversions.convert_scf_to_cf.building import terminator_of
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import source_of
@@ -133,10 +134,7 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
 
 def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: ConversionRewriter) -> list[Value]:
     """The bounds of each dimension: a constant, or the next operand where it is only known at run time."""
-    return [
-        index_constant(rewriter, index_attr(bound)) if isinstance(bound, int) else bound
-        for bound in mixed(static, operands)
-    ]
+    return [constant(rewriter, bound) if isinstance(bound, int) else bound for bound in mixed(static, operands)]
 
 
 PATTERNS: Final = (

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.parallel import KIND_NAMES, groups_of, numbers_of
 from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineMap
-from fathom.ir.attributes import TRUE, IntegerAttr, IntegerSetAttr
+from fathom.ir.attributes import IntegerAttr, IntegerSetAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.passes.affine_expansion import expand
-from fathom.passes.arithmetic import binary, compare
+from fathom.passes.arithmetic import binary, compare, constant, literal
 from fathom.passes.conversions.lower_affine.numbers import extremum
-from fathom.passes.index_arithmetic import constant
 from fathom.passes.reductions import JOINED_BY, neutral
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -74,7 +73,7 @@ def convert_if(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fail
         compared = compare(rewriter, "eq" if is_equality else "sge", value, zero)
         holds = compared if holds is None else binary(rewriter, "andi", holds, compared)
     if holds is None:
-        holds = rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
+        holds = constant(rewriter, 1, I1)
     arms = [Region() for _ in op.regions]
     chosen = rewriter.create("scf.if", [holds], [result.type for result in op.results], regions=arms)
     for old, new in zip(op.regions, arms, strict=True):
@@ -111,7 +110,7 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -
         attribute = neutral(kind, result.type)
         if attribute is None:
             return Failure(f"there is no reduction of '{result.type}' by '{kind}'")
-        initial.append(rewriter.create("arith.constant", (), [result.type], {"value": attribute}).result)
+        initial.append(literal(rewriter, attribute, result.type))
     region = Region()
     loop = rewriter.create(
         "scf.parallel",

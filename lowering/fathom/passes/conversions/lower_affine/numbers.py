@@ -12,8 +12,8 @@ from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.traits import LOOP_LIKE
 from fathom.passes.affine_expansion import expand_map
-from fathom.passes.arithmetic import binary, compare, select
-from fathom.passes.index_arithmetic import NO_SIGNED_WRAP, NO_WRAP, constant
+from fathom.passes.arithmetic import binary, compare, constant, select
+from fathom.passes.index_arithmetic import NO_SIGNED_WRAP, NO_WRAP
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from fathom.ir.operation import Value
 from fathom.ir.strides import is_identity, row_major_strides
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.index_lists import mixed
-from fathom.passes.index_arithmetic import constant, values_of
+from fathom.passes.arithmetic import constant
+from fathom.passes.index_arithmetic import values_of
 from fathom.passes.transforms.expand_strided_metadata.views import (
     UNKNOWN_LAYOUT,
     VIEWS,
