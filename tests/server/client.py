@@ -242,6 +242,7 @@ def capabilities(
     *,
     resolve: bool = False,
     related: bool = True,
+    links: bool = False,
     document_changes: bool = True,
     configuration: bool = False,
     watches_files: bool = False,
@@ -255,7 +256,9 @@ def capabilities(
         ),
         text_document=types.TextDocumentClientCapabilities(
             code_action=types.CodeActionClientCapabilities(resolve_support=support),
-            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=related),
+            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
+                related_information=related, code_description_support=links
+            ),
         ),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,

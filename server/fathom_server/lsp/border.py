@@ -97,3 +97,10 @@ def shows_related(client: types.ClientCapabilities) -> bool:
     document = client.text_document
     published = document.publish_diagnostics if document is not None else None
     return published is not None and bool(published.related_information)
+
+
+def shows_links(client: types.ClientCapabilities) -> bool:
+    """Whether the client shows the page that explains a diagnostic's code."""
+    document = client.text_document
+    published = document.publish_diagnostics if document is not None else None
+    return published is not None and bool(published.code_description_support)

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from fathom.text.beginnings import shortened
 from fathom.text.encodings import Encoding, from_units, to_units
+from fathom_server.lsp.error_pages import explained
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -91,10 +92,10 @@ class ItemRanges:
 
 
 def diagnostic_to_lsp(
-    diagnostic: Diagnostic, ranges: ItemRanges, uri: str, *, related: bool = True
+    diagnostic: Diagnostic, ranges: ItemRanges, uri: str, *, related: bool = True, links: bool = True
 ) -> types.Diagnostic:
     """A diagnostic of an item. Its notes about other places become related information, if the client shows such; the
-    others are lines after the message."""
+    others are lines after the message. Its code links to the page about it, if the client shows links."""
     lines = [diagnostic.message]
     places: list[types.DiagnosticRelatedInformation] = []
     for note in diagnostic.notes:
@@ -112,6 +113,7 @@ def diagnostic_to_lsp(
         shortened("\n".join(lines), LONGEST, MOST_LINES),
         SEVERITIES[diagnostic.severity],
         diagnostic.code or None,
+        explained(diagnostic.code) if links else None,
         source="fathom",
         related_information=places or None,
     )
