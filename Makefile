@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces dialects suite suite-editor suite-counted grammar vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-counted grammar vsix vscode goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -55,6 +55,9 @@ dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td fi
 
 suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
 	@$(BIN)/python -m tests.suite.run $(PART)
+
+suite-passes: $(VENV)/.test  ## each pass alone on pieces of MLIR's own tests, beside mlir-opt 22: docs/passes-on-pieces.md
+	@$(BIN)/python -m tests.suite.passes
 
 suite-editor: $(VENV)/.test  ## MLIR's own test files in the real server: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.editor

@@ -1,4 +1,4 @@
-"""Tasks in two processes, where a task may take its process down with it."""
+"""Tasks in two processes, or as many as are asked for, where a task may take its process down with it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def run(work: Callable[[T], R], tasks: Sequence[T], ended: Callable[[T], R]) -> Iterator[R]:
+def run(work: Callable[[T], R], tasks: Sequence[T], ended: Callable[[T], R], workers: int = WORKERS) -> Iterator[R]:
     """What `work` makes of each task, in no order; `ended` says what to make of one that ended its process."""
     unfinished = set(range(len(tasks)))
     try:
-        with ProcessPoolExecutor(WORKERS, initializer=limit_memory) as pool:
+        with ProcessPoolExecutor(workers, initializer=limit_memory) as pool:
             numbers: dict[Future[R], int] = {pool.submit(work, task): number for number, task in enumerate(tasks)}
             for future in as_completed(numbers):
                 result = future.result()

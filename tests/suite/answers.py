@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from tests.oracles import find_tool, tool_version
@@ -47,7 +47,7 @@ class Answer:
     the piece (0 where the error is about none), and the first line of its text."""
 
     custom: str | None
-    generic: str | None
+    generic: str | None = None
     line: int = 0
     error: str = ""
 
@@ -62,14 +62,15 @@ def split(file: str, text: str) -> list[Piece]:
     return found
 
 
-def answers(pieces: list[Piece]) -> list[Answer]:
-    """mlir-opt's answer for each of the pieces of a file."""
+def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS) -> list[Answer]:
+    """mlir-opt's answer for each of the pieces of a file, with the options of each form; `custom` decides what it
+    accepts, and `generic` may be left out."""
     text = SEPARATOR.join(piece.text for piece in pieces)
-    key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(FORMS.values()), text]).encode()).hexdigest()
+    key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(forms.values()), text]).encode()).hexdigest()
     remembered = cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
     if remembered.exists():
         return [Answer(**each) for each in json.loads(remembered.read_text(encoding="utf-8"))]
-    given = _ask_whole(text, pieces) or [_ask_alone(piece) for piece in pieces]
+    given = _ask_whole(text, pieces, forms) or [_ask_alone(piece, forms) for piece in pieces]
     remembered.parent.mkdir(parents=True, exist_ok=True)
     remembered.write_text(json.dumps([asdict(each) for each in given]), encoding="utf-8")
     return given
@@ -89,12 +90,15 @@ def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _ask_whole(text: str, pieces: list[Piece]) -> list[Answer] | None:
+def _ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer] | None:
     """None where the answers cannot be told apart."""
     texts: dict[str, list[str]] = {}
     errors: dict[int, tuple[int, str]] = {}
-    for form, options in FORMS.items():
-        done = _run(text, [*options, "--split-input-file"])
+    for form, options in forms.items():
+        try:
+            done = _run(text, [*options, "--split-input-file"])
+        except subprocess.TimeoutExpired:
+            return None
         parts = done.stdout.split(f"{SEPARATOR}\n")
         if len(parts) != len(pieces) or done.returncode not in (0, 1):
             return None
@@ -102,13 +106,13 @@ def _ask_whole(text: str, pieces: list[Piece]) -> list[Answer] | None:
         if form == "custom":
             errors = dict(_errors_by_piece(done.stderr, pieces))
     found: list[Answer] = []
-    for piece, custom, generic in zip(pieces, texts["custom"], texts["generic"], strict=True):
-        if custom and generic:
-            found.append(Answer(custom, generic))
+    for piece, printed in zip(pieces, zip(*texts.values(), strict=True), strict=True):
+        if all(printed):
+            found.append(_texts(printed))
         elif piece.number in errors:
             found.append(Answer(None, None, *errors[piece.number]))
         else:
-            found.append(_ask_alone(piece))
+            found.append(_ask_alone(piece, forms))
     return found
 
 
@@ -122,9 +126,13 @@ def _errors_by_piece(stderr: str, pieces: list[Piece]) -> Iterator[tuple[int, tu
             yield piece.number, (line - piece.line, text)
 
 
-def _ask_alone(piece: Piece) -> Answer:
+def _texts(printed: Sequence[str]) -> Answer:
+    return Answer(printed[0], printed[1] if len(printed) > 1 else None)
+
+
+def _ask_alone(piece: Piece, forms: Mapping[str, list[str]]) -> Answer:
     texts: list[str] = []
-    for options in FORMS.values():
+    for options in forms.values():
         try:
             done = _run(piece.text, options)
         except subprocess.TimeoutExpired:
@@ -132,7 +140,7 @@ def _ask_alone(piece: Piece) -> Answer:
         if done.returncode:
             return Answer(None, None, *next(errors_in(done.stderr), (0, "")))
         texts.append(done.stdout)
-    return Answer(*texts)
+    return _texts(texts)
 
 
 def errors_in(stderr: str) -> Iterator[tuple[int, str]]:

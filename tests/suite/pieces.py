@@ -18,7 +18,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,10 +94,15 @@ _TYPE_OR_ATTRIBUTE = re.compile(r"[!#]([a-z_]\w*)[.<]")
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
+def operations_in(generic: str) -> set[str]:
+    """The names of the operations of a text in the generic form."""
+    return set(_GENERIC_NAME.findall(generic))
+
+
 def dialects_of(piece: Piece, answer: Answer) -> set[str]:
     """The dialects of a piece's operations; of one that is rejected, those of the types and attributes in it too."""
     if answer.generic is not None:
-        return {name.partition(".")[0] for name in _GENERIC_NAME.findall(answer.generic)}
+        return {name.partition(".")[0] for name in operations_in(answer.generic)}
     names = set(_QUOTED_NAME.findall(piece.text))
     bare = _COMMENT_OR_STRING.sub(lambda match: '""' if match[0][0] == '"' else "", piece.text)
     names.update(_CUSTOM_NAME.findall(bare))
@@ -129,34 +134,37 @@ def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
         if answer.generic is None:
             # A piece in the custom form of a dialect that nobody knows says nothing about these.
             if answer.error and "not found for custom op" not in answer.error:
-                found.append(_rejection(piece, answer, dialects))
+                differs = compare_error(piece, FORMS["custom"], answer)
+                found.append(Finding(piece.name, REJECTED, dialects, *differs))
             continue
         for form, expected in (("custom", answer.custom), ("generic", answer.generic)):
             assert expected is not None, "an accepted piece has both forms"
-            found.append(_printed(piece, form, expected, dialects))
+            found.append(Finding(piece.name, form, dialects, *compare_text(piece, FORMS[form], expected)))
     return found
 
 
 @functools.cache
-def _options() -> list[str]:
+def test_dialects() -> list[str]:
+    """The options that make the dialects known that only MLIR's tests have."""
     return definitions.options(mlir_source())
 
 
-def _printed(piece: Piece, form: str, expected: str, dialects: frozenset[str]) -> Finding:
-    asked = ask_fathom(["opt", *FORMS[form], *_options()], piece.text)
+def compare_text(piece: Piece, options: Sequence[str], expected: str) -> tuple[str, str]:
+    """In what way `fathom opt` with these options does not print this, and how that shows; two empty texts if it
+    does."""
+    asked = ask_fathom(["opt", *options, *test_dialects()], piece.text)
     if asked.crash:
-        return Finding(piece.name, form, dialects, f"crashed: {asked.crash}", piece.text)
+        return f"crashed: {asked.crash}", piece.text
     if asked.status:
         line, message = next(errors_in(asked.stderr), (0, asked.stderr))
-        shown = f"line {line}: {message}\n  {_line(piece.text, line)}"
-        return Finding(piece.name, form, dialects, f"{_REFUSED}{normalise(message)}", shown)
+        return f"{_REFUSED}{normalise(message)}", f"line {line}: {message}\n  {_line(piece.text, line)}"
     if asked.stdout == expected:
-        return Finding(piece.name, form, dialects)
+        return "", ""
     lines = difflib.unified_diff(
         expected.splitlines(), asked.stdout.splitlines(), "mlir-opt", "fathom", n=0, lineterm=""
     )
     kind = difference(_without_aliases(asked.stdout), _without_aliases(expected))
-    return Finding(piece.name, form, dialects, kind, "\n".join(list(lines)[2:20]))
+    return kind, "\n".join(list(lines)[2:20])
 
 
 def _without_aliases(text: str) -> str:
@@ -164,19 +172,18 @@ def _without_aliases(text: str) -> str:
     return re.sub(r"^[#!]\S+ = .*\n", "", text, flags=re.MULTILINE) or text
 
 
-def _rejection(piece: Piece, answer: Answer, dialects: frozenset[str]) -> Finding:
-    asked = ask_fathom(["opt", *FORMS["custom"], *_options()], piece.text)
+def compare_error(piece: Piece, options: Sequence[str], answer: Answer) -> tuple[str, str]:
+    """In what way the first error of `fathom opt` is not mlir-opt's, and how that shows; two empty texts if it is."""
+    asked = ask_fathom(["opt", *options, *test_dialects()], piece.text)
     if asked.crash:
-        return Finding(piece.name, REJECTED, dialects, f"crashed: {asked.crash}", piece.text)
+        return f"crashed: {asked.crash}", piece.text
     line, message = next(errors_in(asked.stderr), (0, asked.stderr.strip())) if asked.status else (0, "accepted")
     if (line, message) == (answer.line, answer.error):
-        return Finding(piece.name, REJECTED, dialects)
+        return "", ""
     shown = f"- line {answer.line}: {answer.error}\n+ line {line}: {message}\n  {_line(piece.text, answer.line)}"
     if message == answer.error:
-        kind = f"another line: {normalise(answer.error)}"
-    else:
-        kind = f"{normalise(message)}, expected: {normalise(answer.error)}"
-    return Finding(piece.name, REJECTED, dialects, kind, shown)
+        return f"another line: {normalise(answer.error)}", shown
+    return f"{normalise(message)}, expected: {normalise(answer.error)}", shown
 
 
 def _line(text: str, number: int) -> str:
@@ -191,7 +198,7 @@ def _ended(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
 # ---- the page
 
 
-def _same(findings: Iterable[Finding], form: str) -> tuple[int, int]:
+def same(findings: Iterable[Finding], form: str) -> tuple[int, int]:
     """How many pieces of a form are the same, of how many."""
     those = [finding for finding in findings if finding.form == form]
     return sum(not finding.kind for finding in those), len(those)
@@ -201,9 +208,9 @@ def row(label: str, findings: Iterable[Finding]) -> str:
     found = list(findings)
     printed = [finding for finding in found if finding.form == "custom"]
     cells = [str(len(printed)), share(sum(not finding.is_refused for finding in printed), len(printed))]
-    cells += [share(*_same(found, form)) for form in FORMS]
-    same, whole = _same(found, REJECTED)
-    return f"| {label} | {' | '.join([*cells, str(whole), share(same, whole)])} |"
+    cells += [share(*same(found, form)) for form in FORMS]
+    right, whole = same(found, REJECTED)
+    return f"| {label} | {' | '.join([*cells, str(whole), share(right, whole)])} |"
 
 
 def table(findings: list[Finding]) -> list[str]:
@@ -223,12 +230,13 @@ def table(findings: list[Finding]) -> list[str]:
     ]
 
 
-def kinds(findings: list[Finding], form: str) -> list[str]:
+def kinds(findings: Iterable[Finding], form: str, most: int = KINDS) -> list[str]:
+    """A table of how pieces of a form differ, the commonest kinds first."""
     counts = Counter(finding.kind for finding in findings if finding.form == form and finding.kind)
     common = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    lines = ["| pieces | kind |", "|---:|---|", *(f"| {count} | {cell(kind)} |" for kind, count in common[:KINDS])]
-    if len(common) > KINDS:
-        lines.append(f"| {sum(count for _, count in common[KINDS:])} | {len(common) - KINDS} further kinds |")
+    lines = ["| pieces | kind |", "|---:|---|", *(f"| {count} | {cell(kind)} |" for kind, count in common[:most])]
+    if len(common) > most:
+        lines.append(f"| {sum(count for _, count in common[most:])} | {len(common) - most} further kinds |")
     return [*lines, ""]
 
 

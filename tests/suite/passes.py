@@ -1,0 +1,295 @@
+"""`make suite-passes`: each pass alone on the pieces of MLIR's own tests that have operations of its dialects, through
+Fathom and mlir-opt 22, and the figures into `docs/passes-on-pieces.md`.
+
+    python -m tests.suite.passes [PASS…] [--every N] [--only Dialect/Arith] [--show N] [--kind TEXT] [--list]
+
+With names of passes only those of the table are run, and printed; so it is with `--only`, the files whose path contains
+the text. `--every` takes a fixed sample of one piece in N. `--show` prints the first N differences, of the kinds that
+contain `--kind` if it is given; `--list` names each piece that differs. What mlir-opt
+says is asked once for each file and pass, and then kept in the user's cache: the first run takes that much longer.
+
+    python -m tests.suite.passes convert-arith-to-llvm --every 10 --show 5
+
+is the loop in which a pass is mended. A pass that is new stands in the table `USES` below, with the dialects whose
+pieces it is held against.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conformance.page import paragraph, share
+from tests.conformance.workers import WORKERS, run
+from tests.oracles import tool_version
+from tests.suite.answers import ALLOW, SEPARATOR, answers, split
+from tests.suite.pieces import REJECTED, Finding, compare_error, compare_text, has_code, kinds, operations_in, same
+from tests.suite.source import NoSource, mlir_source
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "passes-on-pieces.md"
+
+CUSTOM = "custom"
+KINDS = 15
+"""How many kinds of difference the page shows of each pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A pass with its options, and whose pieces it is run on: dialects, or single operations, by their names."""
+
+    name: str
+    over: frozenset[str]
+    options: str = ""
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.name}={self.options}" if self.options else f"--{self.name}"
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}{{{self.options}}}" if self.options else self.name
+
+    def concerns(self, operations: Iterable[str]) -> frozenset[str]:
+        """Which of those it is run on stand among these operations."""
+        return self.over & {part for name in operations for part in (name, name.partition(".")[0])}
+
+
+_TABLE = """
+convert-func-to-llvm                                      func
+convert-func-to-llvm{use-bare-ptr-memref-call-conv=1}     func
+convert-func-to-llvm{index-bitwidth=32}                   func
+convert-arith-to-llvm                                     arith
+convert-cf-to-llvm                                        cf
+convert-scf-to-cf                                         scf
+finalize-memref-to-llvm                                   memref
+finalize-memref-to-llvm{use-aligned-alloc=1}              memref
+finalize-memref-to-llvm{use-generic-functions=1}          memref
+finalize-memref-to-llvm{index-bitwidth=32}                memref
+generate-runtime-verification                             memref
+reconcile-unrealized-casts                                builtin.unrealized_conversion_cast
+convert-index-to-llvm                                     index
+convert-complex-to-llvm                                   complex
+convert-complex-to-standard                               complex
+convert-complex-to-libm                                   complex
+convert-math-to-llvm                                      math
+convert-math-to-libm                                      math
+convert-math-to-funcs                                     math
+math-uplift-to-fma                                        math
+math-expand-ops                                           math
+convert-ub-to-llvm                                        ub
+convert-ptr-to-llvm                                       ptr
+convert-bufferization-to-memref                           bufferization
+lower-affine                                              affine
+arith-expand                                              arith
+memref-expand                                             memref
+expand-strided-metadata                                   memref affine
+expand-realloc                                            memref
+normalize-memrefs                                         memref affine
+fold-memref-alias-ops                                     memref
+convert-vector-to-scf                                     vector
+convert-vector-to-llvm                                    vector
+lower-vector-mask                                         vector
+lower-vector-multi-reduction                              vector
+convert-linalg-to-loops                                   linalg
+convert-linalg-to-affine-loops                            linalg
+convert-linalg-to-parallel-loops                          linalg
+set-llvm-module-datalayout                                llvm
+llvm-legalize-for-export                                  llvm
+llvm-request-c-wrappers                                   func
+convert-to-llvm                                           arith cf complex func index llvm math memref ub vector
+convert-to-llvm{dynamic=1}                                arith cf complex func index llvm math memref ub vector
+canonicalize                               affine arith cf complex func index linalg llvm math memref scf ub vector
+cse                                        affine arith cf complex func index linalg llvm math memref scf ub vector
+symbol-dce                                                func
+symbol-privatize                                          func
+inline                                                    func
+sccp                                                      arith cf scf
+loop-invariant-code-motion                                affine linalg scf
+"""
+"""A pass with its options, and the dialects whose pieces it is run on."""
+
+
+def _uses(table: str) -> list[Use]:
+    found: list[Use] = []
+    for line in filter(None, table.split("\n")):
+        use, *over = line.split()
+        name, _, options = use.rstrip("}").partition("{")
+        found.append(Use(name, frozenset(over), options))
+    return found
+
+
+USES = _uses(_TABLE)
+
+
+# ---- one file
+
+
+Task = tuple[str, str, tuple[Use, ...], int]
+"""A file by name and text, what is run on it, and on one piece of how many."""
+
+
+def findings_of(task: Task) -> list[tuple[str, Finding]]:
+    """What came of each use on each piece, by the use's label."""
+    file, text, uses, every = task
+    pieces = split(file, text)
+    plain = answers(pieces)
+    chosen = [
+        (piece, operations_in(answer.generic))
+        for piece, answer in zip(pieces, plain, strict=True)
+        if answer.generic is not None and has_code(piece.text) and is_chosen(piece.name, every)
+    ]
+    found: list[tuple[str, Finding]] = []
+    for use in uses:
+        concerned = {piece.number: over for piece, names in chosen if (over := use.concerns(names))}
+        if not concerned:
+            continue
+        options = [ALLOW, use.flag]
+        expected = answers(pieces, {CUSTOM: [*options, "--mlir-disable-threading"]})
+        for number, over in concerned.items():
+            piece, answer = pieces[number], expected[number]
+            if answer.custom is not None:
+                differs = compare_text(piece, options, answer.custom)
+                found.append((use.label, Finding(piece.name, CUSTOM, over, *differs)))
+            elif answer.error:
+                differs = compare_error(piece, options, answer)
+                found.append((use.label, Finding(piece.name, REJECTED, over, *differs)))
+    return found
+
+
+def is_chosen(piece: str, every: int) -> bool:
+    """Whether a piece belongs to the sample of one in so many, which is the same each time."""
+    return zlib.crc32(piece.encode()) % every == 0
+
+
+def _ended(task: Task) -> list[tuple[str, Finding]]:
+    file, _, uses, _ = task
+    return [(use.label, Finding(f"{file}#0", CUSTOM, use.over, "the process ended")) for use in uses]
+
+
+# ---- the page
+
+
+def row(label: str, findings: Sequence[Finding]) -> str:
+    right, accepted = same(findings, CUSTOM)
+    alike, refused = same(findings, REJECTED)
+    cells = [str(accepted), share(right, accepted), str(refused), share(alike, refused)]
+    return f"| {label} | {' | '.join(cells)} |"
+
+
+def rows(use: Use, findings: Sequence[Finding]) -> list[str]:
+    """The row of a pass, and one for each dialect if it is run on several."""
+    lines = [row(f"`{use.label}`", findings)]
+    if len(use.over) > 1:
+        lines += [
+            row(f"… with `{name}`", [each for each in findings if name in each.dialects]) for name in sorted(use.over)
+        ]
+    return lines
+
+
+def table(found: dict[Use, list[Finding]]) -> list[str]:
+    lines = ["| pass | pieces | same text | refused | same first error |", "|---|---:|---:|---:|---:|"]
+    return [*lines, *(line for use, findings in found.items() for line in rows(use, findings)), ""]
+
+
+def differences(found: dict[Use, list[Finding]]) -> list[str]:
+    """How pieces differ, for each pass under which one does."""
+    lines: list[str] = []
+    for use, findings in found.items():
+        for form, of_what in ((CUSTOM, "text"), (REJECTED, "first error")):
+            if any(each.kind and each.form == form for each in findings):
+                lines += [f"### `{use.label}`: {of_what}", "", *kinds(findings, form, KINDS)]
+    return lines
+
+
+def report(found: dict[Use, list[Finding]], every: int) -> str:
+    """The text of `docs/passes-on-pieces.md`."""
+    sample = f" Of these pieces one in {every} was taken." if every > 1 else ""
+    lines = [
+        "# Passes on the pieces of MLIR's tests",
+        "",
+        *paragraph(f"""
+            Each pass alone on the files of MLIR {tool_version("mlir-opt")}'s own test suite, cut at `{SEPARATOR}`:
+            on the pieces that `mlir-opt` accepts and that have an operation of the pass's dialects.
+            `make suite-passes` writes this page.{sample}"""),
+        *paragraph("""
+            *Same text*: of how many of those pieces that pass through `mlir-opt` Fathom makes the same text, byte for
+            byte. *Refused* are those that the pass fails on, and *same first error* says of how many Fathom's first
+            error has the same line and text. Pieces on which `mlir-opt` crashes are left out."""),
+        *table(found),
+        "## What differs",
+        "",
+        *paragraph("""
+            One kind for each piece: the first error, or the operation of the first line that differs. In messages, `…`
+            and `N` stand for what differs from piece to piece."""),
+        *differences(found),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="each pass alone, against mlir-opt 22, on pieces of MLIR's own tests")
+    parser.add_argument("passes", nargs="*", metavar="PASS", help="a pass of the table, with all its options there")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="a sample of one piece in N")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the files whose path contains this")
+    parser.add_argument("--over", default="", metavar="NAMES", help="only pieces with these of the pass's dialects")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N differences")
+    parser.add_argument("--kind", default="", metavar="TEXT", help="show those whose kind contains this")
+    parser.add_argument("--list", action="store_true", help="name each piece that differs")
+    parser.add_argument("--workers", type=int, default=WORKERS, help="how many processes ask")
+    options = parser.parse_args()
+    if tool_version("mlir-opt") is None:
+        sys.exit("make suite-passes needs mlir-opt 22 (Debian's mlir-22-tools)")
+    try:
+        home = mlir_source() / "test"
+    except NoSource as problem:
+        sys.exit(f"make suite-passes needs MLIR's source: {problem}")
+    uses = [use for use in USES if not options.passes or {use.name, use.label} & set(options.passes)]
+    unknown = set(options.passes) - {name for use in uses for name in (use.name, use.label)}
+    if unknown:
+        sys.exit(f"not in the table of {Path(__file__).name}: {', '.join(sorted(unknown))}")
+    over: frozenset[str] = frozenset(options.over.split(",") if options.over else ())
+    if over:
+        uses = [Use(use.name, use.over & over, use.options) for use in uses if use.over & over]
+
+    names = sorted(str(path.relative_to(home)) for path in home.rglob("*.mlir"))
+    tasks: list[Task] = [
+        (name, (home / name).read_text(encoding="utf-8", errors="surrogateescape"), tuple(uses), options.every)
+        for name in names
+        if options.only in name
+    ]
+    found: dict[Use, list[Finding]] = {use: [] for use in uses}
+    by_label = {use.label: findings for use, findings in found.items()}
+    for done, findings in enumerate(run(findings_of, tasks, _ended, options.workers), 1):
+        for label, finding in findings:
+            by_label[label].append(finding)
+        if sys.stderr.isatty():
+            print(f"\r{done}/{len(tasks)}", end="", file=sys.stderr)
+    for findings in by_label.values():
+        findings.sort(key=lambda finding: (_natural(finding.piece), finding.form))
+
+    print("\n".join([*table(found), *differences(found)]))
+    for label, findings in by_label.items():
+        different = [each for each in findings if each.kind and options.kind in each.kind]
+        for finding in different if options.list else []:
+            print(f"{label}: {finding.piece}: {finding.kind}")
+        for finding in different[: options.show]:
+            print(f"==== {label}: {finding.piece}: {finding.kind}\n{finding.shown}")
+    if not (options.passes or options.only or over):
+        PAGE.write_text(report(found, options.every), encoding="utf-8")
+        print(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+def _natural(name: str) -> tuple[str, int]:
+    """A piece's name in the order of the file."""
+    match = re.fullmatch(r"(.*)#(\d+)", name)
+    return (match[1], int(match[2])) if match else (name, 0)
+
+
+if __name__ == "__main__":
+    main()
