@@ -141,6 +141,15 @@ def test_patterns_can_be_left_out_by_their_names() -> None:
     assert CanonicalizationPatterns(known, enabled=frozenset({"Rename"})).of("a.look") == ()
 
 
+def test_a_dialect_that_is_present_brings_patterns_for_operations_of_others() -> None:
+    known = context(Pattern("b.other", rename), Pattern("", look, trait=PURE))
+    assert CanonicalizationPatterns(known).of("b.other") == ()
+    present = CanonicalizationPatterns(known, present=frozenset({"a"}))
+    assert [each.root for each in present.of("b.other")] == ["b.other"]
+    assert [each.trait for each in present.of("a.pure")] == [PURE]
+    assert present.of("a.look") == ()
+
+
 def test_a_dialect_that_is_added_brings_its_own_patterns() -> None:
     assert context(Pattern("a.old", rename)).canonicalization("a")
     assert Context().canonicalization("no_such_dialect") == ()

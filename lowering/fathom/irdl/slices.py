@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.definition import Problem
+from fathom.irdl.index_lists import mixed
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
 
 LISTS = ("offsets", "sizes", "strides")
 
@@ -22,6 +23,11 @@ def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
     """The numbers of `static_offsets` and so on, DYNAMIC where an operand stands."""
     attribute = op.properties.get(name)
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+
+
+def mixed_list(op: Operation, name: str) -> list[int | Value]:
+    """The `offsets`, `sizes` or `strides`: numbers and values in their order."""
+    return mixed(op.properties.get(f"static_{name}"), op.group(name))
 
 
 def verify_slice(op: Operation, *ranks: int) -> list[Problem]:

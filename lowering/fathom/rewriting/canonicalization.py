@@ -2,35 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.records import field, record
-from fathom.rewriting.pattern import sorted_by_root
 
 if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.pattern import Pattern
+
+
+def dialects_in(op: Operation) -> frozenset[str]:
+    """The dialects of the operations nested in `op`."""
+    return frozenset(name.partition(".")[0] for name in {each.name for each in op.walk()})
 
 
 @record(frozen=False)
 class CanonicalizationPatterns:
     """The patterns of the dialects of a context. Those whose names are `disabled` are left out; if any are `enabled`,
-    all others are."""
+    all others are.
+
+    A dialect may have patterns for operations of others, as one that adds to the accumulator of a `vector.contract` is
+    for `arith.addi`; they count where the dialect is among those that are present.
+    """
 
     context: Definitions
     disabled: frozenset[str] = frozenset()
     enabled: frozenset[str] = frozenset()
-    _dialects: dict[str, dict[str, list[Pattern]]] = field(default_factory=dict[str, "dict[str, list[Pattern]]"])
+    present: frozenset[str] = frozenset()
+    _known: dict[str, Sequence[Pattern]] = field(default_factory=dict[str, "Sequence[Pattern]"])
 
     def of(self, name: str) -> Sequence[Pattern]:
         """The patterns for operations of this name, those of higher benefit first."""
-        dialect = name.partition(".")[0]
-        known = self._dialects.get(dialect)
+        known = self._known.get(name)
         if known is None:
-            patterns = self.context.canonicalization(dialect)
-            known = self._dialects[dialect] = sorted_by_root(each for each in patterns if self._is_wanted(each))
-        return known.get(name, ())
+            found = [each for each in self._for(name) if self._is_wanted(each)]
+            known = self._known[name] = tuple(sorted(found, key=lambda pattern: -pattern.benefit))
+        return known
+
+    def _for(self, name: str) -> Iterator[Pattern]:
+        """Those for every operation with a trait come first, then those for this one, dialect by dialect."""
+        definition = self.context.lookup(name)
+        dialects = sorted({name.partition(".")[0], *self.present})
+        if definition is not None:
+            traits = definition.trait_set
+            yield from (each for each in self._of(dialects) if each.trait is not None and each.trait in traits)
+        yield from (each for each in self._of(dialects) if each.root == name)
+
+    def _of(self, dialects: Iterable[str]) -> Iterator[Pattern]:
+        for dialect in dialects:
+            yield from self.context.canonicalization(dialect)
 
     def _is_wanted(self, pattern: Pattern) -> bool:
         names = {pattern.name, pattern.name.rpartition("::")[2]}

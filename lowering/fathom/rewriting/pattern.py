@@ -12,6 +12,7 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+    from fathom.irdl.definition import Trait
     from fathom.rewriting.type_converter import TypeConverter
 
 
@@ -28,7 +29,7 @@ RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"
 
 @record(eq=False)
 class Pattern:
-    """Rewrites operations named `root`.
+    """Rewrites operations named `root`; if it has none, those that have the `trait`.
 
     `rewrite(op, operands, rewriter)` gets the rewriter (`fathom.rewriting.rewriter.Rewriter`, in a dialect conversion
     `fathom.rewriting.conversion_rewriter.ConversionRewriter`) positioned before `op`, and either replaces, erases or
@@ -50,6 +51,7 @@ class Pattern:
     """Whether the pattern may apply to what it made itself; it must then be sure to end."""
     name: str = ""
     """What MLIR calls it, by which it can be left out."""
+    trait: Trait | None = None
 
 
 def sorted_by_root(patterns: Iterable[Pattern]) -> dict[str, list[Pattern]]:

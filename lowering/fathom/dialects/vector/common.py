@@ -67,6 +67,17 @@ def count_of(type: VectorType) -> int:
     return prod(type.ranked_shape)
 
 
+def can_broadcast(source: Type, target: VectorType) -> bool:
+    """Whether a scalar, or a vector whose last dimensions are these or 1, can be repeated to a vector."""
+    if not isinstance(source, VectorType):
+        return source == target.element
+    lead = rank(target) - rank(source)
+    if lead < 0:
+        return False
+    dims = zip(source.ranked_shape, flags(source), target.ranked_shape[lead:], flags(target)[lead:], strict=True)
+    return all((size == 1 and not a) or (size == extent and a == b) for size, a, extent, b in dims)
+
+
 def shaped(type: Type) -> MemRefType | TensorType | None:
     """The type, if it is a memref or tensor with a rank."""
     return type if isinstance(type, (MemRefType, TensorType)) and type.shape is not None else None

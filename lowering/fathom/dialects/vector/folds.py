@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.dialects.arith.elements import as_unsigned, dense, is_poison, normal, width_of
-from fathom.dialects.vector.common import POISON_INDEX, count_of, flags, numbers_of, rank, vector
+from fathom.dialects.vector.common import POISON_INDEX, can_broadcast, count_of, flags, numbers_of, rank, vector
 from fathom.dialects.vector.extract_folds import (
     IN_PLACE,
     Folded,
@@ -123,12 +123,10 @@ def fold_broadcast(op: Operation, constants: Constants) -> Folded:
 def _is_same_broadcast(cast: Operation, type: VectorType) -> bool:
     """Whether what got or lost leading dimensions of 1 is repeated to the same vector without that."""
     before, after = vector(cast.operands[0].type), vector(cast.result.type)
-    if before is None or after is None or rank(before) > rank(type):
+    if before is None or after is None or not can_broadcast(before, type):
         return False
-    lead, common = rank(type) - rank(before), min(rank(before), rank(after))
-    sizes = zip(before.ranked_shape, flags(before), type.ranked_shape[lead:], flags(type)[lead:], strict=True)
-    fits = all((one == other and a == b) or (one == 1 and not a) for one, a, other, b in sizes)
-    return fits and before.ranked_shape[rank(before) - common :] == after.ranked_shape[rank(after) - common :]
+    common = min(rank(before), rank(after))
+    return before.ranked_shape[rank(before) - common :] == after.ranked_shape[rank(after) - common :]
 
 
 def _one(attribute: Attribute | None) -> Folded:

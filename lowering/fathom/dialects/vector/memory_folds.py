@@ -135,7 +135,7 @@ def _written(op: Operation) -> Value | None:
     while write is not None and write.name == WRITE:
         if _is_same_place(write, op):
             return write.operand("valueToStore")
-        if not _are_apart(write, op):
+        if not are_apart(write, op):
             return None
         write = write.operand("base").defining_op
     return None
@@ -162,7 +162,7 @@ def _is_padding_written(write: Operation, read: Operation) -> bool:
     return padding == elements_of(value.values, read.operand("padding").type)
 
 
-def _are_apart(one: Operation, other: Operation) -> bool:
+def are_apart(one: Operation, other: Operation) -> bool:
     """Whether two transfers of vectors of one type never touch the same element."""
     type, source = transferred(one), shaped(one.operand("base").type)
     if type is None or source is None or type != transferred(other):

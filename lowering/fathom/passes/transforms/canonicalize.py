@@ -48,10 +48,11 @@ class Canonicalizer(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
-        from fathom.rewriting.canonicalization import CanonicalizationPatterns
+        from fathom.rewriting.canonicalization import CanonicalizationPatterns, dialects_in
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 
-        patterns = CanonicalizationPatterns(context, frozenset(self.disable_patterns), frozenset(self.enable_patterns))
+        disabled, enabled = frozenset(self.disable_patterns), frozenset(self.enable_patterns)
+        patterns = CanonicalizationPatterns(context, disabled, enabled, dialects_in(op))
         level = cast("Literal['disabled', 'normal', 'aggressive']", self.region_simplify)
         config = GreedyConfig(self.top_down, level, self.max_iterations, self.max_num_rewrites)
         converged = apply_greedily(op, patterns.of, context, config)

@@ -1,0 +1,32 @@
+"""The canonicalisation of vectors, a module for each kind of operation.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.vector.canonicalization import (
+    elements,
+    extractions,
+    insertions,
+    masks,
+    memory,
+    reductions,
+    shapes,
+    slices,
+    transfers,
+)
+
+PATTERNS: Final = (
+    *reductions.PATTERNS,
+    *extractions.PATTERNS,
+    *elements.PATTERNS,
+    *insertions.PATTERNS,
+    *slices.PATTERNS,
+    *transfers.PATTERNS,
+    *memory.PATTERNS,
+    *shapes.PATTERNS,
+    *masks.PATTERNS,
+)

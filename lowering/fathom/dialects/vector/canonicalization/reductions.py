@@ -1,0 +1,129 @@
+"""The canonicalisation of reductions over dimensions of 1, and of sums to which a contraction adds.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.attributes import FASTMATH_PROPERTY
+from fathom.dialects.arith.elements import zero_of
+from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, positions
+from fathom.dialects.vector.common import ARITHMETIC, kind_of, mask_of, numbers_of, rank, vector
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import I1, FloatType, Type, VectorType, element_type
+from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+COMBINE: Final = {"and": "andi", "or": "ori", "xor": "xori"}
+"""The operations of `arith` that are not called as the kinds are, but for sums and products."""
+
+
+def _combine(
+    rewriter: Rewriter, kind: str, one: Value, other: Value, fastmath: Attribute | None, mask: Value | None
+) -> Value:
+    """The two combined; where the mask is not set, the second."""
+    is_float = isinstance(element_type(one.type), FloatType)
+    name = f"{kind}{'f' if is_float else 'i'}" if kind in ARITHMETIC else COMBINE.get(kind, kind)
+    properties = {FASTMATH_PROPERTY.name: fastmath} if is_float and fastmath is not None else None
+    combined = create_or_fold(rewriter, f"arith.{name}", [one, other], one.type, properties)
+    if mask is None:
+        return combined
+    return rewriter.create("arith.select", [mask, combined, other], [combined.type]).result
+
+
+def _masking(op: Operation) -> Operation | None:
+    """The `vector.mask` around an operation."""
+    around = op.parent_op
+    return around if around is not None and around.name == "vector.mask" else None
+
+
+def _element(rewriter: Rewriter, value: Value, type: Type) -> Value:
+    """The only element of a vector."""
+    zeros = positions([0] * rank(value.type))
+    return rewriter.create("vector.extract", [value], [type], zeros).result
+
+
+def unit_dimensions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = vector.multi_reduction <add>, %v, %acc [1] : vector<4x1xf32> to vector<4xf32>
+    becomes
+        %0 = vector.shape_cast %v : vector<4x1xf32> to vector<4xf32>
+        %r = arith.addf %acc, %0 : vector<4xf32>
+    """
+    source, type = vector(op.operand("source").type), op.result.type
+    if source is None or any(source.ranked_shape[dim] != 1 for dim in numbers_of(op, "reduction_dims")):
+        return NO_MATCH
+    masking = _masking(op)
+    mask: Value | None = None
+    if masking is not None:
+        rewriter.set_insertion_before(masking)
+        mask = masking.operands[0]
+    if isinstance(type, VectorType):
+        if mask is not None:
+            mask = rewriter.create("vector.shape_cast", [mask], [mask_of(type)]).result
+        value = rewriter.create("vector.shape_cast", [op.operand("source")], [type]).result
+    else:
+        mask = _element(rewriter, mask, I1) if mask is not None else None
+        value = _element(rewriter, op.operand("source"), type)
+    result = _combine(rewriter, kind_of(op.properties["kind"]), op.operand("acc"), value, None, mask)
+    rewriter.replace(masking or op, [result])
+    return None
+
+
+def single_element(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = vector.reduction <add>, %v, %acc : vector<1xf32> into f32
+    becomes
+        %0 = vector.extract %v[0] : f32 from vector<1xf32>
+        %r = arith.addf %0, %acc : f32
+    """
+    source = vector(op.operand("vector").type)
+    if source is None or (source.shape and source.ranked_shape[0] != 1):
+        return NO_MATCH
+    masking = _masking(op)
+    mask: Value | None = None
+    if masking is not None:
+        rewriter.set_insertion_before(masking)
+        mask = _element(rewriter, masking.operands[0], I1)
+    result = _element(rewriter, op.operand("vector"), op.result.type)
+    for acc in op.group("acc"):
+        result = _combine(rewriter, kind_of(op.properties["kind"]), result, acc, op.properties.get("fastmath"), mask)
+    rewriter.replace(masking or op, [result])
+    return None
+
+
+def sum_of_contraction(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = vector.contract … %a, %b, %zero : …
+        %r = arith.addf %0, %c : …
+    becomes
+        %r = vector.contract … %a, %b, %c : …
+    """
+    for contracted, other in (operands, operands[::-1]):
+        contract = defined_by(contracted, "vector.contract")
+        if contract is None:
+            continue
+        acc = contract.operand("acc")
+        constant = constant_value(acc)
+        if constant is None or constant != zero_of(acc.type):
+            continue
+        given = [other if each is acc else each for each in contract.operands]
+        types = [contract.result.type]
+        rewriter.replace_with(op, contract.name, given, types, contract.properties, contract.attributes)
+        return None
+    return NO_MATCH
+
+
+PATTERNS: Final = (
+    Pattern("vector.multi_reduction", unit_dimensions, name="ElideUnitDimsInMultiDimReduction"),
+    Pattern("vector.reduction", single_element, name="ElideSingleElementReduction"),
+    Pattern("arith.addi", sum_of_contraction, name="CanonicalizeContractAdd"),
+    Pattern("arith.addf", sum_of_contraction, name="CanonicalizeContractAdd"),
+)

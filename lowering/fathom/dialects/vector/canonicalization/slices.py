@@ -1,0 +1,190 @@
+"""The canonicalisation of strided slices of vectors: of masks, of what repeats, of constants; and contiguous ones.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.canonicalization import create_constant
+from fathom.dialects.arith.elements import dense
+from fathom.dialects.vector.canonicalization.sources import (
+    NO_MATCH,
+    defined_by,
+    indices_of,
+    number_of,
+    numbers,
+    positions,
+    repeated,
+    sizes,
+)
+from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector, vector_of
+from fathom.dialects.vector.folds import MOST_FOLDED
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
+from fathom.ir.types import INDEX
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+# ---- a slice is put in
+
+
+def same_put_in(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What holds one scalar everywhere, put into what holds that scalar, changes nothing."""
+    scalar = repeated(operands[0])
+    if scalar is None or repeated(operands[1]) is not scalar:
+        return NO_MATCH
+    rewriter.replace(op, [operands[1]])
+    return None
+
+
+def put_back(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice that is put in where it was taken out changes nothing."""
+    slice = defined_by(operands[0], "vector.extract_strided_slice")
+    if slice is None or slice.operands[0] is not operands[1]:
+        return NO_MATCH
+    if any(slice.properties[name] != op.properties[name] for name in ("strides", "offsets")):
+        return Failure("it is put in at another place")
+    rewriter.replace(op, [operands[1]])
+    return None
+
+
+def constant_put_in(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A constant that is put into a constant makes another one."""
+    part, whole = (constant_value(each) for each in operands)
+    source, type = vector(operands[0].type), vector(operands[1].type)
+    if not isinstance(part, DenseElementsAttr) or not isinstance(whole, DenseElementsAttr):
+        return NO_MATCH
+    if source is None or type is None or any(type.scalable):
+        return NO_MATCH
+    if count_of(type) > MOST_FOLDED and sum(operands[1].uses.values()) != 1:
+        return Failure("the constant is large, and used elsewhere")
+    values = [each for each in whole.values if isinstance(each, int)] * (count_of(type) if whole.is_splat else 1)
+    given = [each for each in part.values if isinstance(each, int)] * (count_of(source) if part.is_splat else 1)
+    if len(values) != count_of(type) or len(given) != count_of(source):
+        return NO_MATCH
+    offsets, lead = numbers_of(op, "offsets"), rank(type) - rank(source)
+    for number, value in enumerate(given):
+        place = [0] * lead + indices_of(number, source.ranked_shape)
+        values[number_of([each + start for each, start in zip(place, offsets, strict=True)], type.ranked_shape)] = value
+    rewriter.replace_with(op, "arith.constant", (), [type], {"value": dense(values, type)})
+    return None
+
+
+# ---- a slice is taken out
+
+
+def slice_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %m = vector.create_mask %n : vector<16xi1>
+        %r = vector.extract_strided_slice %m {offsets = [4], sizes = [8], strides = [1]} : …
+    becomes
+        %0 = arith.subi %n, %c4 : index
+        %r = vector.create_mask %0 : vector<8xi1>
+    """
+    mask = defined_by(operands[0], "vector.create_mask")
+    if mask is None:
+        return NO_MATCH
+    moved: list[Value] = []
+    for size, offset in zip(mask.operands, numbers_of(op, "offsets"), strict=False):
+        start = create_constant(rewriter, IntegerAttr(offset, INDEX), INDEX)
+        moved.append(rewriter.create("arith.subi", [size, start], [INDEX]).result)
+    rewriter.replace_with(op, mask.name, [*moved, *mask.operands[len(moved) :]], [op.result.type])
+    return None
+
+
+def slice_of_constant_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What of a mask of known sizes is in a slice."""
+    mask = defined_by(operands[0], "vector.constant_mask")
+    if mask is None:
+        return NO_MATCH
+    whole = numbers_of(mask, "mask_dim_sizes")
+    given = zip(whole, numbers_of(op, "offsets"), numbers_of(op, "sizes"), strict=False)
+    found = [max(0, min(offset + size, extent) - offset) for extent, offset, size in given]
+    found += whole[len(found) :]
+    if 0 in found:
+        found = [0] * len(found)
+    rewriter.replace_with(op, mask.name, (), [op.result.type], sizes(found))
+    return None
+
+
+def slice_of_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice of what is repeated is repeated, of the slice of it where it was not repeated."""
+    inner, type = defined_by(operands[0], "vector.broadcast"), vector(op.result.type)
+    if inner is None or type is None:
+        return NO_MATCH
+    source = vector(inner.operands[0].type)
+    shape = source.ranked_shape if source is not None else ()
+    lead = rank(type) - len(shape)
+    value = inner.operands[0]
+    if source is not None and any(
+        extent not in (1, kept) for extent, kept in zip(shape, type.ranked_shape[lead:], strict=True)
+    ):
+        offsets, lengths, strides = (numbers_of(op, name)[lead:] for name in ("offsets", "sizes", "strides"))
+        for dim, extent in enumerate(shape[: len(offsets)]):
+            if extent == 1:
+                offsets[dim], lengths[dim] = 0, 1
+        part = vector_of([*lengths, *shape[len(lengths) :]], source.element, flags(source))
+        properties: dict[str, Attribute] = {
+            "offsets": numbers(offsets),
+            "sizes": numbers(lengths),
+            "strides": numbers(strides),
+        }
+        value = rewriter.create(op.name, [value], [part], properties).result
+    rewriter.replace_with(op, inner.name, [value], [type])
+    return None
+
+
+def slice_of_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice of what holds a scalar everywhere does so too."""
+    scalar = repeated(operands[0])
+    if scalar is None:
+        return NO_MATCH
+    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
+    return None
+
+
+def contiguous_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = vector.extract_strided_slice %v {offsets = [3, 0], sizes = [1, 8], strides = [1, 1]}
+               : vector<4x8xi8> to vector<1x8xi8>
+    becomes
+        %0 = vector.extract %v[3] : vector<8xi8> from vector<4x8xi8>
+        %r = vector.shape_cast %0 : vector<8xi8> to vector<1x8xi8>
+    """
+    source = vector(operands[0].type)
+    if source is None or any(source.scalable) or not source.shape:
+        return NO_MATCH
+    lengths = numbers_of(op, "sizes")
+    count = len(lengths)
+    while count and lengths[count - 1] == source.ranked_shape[count - 1]:
+        count -= 1
+    if count == 0 or count == rank(source) == len(lengths):
+        return Failure("the last dimension is not there as a whole")
+    if any(length != 1 for length in lengths[:count]):
+        return Failure("it is not contiguous")
+    while count < len(lengths) - 1 and lengths[count] == 1:
+        count += 1
+    part = vector_of(source.ranked_shape[count:], source.element)
+    offsets = numbers_of(op, "offsets")[:count]
+    row = rewriter.create("vector.extract", operands[:1], [part], positions(offsets)).result
+    rewriter.replace_with(op, "vector.shape_cast", [row], [op.result.type])
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("vector.insert_strided_slice", same_put_in, name="FoldInsertStridedSliceSplat"),
+    Pattern("vector.insert_strided_slice", put_back, name="FoldInsertStridedSliceOfExtract"),
+    Pattern("vector.insert_strided_slice", constant_put_in, name="InsertStridedSliceConstantFolder"),
+    Pattern("vector.extract_strided_slice", slice_of_mask, name="StridedSliceCreateMaskFolder"),
+    Pattern("vector.extract_strided_slice", slice_of_constant_mask, name="StridedSliceConstantMaskFolder"),
+    Pattern("vector.extract_strided_slice", slice_of_repetition, name="StridedSliceBroadcast"),
+    Pattern("vector.extract_strided_slice", slice_of_scalar, name="StridedSliceSplat"),
+    Pattern("vector.extract_strided_slice", contiguous_slice, name="ContiguousExtractStridedSliceToExtract"),
+)

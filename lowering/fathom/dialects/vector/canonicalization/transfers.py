@@ -1,0 +1,156 @@
+"""The canonicalisation of transfers: what was written is read in another order, or written over; slices of tensors.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, has_one_use
+from fathom.dialects.vector.common import flags, rank, shaped, vector_of
+from fathom.dialects.vector.memory_folds import WRITE, are_apart, in_bounds, transferred
+from fathom.dialects.vector.transfer_maps import map_of
+from fathom.ir.affine import AffineDim, AffineMap
+from fathom.ir.attributes import FALSE, ArrayAttr, DenseArrayAttr
+from fathom.ir.types import I64, TensorType, VectorType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.slices import LISTS, mixed_list, static_numbers
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def _chunk(map: AffineMap, type: VectorType) -> list[int]:
+    """How much a transfer reaches in each dimension of the tensor."""
+    sizes = [1] * map.dims
+    for result, extent in zip(map.results, type.ranked_shape, strict=False):
+        if isinstance(result, AffineDim):
+            sizes[result.position] = extent
+    return sizes
+
+
+def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %w = vector.transfer_write %v, %t[…] {permutation_map = (d0, d1, d2) -> (d2, d1)} : vector<4x1xf32>, …
+        %r = vector.transfer_read %w[…] {permutation_map = (d0, d1, d2) -> (d1, 0, d2, 0)} : …, vector<1x100x4x5xf32>
+    becomes
+        %0 = vector.broadcast %v : vector<4x1xf32> to vector<100x5x4x1xf32>
+        %r = vector.transpose %0, [3, 0, 2, 1] : vector<100x5x4x1xf32> to vector<1x100x4x5xf32>
+    """
+    write = defined_by(op.operand("base"), WRITE)
+    if write is None or not all(isinstance(each.operand("base").type, TensorType) for each in (op, write)):
+        return NO_MATCH
+    if op.group("mask") or write.group("mask") or op.group("indices") != write.group("indices"):
+        return Failure("it is not the same place")
+    if not all(in_bounds(op)) or not all(in_bounds(write)):
+        return Failure("it may go out of bounds")
+    into, outof, written, type = map_of(write), map_of(op), transferred(write), transferred(op)
+    if into is None or outof is None or written is None or type is None or _chunk(outof, type) != _chunk(into, written):
+        return Failure("not just what was written is read")
+    places = {each.position: place for place, each in enumerate(into.results) if isinstance(each, AffineDim)}
+    # For each dimension that is read, the one of the vector that was written; None where it is repeated.
+    origin = [places.get(each.position) if isinstance(each, AffineDim) else None for each in outof.results]
+    if {each for each in origin if each is not None} != set(range(rank(written))):
+        return Failure("a dimension of what was written is not read")
+    order = [dim for dim, each in enumerate(origin) if each is None]
+    order += [origin.index(place) for place in range(rank(written))]
+    shape, scalable = type.ranked_shape, flags(type)
+    repeated = vector_of([shape[dim] for dim in order], type.element, [scalable[dim] for dim in order])
+    value = rewriter.create("vector.broadcast", [write.operand("valueToStore")], [repeated]).result
+    permutation = DenseArrayAttr(I64, tuple(order.index(dim) for dim in range(len(order))))
+    rewriter.replace_with(op, "vector.transpose", [value], [type], {"permutation": permutation})
+    return None
+
+
+def write_over(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %w0 = vector.transfer_write %v0, %t[%c1] : vector<4xf32>, tensor<8xf32>
+        %w1 = vector.transfer_write %v1, %w0[%c1] : vector<4xf32>, tensor<8xf32>
+    becomes
+        %w1 = vector.transfer_write %v1, %t[%c1] : vector<4xf32>, tensor<8xf32>
+    also where what is written in between is elsewhere, and used nowhere else.
+    """
+    base = op.operand("base")
+    if not isinstance(base.type, TensorType):
+        return NO_MATCH
+    changed, before = op, defined_by(base, WRITE)
+    while before is not None:
+        if _is_same_place(op, before):
+            rewriter.modify(changed, partial(changed.set_operand, 1, before.operand("base")))
+            return None
+        if not are_apart(before, op) or not has_one_use(before):
+            break
+        changed, before = before, defined_by(before.operand("base"), WRITE)
+    return NO_MATCH
+
+
+def _is_same_place(one: Operation, other: Operation) -> bool:
+    return (
+        one.group("indices") == other.group("indices")
+        and one.group("mask") == other.group("mask")
+        and transferred(one) == transferred(other)
+        and map_of(one) == map_of(other)
+    )
+
+
+def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = vector.transfer_write %v, %all[%c0, %c0] : vector<8x16xf32>, tensor<8x16xf32>
+        %1 = tensor.extract_slice %0[0, 0] [%m, %n] [1, 1] : tensor<8x16xf32> to tensor<?x?xf32>
+        %r = tensor.insert_slice %1 into %t[%i, %j] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<27x37xf32>
+    becomes
+        %0 = tensor.extract_slice %t[%i, %j] [%m, %n] [1, 1] : tensor<27x37xf32> to tensor<?x?xf32>
+        %1 = vector.transfer_write %v, %0[%c0, %c0] : vector<8x16xf32>, tensor<?x?xf32>
+        %r = tensor.insert_slice %1 into %t[%i, %j] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<27x37xf32>
+    """
+    part = op.operand("source")
+    slice = defined_by(part, "tensor.extract_slice")
+    write = defined_by(slice.operand("source"), WRITE) if slice is not None else None
+    if slice is None or write is None or not has_one_use(slice) or not has_one_use(write):
+        return NO_MATCH
+    if any(stride != 1 for each in (op, slice) for stride in static_numbers(each, "static_strides")):
+        return Failure("there are strides")
+    written, order, type = transferred(write), map_of(write), shaped(part.type)
+    whole = shaped(write.operand("base").type)
+    if written is None or order is None or type is None or whole is None:
+        return NO_MATCH
+    if len(type.ranked_shape) != len(order.results):
+        return Failure("the rank is reduced")
+    if any(static_numbers(slice, "static_offsets")):
+        return Failure("the slice has an offset")
+    if any(integer_value(constant_value(index)) != 0 for index in write.group("indices")):
+        return Failure("it is not written to the start")
+    if mixed_list(op, "sizes") != mixed_list(slice, "sizes"):
+        return Failure("the sizes differ")
+    reached = tuple(
+        whole.ranked_shape[each.position] if isinstance(each, AffineDim) else None for each in order.results
+    )
+    if write.group("mask") or reached != written.ranked_shape:
+        return Failure("not all is written")
+    groups = [op.group(name) for name in LISTS]
+    properties = {f"static_{name}": op.properties[f"static_{name}"] for name in LISTS}
+    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, groups))
+    with rewriter.standing_in(slice):
+        before = [op.operand("dest"), *(value for group in groups for value in group)]
+        taken = rewriter.create(slice.name, before, [type], properties).result
+    bounds = ArrayAttr((FALSE,) * rank(written))
+    with rewriter.standing_in(write):
+        given = [write.operand("valueToStore"), taken, *write.group("indices")]
+        properties = {**write.properties, "in_bounds": bounds}
+        made = rewriter.create(WRITE, given, [type], properties).result
+    rewriter.modify(op, lambda: op.set_operand(0, made))
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("vector.transfer_read", read_of_written, name="TransferReadAfterWriteToBroadcast"),
+    Pattern("vector.transfer_write", write_over, name="FoldWaw"),
+    Pattern("tensor.insert_slice", slice_of_write, name="SwapExtractSliceOfTransferWrite"),
+)
