@@ -102,6 +102,7 @@ def compared_step(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         last = count_of(step) - (1 if word in ("ule", "ugt") else 0)
         if word not in _BEYOND or number < last:
             continue
+        rewriter.stand_in(user)
         rewriter.set_insertion_before(user)
         rewriter.replace_with(user, "arith.constant", (), [type], {"value": dense([int(_BEYOND[word])], type)})
         return None

@@ -116,6 +116,7 @@ def sum_of_contraction(op: Operation, operands: Sequence[Value], rewriter: Rewri
             continue
         given = [other if each is acc else each for each in contract.operands]
         types = [contract.result.type]
+        rewriter.stand_in(contract)
         rewriter.replace_with(op, contract.name, given, types, contract.properties, contract.attributes)
         return None
     return NO_MATCH
