@@ -17,7 +17,6 @@ from typing import Final, TypeVar, cast
 from fathom.cli.options import Option, Refusal, Takes, flag
 from fathom.cli.streams import Exit, Streams
 from fathom.passes import names as names_of_passes
-from fathom.passes import pipeline_names
 from fathom.records import field, record
 
 T = TypeVar("T")
@@ -158,7 +157,7 @@ class _Reader:
         if option is HELP:
             self.streams.stdout.write(self.command.help())
             raise Exit(0)
-        if option is None and self.command.takes_passes and name in (*names_of_passes(), *pipeline_names()):
+        if option is None and self.command.takes_passes and name in names_of_passes():
             self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option is None:

@@ -5,13 +5,19 @@ Source of the rules: `mlir/Interfaces/DestinationStyleOpInterface.td`; the texts
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import MemRefType, TensorType, Type
 from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.interfaces import Structured
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, OpResult, Value
+
+TRAIT: Final = "DestinationStyleOpInterface"
+
+GROUPS: Final = ("inits", "outputs", "output", "dest", "base")
+"""What the operands that are written are called."""
 
 
 def check_destinations(op: Operation, places: range) -> list[Problem]:
@@ -44,4 +50,19 @@ def destination_style(group: str) -> Trait:
         problems = check_destinations(op, op.definition.operand_places.place(op, len(op.operands), group))
         return problems[0].message if problems else None
 
-    return Trait(f"DestinationStyleOpInterface<{group}>", verify)
+    return Trait(f"{TRAIT}<{group}>", verify)
+
+
+def destination_of(result: OpResult) -> Value | None:
+    """The operand that is written to make a result, of an operation that says so."""
+    op = result.defining_op
+    if op is None or op.definition is None:
+        return None
+    groups = op.definition.operand_groups(op)
+    if op.interface(Structured) is not None:
+        written = [*groups.values()][-1]
+    elif any(trait.name.startswith(TRAIT) for trait in op.definition.traits):
+        written = next((groups[name] for name in GROUPS if name in groups), list["Value"]())
+    else:
+        return None
+    return written[result.index] if result.index < len(written) else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 LOWERED_BY: Final = {
-    "linalg": "convert-linalg-to-loops",
     "tensor": "one-shot-bufferize",
     "bufferization": "one-shot-bufferize",
     "tosa": "tosa-to-linalg",

@@ -25,7 +25,7 @@ class Action:
 
     title: str
     kind: str
-    edit: tuple[Replacement, ...] = ()
+    edit: Replacement | None = None
     lowers: str = ""
     describes: str = ""
 

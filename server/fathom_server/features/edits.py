@@ -23,7 +23,7 @@ class Refusal:
 
 @record
 class Fix:
-    """What would mend a mistake: an edit, whose replacements are in the order of the text."""
+    """What would mend a mistake."""
 
     title: str
-    edit: tuple[Replacement, ...]
+    edit: Replacement

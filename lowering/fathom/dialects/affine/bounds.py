@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.affine.composition import APPLY, canonicalize, compose
-from fathom.dialects.affine.scope import is_induction_variable
-from fathom.dialects.affine.syntax import constant_bound, map_of
+from fathom.dialects.affine.ranges import range_of
+from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineMap
 from fathom.ir.affine_simplification import Bounds, bound
-from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr
-from fathom.ir.operation import BlockArgument
+from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
 from fathom.irdl.build import segment_sizes
 from fathom.records import replace
 
@@ -107,7 +106,7 @@ def _without_superfluous(map: AffineMap, operands: Sequence[Value], *, is_max: b
     """The map without results that cannot be the greatest (the least if not `is_max`), as far as loops around tell."""
     if not operands:
         return map
-    ends = [_range_of(value) for value in operands]
+    ends = [range_of(value) for value in operands]
     lower: Bounds = [low for low, _ in ends]
     upper: Bounds = [high for _, high in ends]
     least, greatest = (
@@ -135,24 +134,3 @@ def _makes_superfluous(other: int, own: int, is_first: bool) -> bool:
     """Whether a value that is at least `other` stands for one that is at most `own`; of two equal ones the first
     stays."""
     return other > own or (other == own and not is_first)
-
-
-def _range_of(value: Value) -> tuple[int | None, int | None]:
-    """The least and the greatest number that the variable of a loop with known bounds is."""
-    if not isinstance(value, BlockArgument) or not is_induction_variable(value):
-        return None, None
-    loop = value.block.parent.parent if value.block.parent is not None else None
-    if loop is None or loop.name != "affine.for":
-        return None, None
-    low, high, step = (
-        constant_bound(loop, "lowerBoundMap"),
-        constant_bound(loop, "upperBoundMap"),
-        loop.attribute("step"),
-    )
-    if high is None:
-        return low, None
-    if low is None or not isinstance(step, IntegerAttr) or step.value <= 0:
-        return low, high - 1
-    # The remainder has the sign of what is divided, as in C++.
-    distance = high - low - 1
-    return low, high - 1 - (abs(distance) % step.value) * (1 if distance >= 0 else -1)

@@ -46,6 +46,17 @@ def shape_of(type: Type) -> tuple[int, ...]:
     return type.shape or () if isinstance(type, (TensorType, MemRefType)) else ()
 
 
+def static_ranges(op: Operation) -> list[int] | None:
+    """How often each loop of a structured operation runs, as far as types tell; None of any other."""
+    structured = op.interface(Structured)
+    maps, loops = (structured.maps(op), structured.loops(op)) if structured is not None else (None, None)
+    places = places_of_loops(maps, len(loops)) if maps is not None and loops is not None else None
+    sizes = [size for value in values_of(op) for size in shape_of(value.type)]
+    if places is None or any(place >= len(sizes) for place in places):
+        return None
+    return [sizes[place] for place in places]
+
+
 # ---- LinalgOp
 
 

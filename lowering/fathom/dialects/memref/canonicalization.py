@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value
@@ -84,11 +84,47 @@ def copy_of_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
+def size_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A size of a reshaped memref is an element of its shape, loaded where the memref is reshaped."""
+    source, index = operands
+    reshape = source.defining_op
+    if reshape is None or reshape.name != "memref.reshape" or reshape.parent is None:
+        return Failure("the memref is not reshaped")
+    if not _is_known_at(index, reshape, op):
+        return Failure("the dimension is not known where the memref is reshaped")
+    shape = reshape.operands[1]
+    element = shape.type.element if isinstance(shape.type, MemRefType) else INDEX
+    rewriter.block, rewriter.anchor = reshape.parent, reshape.next
+    size = rewriter.create("memref.load", [shape, index], [element]).result
+    if size.type != op.result.type:
+        size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
+    rewriter.replace(op, [size])
+    return None
+
+
+def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
+    """Whether a value is defined before `reshape`, as far as their blocks tell."""
+    block = value.parent_block
+    if block is reshape.parent:
+        op = value.defining_op
+        return op is None or not reshape.is_before_in_block(op)
+    if user.parent is reshape.parent:
+        return True
+    region = block.parent if block is not None else None
+    around = reshape.parent_region
+    while around is not None and around.parent is not None:
+        around = around.parent.parent_region
+        if around is region:
+            return True
+    return False
+
+
 PATTERNS: Final = (
     Pattern("memref.alloc", known_sizes, name="SimplifyAllocConst"),
     Pattern("memref.alloc", only_written, name="SimplifyDeadAlloc"),
     Pattern("memref.alloca", known_sizes, name="SimplifyAllocConst"),
     Pattern("memref.alloca", only_written, name="SimplifyDeadAlloc"),
+    Pattern("memref.dim", size_of_reshape, name="DimOfMemRefReshape"),
     Pattern("memref.copy", copy_of_nothing, name="FoldEmptyCopy"),
     Pattern("memref.copy", copy_to_itself, name="FoldSelfCopy"),
 )

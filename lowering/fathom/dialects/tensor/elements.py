@@ -10,8 +10,9 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.elements import dense
 from fathom.dialects.tensor.casts import fold_tensor_casts
-from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, index_attr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, FloatAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
@@ -163,6 +164,14 @@ def _fold_dim(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
     return [] if fold_tensor_casts(op) else None
 
 
+def _fold_elements(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """A tensor of numbers is one constant."""
+    type = ranked(op.result.type)
+    numbers = [each.value for each in constants if isinstance(each, IntegerAttr)]
+    numbers += [each.bits for each in constants if isinstance(each, FloatAttr)]
+    return [dense(numbers, type)] if type is not None and len(numbers) == len(constants) else None
+
+
 OPERATIONS: Final = {
     "dim": OpCode(fold=_fold_dim, interfaces=(SIZE_OF_DIMENSION,)),
     "empty": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands))),
@@ -171,7 +180,7 @@ OPERATIONS: Final = {
         verify=lambda op: _check_dynamic_sizes(op, len(op.operands)),
         verify_regions=_check_generate,
     ),
-    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements),
+    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements, fold=_fold_elements),
     "extract": OpCode(
         verify=lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element")
     ),

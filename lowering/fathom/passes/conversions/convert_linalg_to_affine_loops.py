@@ -1,0 +1,29 @@
+"""`convert-linalg-to-affine-loops`: structured operations on buffers as nests of `affine.for`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class ConvertLinalgToAffineLoopsPass(Pass):
+    """Loads the operands of each iteration, computes what the body says, and stores what it yields. Operations on
+    tensors stay: they are bufferized before."""
+
+    name = "convert-linalg-to-affine-loops"
+    summary = "Lower the operations from the linalg dialect into affine loops"
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.linalg_loops.nests import AFFINE
+        from fathom.passes.linalg_loops.structured import lower_to_loops
+
+        lower_to_loops(op, context, AFFINE)
+        return []

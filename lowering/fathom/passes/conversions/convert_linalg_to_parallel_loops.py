@@ -1,0 +1,30 @@
+"""`convert-linalg-to-parallel-loops`: structured operations on buffers as nests of loops, of `scf.parallel` where the
+iterations may run in any order, else of `scf.for`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class ConvertLinalgToParallelLoopsPass(Pass):
+    """Loads the operands of each iteration, computes what the body says, and stores what it yields. Operations on
+    tensors stay: they are bufferized before."""
+
+    name = "convert-linalg-to-parallel-loops"
+    summary = "Lower the operations from the linalg dialect into parallel loops"
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.linalg_loops.nests import PARALLEL
+        from fathom.passes.linalg_loops.structured import lower_to_loops
+
+        lower_to_loops(op, context, PARALLEL)
+        return []

@@ -1,1 +1,0 @@
-"""Pipelines that have a name."""
