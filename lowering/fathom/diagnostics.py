@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from fathom.ir.operation import Operation, Span
+from fathom.ir.types import Type
 from fathom.records import field, record, replace
 
 Severity = Literal["error", "warning", "information", "hint"]
@@ -18,15 +19,22 @@ STRAY: Final = "stray"
 OVERRUN: Final = "overrun"
 """What shows only behind the last token of a statement: MLIR shows it at the token that follows."""
 ELABORATE: Final = "elaborate"
+TYPE_MISMATCH: Final = "type-mismatch"
+"""A value that is used with another type than it has."""
 UNCLOSED: Final = "unclosed"
 """A region that is still open where the text ends."""
 UNDECLARED_VALUE: Final = "undeclared-value"
 UNDECLARED_BLOCK: Final = "undeclared-block"
 VERIFY: Final = "verify"
+DOMINANCE: Final = "dominance"
+"""A use that can be reached without passing what defines the value."""
+MISSING_TERMINATOR: Final = "missing-terminator"
+UNKNOWN_FUNCTION: Final = "unknown-function"
+"""A call of a function that is not there."""
 UNREGISTERED: Final = "unregistered"
-"""An operation or dialect without a definition, where that is an error."""
+"""An operation that a known dialect does not have, or what belongs to no known dialect and cannot be kept."""
 UNKNOWN_OP: Final = "unknown-op"
-"""An operation without a definition, where that is none: it is kept as it is written."""
+"""An operation of a dialect that nobody has described: kept as it is written, and refused on the command line."""
 ROUNDTRIP: Final = "roundtrip"
 """What was printed does not read as what was printed."""
 PIPELINE: Final = "pipeline"
@@ -58,7 +66,8 @@ class Diagnostic:
     """`message` is in MLIR's own words; `code` names the kind, one of the constants above; `notes` say the cause
     and the fix. `span` is in offsets of the text that was elaborated, None where there is no place. `op` is the
     operation that it is about, if it is about one as a whole. A `hint` is Fathom's own: MLIR does not say it.
-    `follows_from` is another one without which this might not be there; who shows that may leave this out.
+    `follows_from` is another one without which this might not be there; who shows that may leave this out. `types` are
+    those that it is about: that of a value, and the one that is wanted.
     """
 
     message: str
@@ -69,6 +78,7 @@ class Diagnostic:
     hint: bool = False
     op: Operation | None = field(default=None, compare=False, repr=False)
     follows_from: Diagnostic | None = None
+    types: tuple[Type, ...] = ()
 
 
 def alone(diagnostic: Diagnostic) -> Diagnostic:

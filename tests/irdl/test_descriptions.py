@@ -153,6 +153,14 @@ def check_mistake(description: str, *expected: str) -> None:
             'dialect = "d"\n[op.a]\noperand = ["x: I32"]',
             "3:1: op.a.operand: unknown key 'operand'; did you mean 'operands'?",
         ),
+        (
+            'dialect = "d"\n[op.a]\neffects = ["MemRead", "Writes"]',
+            "3:24: op.a.effects[1]: unknown effect 'Writes': there are MemAlloc, MemFree, MemRead, MemWrite",
+        ),
+        (
+            'dialect = "d"\n[op.a]\noperands = ["x: I32"]\neffects = ["MemRead<y>"]',
+            "4:21: op.a.effects[0]: no operand or result is called 'y'",
+        ),
         ('dialect = "d"\n[ops.a]\n', "2:1: ops.a: unknown kind of table 'ops'; did you mean 'op'?"),
         ('dialect = "d"\n[op.a]\nlike = "b"\n', "3:1: op.a.like: the class 'b' is not described"),
         (

@@ -123,6 +123,20 @@ def test_functions_from_types_to_types(text: str, function: str | None) -> None:
 
 
 @NEEDS_MLIR
+def test_effects_on_memory() -> None:
+    check_described(
+        """
+        def Toy_MoveOp : Toy_Op<"move", [MemoryEffects<[MemWrite]>]> {
+          let arguments = (ins Arg<AnyType, "", [MemRead]>:$from, Arg<Variadic<AnyType>, "", [MemReadAt<1>]>:$more,
+                               Arg<StrAttr, "", [MemRead]>:$name);
+          let results = (outs Res<AnyType, "", [MemAlloc]>:$made);
+        }
+        """,
+        'effects = ["MemWrite", "MemRead<from>", "MemRead<more>", "MemRead", "MemAlloc<made>"]',
+    )
+
+
+@NEEDS_MLIR
 def test_operands_results_attributes_and_traits() -> None:
     check_described(
         """

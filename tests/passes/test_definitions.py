@@ -169,7 +169,7 @@ def test_a_name_that_no_pass_has() -> None:
         ("convert-memref-to-llvm", "finalize-memref-to-llvm"),
         ("convert-std-to-llvm", "convert-func-to-llvm"),
         ("reconcile-casts", "reconcile-unrealized-casts"),
-        ("lower-to-llvm", "convert-to-llvm"),
+        ("lower-to-lvm", "lower-to-llvm"),
         ("frobnicate", None),
     ],
 )

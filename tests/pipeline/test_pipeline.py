@@ -7,14 +7,26 @@ import pytest
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
+from fathom.ir.printer import print_module
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers import left_behind
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline import Pipeline, parse_pipeline, run
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.lowering import LOWER_TO_LLVM
-from tests.oracles import PASSES, run_tool
+from fathom.pipeline.segments import segment
+from tests.oracles import PASSES, flags, mlir_opt, run_tool
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
+LOOP = """func.func @f(%m: memref<8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<8xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %x, %m[%i] : memref<8xf32>
+  }
+  return
+}
+"""
 CALL = 'func.func @f(%a: f32) -> f32 {\n  %0 = "math.sin"(%a) : (f32) -> f32\n  return %0 : f32\n}\n'
 
 MISTAKES = [
@@ -75,8 +87,79 @@ def test_options_in_braces_and_flags_without_value() -> None:
     )
 
 
-def test_the_lowering_is_the_six_passes() -> None:
-    assert tuple(use.name for use in LOWER_TO_LLVM.passes) == PASSES
+def stages_of(text: str, pipeline: Pipeline = LOWER_TO_LLVM) -> list[str]:
+    """The passes that ran; nothing was left behind."""
+    module = module_of(text)
+    result = run(pipeline, module, default_context())
+    assert not result.failed
+    assert left_behind(module) == []
+    assert result.asked == {use.name for use in pipeline.passes}
+    return [stage.name for stage in result.stages]
+
+
+def test_a_pass_of_the_lowering_runs_where_there_is_something_for_it() -> None:
+    assert stages_of(LOOP) == list(PASSES)
+    assert stages_of(ADD) == ["convert-arith-to-llvm", "convert-func-to-llvm"]
+    assert stages_of(CALL) == ["convert-math-to-llvm", "convert-func-to-llvm"]
+    assert stages_of(CALL.replace("sin", "erf")) == ["convert-math-to-libm", "convert-func-to-llvm"]
+    assert stages_of(ADD.replace("addi", "ceildivsi")) == ["arith-expand", *stages_of(ADD)]
+    assert stages_of("") == []
+
+
+def test_what_a_pass_makes_is_lowered_by_those_after_it() -> None:
+    text = "func.func @f(%z: complex<f64>) -> f64 {\n  %0 = complex.angle %z : complex<f64>\n  return %0 : f64\n}\n"
+    assert stages_of(text)[:3] == ["convert-complex-to-standard", "convert-math-to-llvm", "convert-complex-to-llvm"]
+    text = (
+        "func.func @f(%m: memref<4x8xf32>, %i: index) -> memref<2x8xf32, strided<[8, 1], offset: ?>> {\n"
+        "  %0 = memref.subview %m[%i, 0] [2, 8] [1, 1]\n"
+        "    : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: ?>>\n"
+        "  return %0 : memref<2x8xf32, strided<[8, 1], offset: ?>>\n}\n"
+    )
+    assert stages_of(text)[:3] == ["expand-strided-metadata", "lower-affine", "convert-arith-to-llvm"]
+
+
+def test_the_text_is_that_of_mlir_opt_s_passes() -> None:
+    module = module_of(LOOP)
+    run(LOWER_TO_LLVM, module, default_context())
+    assert print_module(module) == mlir_opt(LOOP, *flags(PASSES))
+
+
+def test_options_of_the_lowering_reach_its_passes() -> None:
+    narrow = parse_pipeline(["--lower-to-llvm=index-bitwidth=32"])
+    check_pipeline("builtin.module(lower-to-llvm{index-bitwidth=32})", str(narrow))
+    widths = {each.name: getattr(each, "index_bitwidth", None) for each in narrow.passes}
+    assert {name for name, width in widths.items() if width == 32} == {
+        "convert-arith-to-llvm",
+        "convert-cf-to-llvm",
+        "convert-func-to-llvm",
+        "convert-index-to-llvm",
+        "convert-ub-to-llvm",
+        "finalize-memref-to-llvm",
+    }
+    module = module_of(LOOP)
+    run(parse_pipeline(["--lower-to-llvm=use-bare-ptr-memref-call-conv=1"]), module, default_context())
+    assert "llvm.func @f(%arg0: !llvm.ptr, %arg1: f32)" in print_module(module)
+
+
+def test_a_dump_of_the_lowering_shows_its_passes() -> None:
+    dumped = parse_pipeline(["--cse", "--lower-to-llvm"]).dump()
+    assert dumped.startswith(f"Pass Manager with {1 + len(LOWER_TO_LLVM.passes)} passes:\nbuiltin.module(\n  cse,\n")
+    assert dumped.endswith("  reconcile-unrealized-casts\n)\n\n")
+
+
+def test_a_segment_of_the_lowering_runs_what_it_needs() -> None:
+    count = len(LOWER_TO_LLVM.passes)
+    for middle in range(count + 1):
+        module = module_of(LOOP)
+        parts = [segment(LOWER_TO_LLVM, 0, middle), segment(LOWER_TO_LLVM, middle, count)]
+        assert [s.name for part in parts for s in run(part, module, default_context()).stages] == list(PASSES)
+
+
+def test_what_another_pass_lowers_is_not_left_behind() -> None:
+    text = CALL.replace("  return %0", '  %1 = "math.erf"(%0) : (f32) -> f32\n  return %1')
+    assert run(LOWER_TO_LLVM, module_of(text), default_context()).diagnostics == []
+    left = run(parse_pipeline(["--convert-math-to-llvm"]), module_of(text), default_context()).diagnostics
+    assert [each.message for each in left] == ["'math.erf' was not lowered by --convert-math-to-llvm"]
 
 
 @pytest.mark.parametrize("text", MISTAKES)
@@ -114,8 +197,7 @@ def test_an_anchor_that_does_not_fit() -> None:
 
 
 def test_stages_have_texts_on_demand() -> None:
-    result = run(LOWER_TO_LLVM, module_of(ADD), default_context(), texts=True)
-    assert [stage.name for stage in result.stages] == list(PASSES)
+    result = run(LOWER_TO_LLVM, module_of(LOOP), default_context(), texts=True)
     texts = {stage.name: stage.text or "" for stage in result.stages}
     assert "arith.addi" in texts["convert-scf-to-cf"]
     assert "llvm.add" in texts["convert-arith-to-llvm"]
@@ -148,7 +230,7 @@ def test_nothing_is_left_behind() -> None:
 
 def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     module = module_of(CALL)
-    run(LOWER_TO_LLVM, module, default_context())
+    run(parse_pipeline(flags(PASSES)), module, default_context())
     (diagnostic,) = left_behind(module)
     assert diagnostic.message == "'math.sin' op was left behind by the lowering to the LLVM dialect"
     assert diagnostic.span is not None
@@ -159,7 +241,7 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
 def test_a_pass_whose_work_another_did_is_not_missing() -> None:
     module = module_of(CALL)
     result = run(parse_pipeline(["--convert-to-llvm=filter-dialects=func"]), module, default_context())
-    (diagnostic,) = left_behind(module, result.ran)
+    (diagnostic,) = left_behind(module, result.asked)
     assert diagnostic.notes[0].message == "'convert-math-to-llvm' has no rule that fits this 'math.sin'"
 
 
@@ -168,8 +250,8 @@ def test_what_a_pass_leaves_to_another_is_said_with_that_other() -> None:
 
     def notes(*passes: str) -> list[str]:
         module = module_of(text)
-        ran = run(parse_pipeline(list(passes)), module, default_context()).ran
-        return [note.message for each in left_behind(module, ran) if "angle" in each.message for note in each.notes]
+        asked = run(parse_pipeline(list(passes)), module, default_context()).asked
+        return [note.message for each in left_behind(module, asked) if "angle" in each.message for note in each.notes]
 
     assert notes("--convert-to-llvm") == [
         "'convert-complex-to-llvm' leaves 'complex.angle' as it is",
@@ -184,5 +266,5 @@ def test_what_a_pass_leaves_to_another_is_said_with_that_other() -> None:
 def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
     module = module_of(ADD)
     result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())
-    notes = [note.message for diagnostic in left_behind(module, result.ran) for note in diagnostic.notes]
+    notes = [note.message for diagnostic in left_behind(module, result.asked) for note in diagnostic.notes]
     assert notes == ["the pipeline does not run the pass convert-func-to-llvm", "add --convert-func-to-llvm to it"] * 2

@@ -102,7 +102,7 @@ def of_actions(snapshot: Snapshot, offset: int) -> str:
     """The actions at a mark, each with what it makes of the text."""
     out = ""
     for action in actions_at(snapshot, offset, offset, ()):
-        made = [action.edit] if action.edit is not None else lower_function(snapshot, action.lowers)
+        made = list(action.edit) if action.edit else lower_function(snapshot, action.lowers)
         out += f"--- {action.title} ({action.kind})\n{_changed(snapshot.tree.text, made)}"
     return out or NOTHING
 

@@ -12,6 +12,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from fathom.pipeline.lowering import LOWER_TO_LLVM
 from tests.server.client import Buffer, Session, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -50,17 +51,13 @@ async def test_the_stages(session: Session) -> None:
     stages = await session.open(THREE).ask("fathom/stages")
     assert [stage["id"] for stage in stages] == [
         "source",
-        "convert-scf-to-cf",
-        "convert-arith-to-llvm",
-        "convert-cf-to-llvm",
-        "finalize-memref-to-llvm",
-        "convert-func-to-llvm",
+        *(use.name for use in LOWER_TO_LLVM.passes[:-1]),
         "llvm-dialect",
         "llvm-ir",
     ]
     assert {stage["languageId"] for stage in stages[:-1]} == {"mlir"}
     assert stages[-1] == {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"}
-    assert stages[1]["title"] == "After convert-scf-to-cf"
+    assert stages[1]["title"] == f"After {stages[1]['id']}"
 
 
 async def test_a_fresh_preview_of_a_function(session: Session) -> None:

@@ -17,6 +17,7 @@ from typing import Final, TypeVar, cast
 from fathom.cli.options import Option, Refusal, Takes, flag
 from fathom.cli.streams import Exit, Streams
 from fathom.passes import names as names_of_passes
+from fathom.passes import pipeline_names
 from fathom.records import field, record
 
 T = TypeVar("T")
@@ -157,7 +158,7 @@ class _Reader:
         if option is HELP:
             self.streams.stdout.write(self.command.help())
             raise Exit(0)
-        if option is None and self.command.takes_passes and name in names_of_passes():
+        if option is None and self.command.takes_passes and name in (*names_of_passes(), *pipeline_names()):
             self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option is None:

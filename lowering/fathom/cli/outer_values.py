@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fathom.diagnostics import PARSE, UNDECLARED_VALUE, VERIFY, Diagnostic, Note
+from fathom.diagnostics import TYPE_MISMATCH, UNDECLARED_VALUE, VERIFY, Diagnostic, Note
 from fathom.ir.operation import BlockArgument
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -41,7 +41,7 @@ def settle_outer_uses(known: Elaborated, found: list[Diagnostic]) -> tuple[list[
             prior = value.span if isinstance(value, BlockArgument) else None
             definer = value.defining_op
             note = Note("prior use here", definer.span if definer is not None else prior)
-            settled[span.start, span.end] = Diagnostic(message, span, "error", PARSE, (note,))
+            settled[span.start, span.end] = Diagnostic(message, span, "error", TYPE_MISMATCH, (note,))
             continue
         settled[span.start, span.end] = None
         stand_in.replace_all_uses_with(value)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from typing import Final
 
 from fathom.context import Context
-from fathom.diagnostics import UNREGISTERED, Diagnostic, Note
+from fathom.diagnostics import UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
 from fathom.elaborate.file_metadata import resource_sections
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
@@ -104,11 +104,12 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     span = Span(place, place + len(op.name))
     if known:
         return Diagnostic(f"custom op '{op.name}' is unknown", span, code=UNREGISTERED)
-    note = Note(
-        "its dialect is not known here; write it in generic form and allow unregistered dialects to keep it", hint=True
+    notes = (
+        Note("describe its dialect, and it is known: --dialect FILE; the page on this message says how", hint=True),
+        Note("written in generic form it is kept where unregistered dialects are allowed", hint=True),
     )
     return Diagnostic(
-        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code=UNREGISTERED, notes=(note,)
+        f"Dialect `{op.dialect}' not found for custom op '{op.name}' ", span, code=UNKNOWN_OP, notes=notes
     )
 
 

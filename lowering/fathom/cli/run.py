@@ -71,8 +71,8 @@ JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
 COMMAND: Final = Command(
     "run",
-    "Lowers a file, compiles it and calls a function. Without flags for passes the whole lowering to the LLVM\n"
-    "dialect runs.",
+    "Lowers a file, compiles it and calls a function. Without flags for passes the pipeline lower-to-llvm runs,\n"
+    "with the passes that the function needs.",
     EXAMPLE,
     (
         Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),
@@ -248,7 +248,7 @@ def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context
     result = run_pipeline(pipeline, module, context, locate=_locator(source))
     if result.failed:
         return _Lowered(None, result.diagnostics)
-    if left := left_behind(module, result.ran):
+    if left := left_behind(module, result.asked):
         return _Lowered(None, [*result.diagnostics, *left])
     translation = translate(module)
     if translation.diagnostics:

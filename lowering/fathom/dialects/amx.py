@@ -14,7 +14,6 @@ from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record
 
@@ -137,8 +136,8 @@ def _verify_product(scale: int) -> Callable[[Operation], list[Problem]]:
 CODE: Final = DialectCode(
     operations={
         "tile_zero": OpCode(verify=lambda op: _check_size(op.result.type)),
-        "tile_load": OpCode(verify=_verify_transfer, interfaces=(effects_on((EffectKind.READ, "base")),)),
-        "tile_store": OpCode(verify=_verify_transfer, interfaces=(effects_on((EffectKind.WRITE, "base")),)),
+        "tile_load": OpCode(verify=_verify_transfer),
+        "tile_store": OpCode(verify=_verify_transfer),
         "tile_mulf": OpCode(verify=_verify_product(1)),
         "tile_muli": OpCode(verify=_verify_product(2)),
     },

@@ -8,6 +8,7 @@ from fathom.diagnostics import ELABORATE, FURTHER, OVERRUN, Diagnostic, Note
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.sites import Place
 from fathom.ir.operation import Span
+from fathom.ir.types import Type
 from fathom.syntax.nodes import Ref
 
 
@@ -23,6 +24,7 @@ def report(
     code: str = ELABORATE,
     part: tuple[int, int] | None = None,
     follows_from: Diagnostic | None = None,
+    types: tuple[Type, ...] = (),
 ) -> Diagnostic:
     """Notes an error at a token, or at a part of its characters, in its statement."""
     if code == ELABORATE and place.token >= len(place.site.piece.shape.tokens):
@@ -30,7 +32,7 @@ def report(
     span = place.span
     if part is not None:
         span = Span(span.start + part[0], span.start + part[1], place.site)
-    found = Diagnostic(message, span, "error", code, notes, follows_from=follows_from)
+    found = Diagnostic(message, span, "error", code, notes, follows_from=follows_from, types=types)
     place.site.find(found)
     return found
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from fathom.diagnostics import Diagnostic, Note
+from fathom.diagnostics import UNKNOWN_OP, Diagnostic, Note
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.findings import report, report_failure
 from fathom.elaborate.implied import complete_regions
@@ -174,8 +174,14 @@ class OperationMaker(Nesting):
                 f"operation '{op.name}' is not known and is kept as it is written",
                 place.span,
                 "hint",
-                "unknown-op",
-                (Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),),
+                UNKNOWN_OP,
+                (
+                    Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),
+                    Note(
+                        "a description of its dialect, which a quick fix drafts from its uses, makes it known",
+                        hint=True,
+                    ),
+                ),
             )
         )
 

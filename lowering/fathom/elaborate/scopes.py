@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE
+from fathom.diagnostics import TYPE_MISMATCH, UNDECLARED_BLOCK, UNDECLARED_VALUE
 from fathom.elaborate.findings import note, report
 from fathom.elaborate.sites import Place, definition
 from fathom.ir.operation import Block, Region, Value
@@ -132,6 +132,8 @@ class ValueNames:
                 f"use of value '{name}' expects different type than prior uses: '{type}' vs '{value.type}'",
                 place,
                 *note("prior use here", self._place_of(name) or definition(value)),
+                code=TYPE_MISMATCH,
+                types=(value.type, type),
             )
         return value
 

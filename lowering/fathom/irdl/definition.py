@@ -135,7 +135,7 @@ class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
     `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's. With `placed`, it is
     about the place of `at` alone, and the operation is not shown with it. `further` is what MLIR says of the operation
-    besides, behind the message."""
+    besides, behind the message. `code` is the kind of finding, where it has one of its own."""
 
     message: str
     at: Operation | Value | None = None
@@ -144,6 +144,7 @@ class Problem:
     hints: tuple[tuple[str, Operation | Value], ...] = ()
     placed: bool = False
     further: str = ""
+    code: str = ""
 
 
 @record

@@ -11,6 +11,7 @@ from fathom.irdl.defaults import default_of
 from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result, SuccessorDefinition, Trait
 from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
 from fathom.irdl.groups import Arity
+from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.result_names import names_by
 from fathom.irdl.scope import Arguments
 from fathom.irdl.standard_properties import property_constraint, property_default
@@ -22,6 +23,7 @@ from fathom.records import replace
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.description_scope import DescriptionScope
+    from fathom.irdl.interfaces import Interface
 
 ResultNames: TypeAlias = "Callable[[Operation], Sequence[str | None]]"
 
@@ -37,6 +39,7 @@ OPERATION_KEYS: Final = frozenset(
         "regions",
         "successors",
         "traits",
+        "effects",
         "syntax",
         "default_dialect",
         "result_names",
@@ -72,6 +75,7 @@ class _OperationReader:
         regions = tuple(table.each("regions", self._region))
         successors = tuple(table.each("successors", self._successor))
         meanings = table.each("traits", self._trait)
+        effects = self._effects([*operands, *results])
         rules = (*own.rules, *(rule for meaning in meanings for rule in meaning.rules))
         syntax = table.table.get("syntax")
         if syntax is not None and own.custom is not None and checked == "complete":
@@ -103,7 +107,7 @@ class _OperationReader:
             result_names=own.result_names or self._names_of(results, meanings, table.texts("result_names")),
             region_argument_names=own.region_argument_names,
             terminator_operands=own.terminator_operands,
-            interfaces=own.interfaces,
+            interfaces=(*effects, *own.interfaces),
             default_dialect=table.text("default_dialect"),
             implicit_terminator=next((m.implicit_terminator for m in meanings if m.implicit_terminator), ""),
             summary=table.text("summary"),
@@ -205,6 +209,24 @@ class _OperationReader:
         found = Arguments(self.scope, call)
         holds = self.code.relations.get(found.text(0)) if call.name == "PredOpTrait" else None
         return _relation(found, holds) if holds is not None else meaning_of(found)
+
+    def _effects(self, groups: Sequence[Operand | Result]) -> Sequence[Interface]:
+        """What it does to memory, as the list `effects` says; nothing where there is none, since code may say it."""
+        names = {group.name for group in groups}
+
+        def effect(text: str) -> tuple[EffectKind, str]:
+            call = parse_expression(text)
+            kind = next((kind for kind in EffectKind if kind.value == call.name), None)
+            if kind is None:
+                known = ", ".join(kind.value for kind in EffectKind)
+                raise DescriptionError(f"unknown effect '{call.name}': there are {known}", call.column)
+            value = Arguments(self.scope, call).name(0) if call.arguments else ""
+            if value and value not in names:
+                raise DescriptionError(f"no operand or result is called '{value}'", call.arguments[0].column)
+            return kind, value
+
+        found = self.table.each("effects", effect)
+        return (effects_on(*found),) if found else ()
 
     def _distinct(self, groups: Sequence[Operand | Result | Property | RegionDefinition | SuccessorDefinition]) -> None:
         seen: set[str] = set()

@@ -1,7 +1,8 @@
-"""The passes, by the names that mlir-opt gives them.
+"""The passes, and the pipelines of several, by the names that mlir-opt gives the passes.
 
-Each stands in a module of its own name, in `conversions` or `transforms`. To know the names takes a look at the
-folders; a pass's module is imported when the pass is first named, and what that needs to run when it first runs.
+Each stands in a module of its own name: a pass in `conversions` or `transforms`, a pipeline in `pipelines`. To know the
+names takes a look at the folders; a module is imported when its pass is first named, and what that needs to run when it
+first runs.
 """
 
 from __future__ import annotations
@@ -9,19 +10,22 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Final
+from typing import Final, TypeVar
 
-from fathom.passes.definition import Pass
+from fathom.passes.definition import Declared, Pass, PassPipeline
 
 FOLDERS: Final = ("conversions", "transforms")
+PIPELINES: Final = "pipelines"
+
+DeclaredT = TypeVar("DeclaredT", bound=Declared)
 
 
 @cache
-def _modules() -> dict[str, str]:
-    """The module of each pass, by the pass's name, sorted."""
+def _modules(*folders: str) -> dict[str, str]:
+    """The modules in folders, by what they declare, sorted."""
     found = {
         module.name.replace("_", "-"): f"{__name__}.{folder}.{module.name}"
-        for folder in FOLDERS
+        for folder in folders
         for module in iter_modules(import_module(f"{__name__}.{folder}").__path__)
     }
     return dict(sorted(found.items()))
@@ -29,21 +33,40 @@ def _modules() -> dict[str, str]:
 
 def names() -> tuple[str, ...]:
     """The names of the library's passes, sorted."""
-    return tuple(_modules())
+    return tuple(_modules(*FOLDERS))
+
+
+def pipeline_names() -> tuple[str, ...]:
+    """The names of the library's pipelines, sorted."""
+    return tuple(_modules(PIPELINES))
 
 
 @cache
 def find(name: str) -> type[Pass] | None:
     """The library's pass of this name, or None."""
-    module = _modules().get(name)
-    if module is None:
-        return None
+    module = _modules(*FOLDERS).get(name)
+    return _declared(module, name, Pass) if module is not None else None
+
+
+@cache
+def find_pipeline(name: str) -> type[PassPipeline] | None:
+    """The library's pipeline of this name, or None."""
+    module = _modules(PIPELINES).get(name)
+    return _declared(module, name, PassPipeline) if module is not None else None
+
+
+def _declared(module: str, name: str, kind: type[DeclaredT]) -> type[DeclaredT]:
     for value in vars(import_module(module)).values():
-        if isinstance(value, type) and issubclass(value, Pass) and getattr(value, "name", None) == name:
+        if isinstance(value, type) and issubclass(value, kind) and getattr(value, "name", None) == name:
             return value
-    raise ImportError(f"{module} defines no pass of the name '{name}'")
+    raise ImportError(f"{module} defines nothing of the name '{name}'")
 
 
 def all_passes() -> list[type[Pass]]:
     """All passes of the library, by name; this imports their modules."""
     return [found for name in names() if (found := find(name)) is not None]
+
+
+def all_pipelines() -> list[type[PassPipeline]]:
+    """All pipelines of the library, by name."""
+    return [found for name in pipeline_names() if (found := find_pipeline(name)) is not None]

@@ -19,12 +19,12 @@ Infrastructure*, "Operation Pass".
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from fathom.passes.options import Option, Refused, arguments, options_of
+from fathom.passes.options import Option, Refused, Value, arguments, options_of
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -34,30 +34,19 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
 
+    Held: TypeAlias = Mapping[str, Sequence[Operation]]
+    """The operations below one, by their names."""
+
 ANY: Final = "any"
 FUNCTION: Final = "FunctionOpInterface"
 
 
 @record
-class Pass(ABC):
-    """A pass with its options. `run` changes `op` in place and returns what went wrong.
-
-    `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
-    dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that it
-    has none for, what rewrites them. One that `shows_locations` writes into the program where operations come from. The
-    class has the name that mlir-opt's dumps give the pass.
-    """
+class Declared:
+    """What has a name in the language of pipelines, and options: a pass, or a pipeline of several."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    anchor: ClassVar[str] = ANY
-    removes: ClassVar[tuple[str, ...]] = ()
-    elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    shows_locations: ClassVar[bool] = False
-
-    @abstractmethod
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        """Runs on `op`, which is what `anchor` says."""
 
     @classmethod
     @cache
@@ -67,7 +56,7 @@ class Pass(ABC):
 
     @classmethod
     def read(cls, text: str) -> Self | str:
-        """The pass with the options in `a=1 b={c d}`; or what is wrong with them, as mlir-opt says it."""
+        """It with the options in `a=1 b={c d}`; or what is wrong with them, as mlir-opt says it."""
         known = {each.name: each for each in cls.options()}
         values: dict[str, object] = {}
         for name, given in arguments(text):
@@ -80,14 +69,58 @@ class Pass(ABC):
                 return f"fathom: for the --{name} option: {refused}\n<unknown>:0: error: "
         return cls(**values)
 
+    def given(self) -> list[tuple[Option, Value]]:
+        """The options that differ from the defaults, with their values."""
+        values = [(each, getattr(self, each.field)) for each in self.options()]
+        return [(each, value) for each, value in values if value != each.default]
+
     def __str__(self) -> str:
-        """The pass in the language of pipelines, with the options that differ from the defaults."""
-        given = " ".join(
-            each.spell(value) for each in self.options() if (value := getattr(self, each.field)) != each.default
-        )
+        """As it is written in the language of pipelines, with the options that differ from the defaults."""
+        given = " ".join(each.spell(value) for each, value in self.given())
         return f"{self.name}{{{given}}}" if given else self.name
 
     def spelled_out(self) -> str:
-        """The pass with all its options, as mlir-opt dumps a pipeline."""
+        """It with all its options, as mlir-opt dumps a pipeline."""
         known = self.options()
         return self.name + (f"{{{' '.join(each.spell(getattr(self, each.field)) for each in known)}}}" if known else "")
+
+
+@record
+class Pass(Declared, ABC):
+    """A pass with its options. `run` changes `op` in place and returns what went wrong.
+
+    `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
+    dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that it
+    has none for, or not for all, what rewrites them. `handles` names further operations that it is for. One that
+    `shows_locations` writes into the program where operations come from. The class has the name that mlir-opt's dumps
+    give the pass.
+    """
+
+    anchor: ClassVar[str] = ANY
+    removes: ClassVar[tuple[str, ...]] = ()
+    elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    handles: ClassVar[tuple[str, ...]] = ()
+    shows_locations: ClassVar[bool] = False
+
+    @abstractmethod
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        """Runs on `op`, which is what `anchor` says."""
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Whether there is anything for it to do where these operations are."""
+        return any(
+            name in cls.handles or (name.partition(".")[0] in cls.removes and name not in cls.elsewhere)
+            for name in held
+        )
+
+
+@record
+class PassPipeline(Declared):
+    """A pipeline that has a name, with its options.
+
+    `passes` are its passes in their order, in the language of pipelines. Each of them runs only where there is anything
+    for it to do, with the options that the pipeline was given and that it knows too.
+    """
+
+    passes: ClassVar[tuple[str, ...]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from fathom.passes import all_passes
-from fathom.passes.definition import ANY, FUNCTION, Pass
+from fathom.passes import all_passes, all_pipelines
+from fathom.passes.definition import ANY, FUNCTION, Declared, Pass
 from fathom.passes.options import Option
 
 COLUMN: Final = 44
@@ -15,14 +15,18 @@ COLUMN: Final = 44
 
 
 def options_help() -> str:
-    """Each pass with its options, a line each, as mlir-opt lists them."""
+    """Each pass and each pipeline with its options, a line each, as mlir-opt lists them."""
+    return "\n".join([*_lines(all_passes()), "pipelines:", *_lines(all_pipelines())])
+
+
+def _lines(declared: Iterable[type[Declared]]) -> list[str]:
     lines: list[str] = []
-    for each in all_passes():
+    for each in declared:
         lines.append(f"  {'--' + each.name:<{COLUMN - 2}}{each.summary}")
         for option in each.options():
             lines.append(f"    {_flag(option):<{COLUMN - 4}}  {option.help}{_default(option)}")
             lines += [f"      {'=' + case:<{COLUMN - 4}}  {help}" for case, help in option.kind.cases]
-    return "\n".join(lines)
+    return lines
 
 
 def _flag(option: Option) -> str:
@@ -58,12 +62,28 @@ def _page() -> Iterator[str]:
             yield "| what it leaves | what rewrites that |"
             yield "|---|---|"
             yield from (f"| `{name}` | {what} |" for name, what in each.elsewhere.items())
-        if each.options():
-            yield ""
-            yield "| option | values | default | |"
-            yield "|---|---|---|---|"
-            yield from (_row(option) for option in each.options())
+        yield from _options(each)
     yield ""
+    yield "# Pipelines"
+    for each in all_pipelines():
+        yield ""
+        yield f"## `{each.name}`"
+        yield ""
+        yield f"{each.summary.removesuffix('.')}."
+        yield ""
+        yield inspect.cleandoc(each.__doc__ or "")
+        yield ""
+        yield from (f"{number}. `{name}`" for number, name in enumerate(each.passes, 1))
+        yield from _options(each)
+    yield ""
+
+
+def _options(declared: type[Declared]) -> Iterator[str]:
+    if declared.options():
+        yield ""
+        yield "| option | values | default | |"
+        yield "|---|---|---|---|"
+        yield from (_row(option) for option in declared.options())
 
 
 def _anchor(each: type[Pass]) -> str:

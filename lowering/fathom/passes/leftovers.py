@@ -94,10 +94,10 @@ def _unusable(value: Value, types: LLVMTypes) -> str | None:
     return why_not(value.type, types)
 
 
-def left_behind(module: Operation, ran: Container[str] | None = None) -> list[Diagnostic]:
+def left_behind(module: Operation, asked: Container[str] | None = None) -> list[Diagnostic]:
     """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, at its own span.
 
-    `ran` are the names of the passes of the lowering, which tell one that failed to lower an operation from one that
+    `asked` are the names of the passes of the lowering, which tell one that failed to lower an operation from one that
     was never asked.
     """
     found: list[Diagnostic] = []
@@ -105,7 +105,7 @@ def left_behind(module: Operation, ran: Container[str] | None = None) -> list[Di
         if op.dialect == "llvm" or op is module or op.name == MODULE:
             continue
         if op.name != CAST and not _follows(op):
-            found.append(_left(op, ran))
+            found.append(_left(op, asked))
     if found:
         return found
     return [_stranded(op) for op in module.walk() if op.name == CAST]
@@ -117,11 +117,11 @@ def _follows(op: Operation) -> bool:
     return op.definition is not None and any(value.type == POISON for value in (*op.operands, *op.results))
 
 
-def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
+def _left(op: Operation, asked: Container[str] | None) -> Diagnostic:
     remover = _removers().get(op.dialect)
     further = LOWERED_BY.get(op.dialect)
     before = remover.elsewhere.get(op.name) if remover is not None else None
-    if remover is not None and ran is not None and not _has_run(remover, ran):
+    if remover is not None and asked is not None and not _was_asked(remover, asked):
         cause = f"the pipeline does not run the pass {remover.name}"
         fix = f"add --{remover.name} to it" + (f", and before that {before}" if before is not None else "")
     elif remover is not None and before is not None:
@@ -150,9 +150,9 @@ def _left(op: Operation, ran: Container[str] | None) -> Diagnostic:
     )
 
 
-def _has_run(remover: type[Pass], ran: Container[str]) -> bool:
-    """Whether a pass was among those that ran, or one that does its work."""
-    return remover.name in ran or (issubclass(remover, DialectToLLVM) and "convert-to-llvm" in ran)
+def _was_asked(remover: type[Pass], asked: Container[str]) -> bool:
+    """Whether a pass was among those of the lowering, or one that does its work."""
+    return remover.name in asked or (issubclass(remover, DialectToLLVM) and "convert-to-llvm" in asked)
 
 
 def _reason(op: Operation) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from fathom.passes import names
+from fathom.passes import names, pipeline_names
 from fathom.passes.mlir import NAMES
 
 MEANINGS: Final = (
@@ -41,7 +41,7 @@ def not_here(name: str) -> str | None:
 
 def nearest(name: str, others: Iterable[str] = ()) -> str | None:
     """The pass, or one of the `others`, that was most likely meant by `name`; None where nothing is like it."""
-    candidates = [*names(), *others]
+    candidates = [*names(), *pipeline_names(), *others]
     scores = [(likeness(name, each), each) for each in candidates]
     score, best = max(scores, default=(0.0, ""))
     return best if score >= LIKE else None

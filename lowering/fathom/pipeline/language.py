@@ -2,6 +2,7 @@
 
     --convert-arith-to-llvm=index-bitwidth=32 -convert-func-to-llvm
     builtin.module(func.func(convert-scf-to-cf),any(convert-arith-to-llvm{index-bitwidth=32}),convert-func-to-llvm)
+    builtin.module(lower-to-llvm{index-bitwidth=32})
 
 A mistake in a pipeline is data: `Pipeline.errors`, worded as mlir-opt words it. Source of the rules: *Pass
 Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specification".
@@ -10,15 +11,15 @@ Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specificatio
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from fathom.context import default_context
 from fathom.ir.operation import MODULE
 from fathom.irdl.interfaces import FunctionLike
-from fathom.passes import find
-from fathom.passes.definition import ANY, FUNCTION, Pass
-from fathom.records import record
+from fathom.passes import find, find_pipeline
+from fathom.passes.definition import ANY, FUNCTION, Pass, PassPipeline
+from fathom.records import record, replace
 
 ROOT: Final = (MODULE, "module", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
@@ -31,19 +32,41 @@ class Nest:
     is the operation itself, whatever it is."""
 
     anchor: str
-    items: tuple[Pass | Nest, ...]
+    items: tuple[Item, ...]
 
     def __str__(self) -> str:
         return f"{self.anchor}({','.join(map(str, self.items))})"
 
     def spelled_out(self, indent: str = "") -> str:
         """Each pass on a line of its own, with all its options, as mlir-opt dumps a pipeline."""
-        inner = indent + "  "
-        lines = [
-            item.spelled_out(inner) if isinstance(item, Nest) else f"{inner}{item.spelled_out()}" for item in self.items
-        ]
-        body = ",\n".join(lines)
+        body = ",\n".join(_spelled_out(self.items, indent + "  "))
         return f"{indent}{self.anchor}(\n{body}\n{indent})"
+
+
+@record
+class AsNeeded:
+    """A pipeline that has a name, in the place where it runs: its passes, each of which runs only where there is
+    anything for it to do (`Pass.is_for`)."""
+
+    named: PassPipeline
+    items: tuple[Item, ...]
+
+    def __str__(self) -> str:
+        return str(self.named)
+
+
+Item: TypeAlias = "Pass | Nest | AsNeeded"
+"""What stands in a nest."""
+
+
+def _spelled_out(items: Iterable[Item], indent: str) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, AsNeeded):
+            yield from _spelled_out(item.items, indent)
+        elif isinstance(item, Nest):
+            yield item.spelled_out(indent)
+        else:
+            yield f"{indent}{item.spelled_out()}"
 
 
 @record
@@ -58,20 +81,21 @@ class Pipeline:
 
     def dump(self) -> str:
         """What mlir-opt prints for `--dump-pass-pipeline`."""
-        return f"Pass Manager with {len(self.root.items)} passes:\n{self.root.spelled_out()}\n\n"
+        count = sum(len(item.items) if isinstance(item, AsNeeded) else 1 for item in self.root.items)
+        return f"Pass Manager with {count} passes:\n{self.root.spelled_out()}\n\n"
 
     @property
     def passes(self) -> list[Pass]:
-        """All passes, in order."""
+        """All passes, in order, those of pipelines that have a name among them."""
         return list(_flatten(self.root))
 
 
-def _flatten(nest: Nest) -> Iterator[Pass]:
-    for item in nest.items:
-        if isinstance(item, Nest):
-            yield from _flatten(item)
-        else:
+def _flatten(group: Nest | AsNeeded) -> Iterator[Pass]:
+    for item in group.items:
+        if isinstance(item, Pass):
             yield item
+        else:
+            yield from _flatten(item)
 
 
 Find: TypeAlias = Callable[[str], "type[Pass] | None"]
@@ -82,20 +106,41 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
     """A pipeline from its text (`builtin.module(…)`), or from mlir-opt's flags (`--name`, `-name=option=value`)."""
     if isinstance(source, str):
         return _Reader(source, find).pipeline()
-    uses: list[Pass] = []
+    uses: list[Item] = []
     errors: list[str] = []
     for flag in source:
         name, _, text = flag.lstrip("-").partition("=")
-        found = find(name)
+        found = find(name) or find_pipeline(name)
         if found is None:
             errors.append(f"Unknown command line argument '{flag}'.")
             continue
         use = found.read(text)
         if isinstance(use, str):
             errors.append(use)
+        elif isinstance(use, PassPipeline):
+            uses.append(_as_needed(use, find, errors))
         else:
             uses.append(use)
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
+
+
+def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> AsNeeded:
+    """The passes of a pipeline on `anchor`, each with the options that the pipeline was given and that it knows."""
+    read = _Reader(f"{anchor}({','.join(named.passes)})", find).pipeline()
+    errors += read.errors
+    given = named.given()
+
+    def configured(items: tuple[Item, ...]) -> Iterator[Item]:
+        for item in items:
+            if isinstance(item, Pass):
+                known = item.options()
+                yield replace(
+                    item, **{each.field: value for each, value in given if each.name in {o.name for o in known}}
+                )
+            else:
+                yield replace(item, items=tuple(configured(item.items)))
+
+    return AsNeeded(named, tuple(configured(read.root.items)))
 
 
 def _runs_on(found: type[Pass], anchor: str) -> bool:
@@ -126,8 +171,8 @@ class _Reader:
         items = self.items(anchor, depth=0) if self.inner.strip() else ()
         return Pipeline(Nest(anchor, items), tuple(self.errors))
 
-    def items(self, anchor: str, depth: int) -> tuple[Pass | Nest, ...]:
-        found: list[Pass | Nest] = []
+    def items(self, anchor: str, depth: int) -> tuple[Item, ...]:
+        found: list[Item] = []
         while not self.errors:
             start = self.position
             while self.position < len(self.inner) and self.inner[self.position] not in ",(){":
@@ -159,7 +204,7 @@ class _Reader:
             break
         return tuple(found)
 
-    def use(self, name: str, start: int, anchor: str, *, braces: bool) -> Pass | None:
+    def use(self, name: str, start: int, anchor: str, *, braces: bool) -> Pass | AsNeeded | None:
         text = ""
         if braces:
             end = self.closing_brace()
@@ -168,11 +213,11 @@ class _Reader:
                 return None
             text = self.inner[self.position + 1 : end]
             self.position = end + 1
-        found = self.find(name)
+        found = self.find(name) or find_pipeline(name)
         if found is None:
             self.fail(start, f"'{name}' does not refer to a registered pass or pass pipeline")
             return None
-        if not _runs_on(found, anchor):
+        if issubclass(found, Pass) and not _runs_on(found, anchor):
             where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
             self.errors.append(
                 f"{UNKNOWN_PLACE}Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
@@ -185,7 +230,7 @@ class _Reader:
         if isinstance(use, str):
             self.errors.append(f"{use}\nfailed to add `{name}` with options `{text}`")
             return None
-        return use
+        return _as_needed(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
 
     def closing_brace(self) -> int | None:
         depth = 0

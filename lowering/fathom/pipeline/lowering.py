@@ -6,14 +6,5 @@ from typing import Final
 
 from fathom.pipeline.language import parse_pipeline
 
-LOWER_TO_LLVM: Final = parse_pipeline(
-    [
-        "--convert-scf-to-cf",
-        "--convert-arith-to-llvm",
-        "--convert-cf-to-llvm",
-        "--finalize-memref-to-llvm",
-        "--convert-func-to-llvm",
-        "--reconcile-unrealized-casts",
-    ]
-)
-"""From the source dialects to the LLVM dialect."""
+LOWER_TO_LLVM: Final = parse_pipeline(["--lower-to-llvm"])
+"""What runs where nobody names another pipeline."""

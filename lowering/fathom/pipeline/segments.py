@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fathom.passes.definition import Pass
-from fathom.pipeline.language import Nest, Pipeline
+from fathom.pipeline.language import Item, Pipeline
+from fathom.records import replace
 
 
 def segment(pipeline: Pipeline, first: int, last: int) -> Pipeline:
@@ -11,18 +12,18 @@ def segment(pipeline: Pipeline, first: int, last: int) -> Pipeline:
     sees no more than the operation that it runs on, so others may take their turn in between."""
     number = 0
 
-    def cut(nest: Nest) -> Nest:
+    def cut(items: tuple[Item, ...]) -> tuple[Item, ...]:
         nonlocal number
-        kept: list[Pass | Nest] = []
-        for item in nest.items:
-            if isinstance(item, Nest):
-                inner = cut(item)
-                if inner.items:
-                    kept.append(inner)
+        kept: list[Item] = []
+        for item in items:
+            if not isinstance(item, Pass):
+                inner = cut(item.items)
+                if inner:
+                    kept.append(replace(item, items=inner))
                 continue
             if first <= number < last:
                 kept.append(item)
             number += 1
-        return Nest(nest.anchor, tuple(kept))
+        return tuple(kept)
 
-    return Pipeline(cut(pipeline.root), pipeline.errors)
+    return Pipeline(replace(pipeline.root, items=cut(pipeline.root.items)), pipeline.errors)

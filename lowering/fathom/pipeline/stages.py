@@ -10,18 +10,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.context import Context
-from fathom.diagnostics import PIPELINE, Diagnostic
+from fathom.diagnostics import LOWERING, PIPELINE, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
 from fathom.pipeline.instrumentation import Instrumentation
-from fathom.pipeline.language import ROOT, Nest, Pipeline
+from fathom.pipeline.language import ROOT, AsNeeded, Item, Nest, Pipeline
 from fathom.records import field, record
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
+    from fathom.passes.definition import Held
 
 
 @record(frozen=False)
@@ -40,15 +41,17 @@ class PassRun:
 
 @record(frozen=False)
 class PipelineResult:
-    """The stages that ran, the last of which failed if `diagnostics` holds an error."""
+    """The stages that ran, the last of which failed if `diagnostics` holds an error; and the passes that had nothing to
+    do, and did not run."""
 
     stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    idle: list[Pass] = field(default_factory=list[Pass])
 
     @property
-    def ran(self) -> frozenset[str]:
-        """The names of the passes that ran."""
-        return frozenset(stage.name for stage in self.stages)
+    def asked(self) -> frozenset[str]:
+        """The names of the passes whose turn it was, whether they had anything to do or not."""
+        return frozenset(use.name for use in (*(stage.use for stage in self.stages), *self.idle))
 
     @property
     def failed(self) -> bool:
@@ -102,23 +105,72 @@ def run(
         for each in reversed(instrumentation):
             each.after_pass(use, op, failed=result.failed)
 
-    _run_nest(pipeline.root, module, context, result, (start, finish))
+    _run_all(pipeline.root.items, module, context, result, (start, finish))
+    result.diagnostics = settled(result.diagnostics, module)
     return result
+
+
+def settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic]:
+    """What passes said, without what they left behind and another one lowered after them."""
+    if not any(map(_is_of_leftover, diagnostics)):
+        return diagnostics
+    left = {op.span for op in module.walk() if op.dialect != "llvm"}
+    return [each for each in diagnostics if each.span in left or not _is_of_leftover(each)]
+
+
+def _is_of_leftover(diagnostic: Diagnostic) -> bool:
+    return diagnostic.code == LOWERING and diagnostic.severity == "warning" and diagnostic.span is not None
 
 
 _Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, PassRun], None]]
 """What is called before a pass, and after it."""
 
 
-def _run_nest(nest: Nest, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
-    for item in nest.items:
+def _run_all(items: Sequence[Item], op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
+    for item in items:
+        if isinstance(item, AsNeeded):
+            _run_as_needed(item.items, op, context, result, hooks)
+        elif isinstance(item, Nest):
+            for target in _anchored(item.anchor, op):
+                _run_all(item.items, target, context, result, hooks)
+        else:
+            _run_pass(item, op, context, result, hooks)
+        if result.failed:
+            return
+
+
+def _run_as_needed(
+    items: Sequence[Item], op: Operation, context: Context, result: PipelineResult, hooks: _Hooks
+) -> None:
+    """Runs the passes for which there is anything to do; it is looked up what there is, and again when one has run."""
+    held = _held(op)
+    for item in items:
+        if not _is_needed(item, held):
+            result.idle += _passes(item)
+            continue
         if isinstance(item, Pass):
             _run_pass(item, op, context, result, hooks)
         else:
-            for target in _anchored(item.anchor, op):
-                _run_nest(item, target, context, result, hooks)
+            for target in _anchored(item.anchor, op) if isinstance(item, Nest) else (op,):
+                _run_as_needed(item.items, target, context, result, hooks)
         if result.failed:
             return
+        held = _held(op)
+
+
+def _is_needed(item: Item, held: Held) -> bool:
+    return item.is_for(held) if isinstance(item, Pass) else any(_is_needed(each, held) for each in item.items)
+
+
+def _passes(item: Item) -> list[Pass]:
+    return [item] if isinstance(item, Pass) else [found for each in item.items for found in _passes(each)]
+
+
+def _held(op: Operation) -> Held:
+    found: dict[str, list[Operation]] = {}
+    for each in op.walk():
+        found.setdefault(each.name, []).append(each)
+    return found
 
 
 def _anchored(anchor: str, op: Operation) -> list[Operation]:

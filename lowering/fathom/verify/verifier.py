@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import FURTHER, Diagnostic, Note
+from fathom.diagnostics import DOMINANCE, FURTHER, MISSING_TERMINATOR, VERIFY, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON, UnknownType
 from fathom.irdl.definition import Problem
@@ -295,7 +295,8 @@ class Verifier:
             return block.first is not None
         around = block.parent.parent if block.parent is not None else None
         if around is not None:
-            self._report(around, "empty block: expect at least a terminator")
+            message = "empty block: expect at least a terminator"
+            self.found.append((around, Diagnostic(message, around.span, "error", MISSING_TERMINATOR)))
         return False
 
     def leave_block(self, block: Block) -> None:
@@ -308,7 +309,7 @@ class Verifier:
                 self._blame(last, "branching to block of a different region")
         if last.definition is None or last.definition.has(TERMINATOR) or _needs_no_terminator(block):
             return
-        self._blame(last, f"block with no terminator, has {shown(last)}")
+        self._blame(last, f"block with no terminator, has {shown(last)}", code=MISSING_TERMINATOR)
 
     # ---- across operations
 
@@ -320,7 +321,7 @@ class Verifier:
         """Reports an operand that does not dominate its use."""
         operand = user.operands[index]
         note = _note_at(where_defined(operand, user), _home_of(operand))
-        self._blame(user, f"operand #{index} does not dominate this use", (note,))
+        self._blame(user, f"operand #{index} does not dominate this use", (note,), code=DOMINANCE)
 
     def _symbol_uses(self, table: _Table) -> None:
         for op in table.users:
@@ -348,20 +349,29 @@ class Verifier:
             if problem.placed:
                 self.blamed.add(op)
                 span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
-                self.found.append((op, Diagnostic(text, span, "error", "verify", notes)))
+                self.found.append((op, Diagnostic(text, span, "error", problem.code or VERIFY, notes)))
                 continue
             if op not in self.blamed:
-                self._blame(op, text, notes, at if isinstance(at, Operation) else op)
+                about = at if isinstance(at, Operation) else op
+                self._blame(op, text, notes, about, code=problem.code or VERIFY)
                 self._say_further(op, problem.further)
 
-    def _blame(self, op: Operation, message: str, notes: tuple[Note, ...] = (), about: Operation | None = None) -> None:
+    def _blame(
+        self,
+        op: Operation,
+        message: str,
+        notes: tuple[Note, ...] = (),
+        about: Operation | None = None,
+        *,
+        code: str = VERIFY,
+    ) -> None:
         """Reports what is wrong with `op`, in the name of `about`, by default of itself."""
         if op in self.blamed:
             return
         self.blamed.add(op)
         about = about or op
         span = about.span or op.span
-        self.found.append((op, Diagnostic(message, span, "error", "verify", notes, op=about)))
+        self.found.append((op, Diagnostic(message, span, "error", code, notes, op=about)))
 
     def _say_further(self, op: Operation, message: str) -> None:
         """What MLIR says of `op` besides, behind what was reported last; nothing for no message."""
@@ -371,7 +381,7 @@ class Verifier:
 
     def _report(self, op: Operation, message: str) -> None:
         """Reports what is wrong with the regions of `op`, which is not blamed for it."""
-        self.found.append((op, Diagnostic(message, op.span, "error", "verify")))
+        self.found.append((op, Diagnostic(message, op.span, "error", VERIFY)))
 
 
 _NOTHING: Final = (_Step.LEAVE, None, None)

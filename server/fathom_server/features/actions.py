@@ -25,7 +25,7 @@ class Action:
 
     title: str
     kind: str
-    edit: Replacement | None = None
+    edit: tuple[Replacement, ...] = ()
     lowers: str = ""
     describes: str = ""
 

@@ -23,7 +23,7 @@ class Refusal:
 
 @record
 class Fix:
-    """What would mend a mistake."""
+    """What would mend a mistake: an edit, whose replacements are in the order of the text."""
 
     title: str
-    edit: Replacement
+    edit: tuple[Replacement, ...]

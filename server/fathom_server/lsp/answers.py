@@ -69,8 +69,8 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
     from fathom_server.features.lower import lower_function
 
     made = types.CodeAction(action.title, types.CodeActionKind(action.kind))
-    if action.edit is not None:
-        return with_edit(border, made, [action.edit])
+    if action.edit:
+        return with_edit(border, made, list(action.edit))
     if action.describes:
         made.command = types.Command(action.title, "fathom.describeDialect", arguments=[border.uri, action.describes])
         return made

@@ -26,6 +26,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
+from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import headers, redefinitions, repeated
@@ -148,7 +149,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found = _sorted(found, order_in_text)
-    found = with_suggestions(found, known, snapshot.context, item.text_between)
+    found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between))
     # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
     return tuple(found if live is not None else map(alone, found))
 

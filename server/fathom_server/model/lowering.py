@@ -9,6 +9,7 @@ from fathom.execution.outcome import Check
 from fathom.ir.operation import Span
 from fathom.pipeline import Pipeline, PipelineResult, run
 from fathom.pipeline.segments import segment
+from fathom.pipeline.stages import settled
 from fathom.records import record, replace
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.pieces import Piece
@@ -55,7 +56,7 @@ class Lowered:
         """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause."""
         from fathom.passes.leftovers import left_behind
 
-        left = [] if self.result.failed else left_behind(self.module.op, self.result.ran)
+        left = [] if self.result.failed else left_behind(self.module.op, self.result.asked)
         if not self.result.failed and not left:
             return []
         # A pass that met the operation knows more of the cause than what can be seen of it at the end.
@@ -133,7 +134,8 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
     module = before.module.copy()
     after = _run(snapshot, module, done, passes)
     stages = [*before.result.stages, *after.stages]
-    return Lowered(module, PipelineResult(stages, [*before.result.diagnostics, *after.diagnostics]))
+    diagnostics = settled([*before.result.diagnostics, *after.diagnostics], module.op)
+    return Lowered(module, PipelineResult(stages, diagnostics, [*before.result.idle, *after.idle]))
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:

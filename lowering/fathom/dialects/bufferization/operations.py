@@ -12,7 +12,6 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I1, I32, INDEX, MemRefType, ShapedType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
-from fathom.irdl.interfaces import EffectKind, effects_on
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -145,7 +144,7 @@ def _verify_dealloc(op: Operation) -> list[Problem]:
 CODE: Final = {
     "alloc_tensor": OpCode(custom=CustomSyntax(_parse_alloc, _print_alloc, _resolve_alloc), verify=_verify_alloc),
     "to_buffer": OpCode(verify=_verify_cast),
-    "to_tensor": OpCode(verify=_verify_cast, interfaces=(effects_on((EffectKind.READ, "buffer")),)),
+    "to_tensor": OpCode(verify=_verify_cast),
     "materialize_in_destination": OpCode(verify=_verify_materialize),
     "dealloc": OpCode(verify=_verify_dealloc, rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from fathom.diagnostics import UNKNOWN_FUNCTION
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import FunctionType
 from fathom.irdl.definition import Problem
@@ -42,7 +43,7 @@ def callee_check(function: str, noun: str = "function") -> Callable[[Operation, 
             return ()
         found = lookup(callee.root)
         if found is None or found.name != function:
-            return (Problem(f"'{callee.root}' does not reference a valid {noun}"),)
+            return (Problem(f"'{callee.root}' does not reference a valid {noun}", code=UNKNOWN_FUNCTION),)
         return _mismatch(op, found)
 
     return check

@@ -94,7 +94,7 @@ def _division(name: str, summary: str, speculation: Speculatable) -> OpDefinitio
 
 
 def _floating(name: str, summary: str) -> OpDefinition:
-    return _binary(name, FLOAT_LIKE, summary, FASTMATH, commutative=name in ("fadd", "fmul"))
+    return _binary(name, FLOAT_LIKE, summary, FASTMATH)
 
 
 INTEGER_OPERATIONS: Final = (

@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import (
@@ -43,7 +43,7 @@ from fathom.ir.types import Type
 from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import call_by_groups
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, call_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER
 
 if TYPE_CHECKING:
@@ -316,6 +316,13 @@ def _verify_inline_asm(op: Operation) -> list[Problem]:
     return []
 
 
+def _effects_of_inline_asm(op: Operation) -> Sequence[Effect]:
+    """Any memory, if it says that it has side effects; otherwise none."""
+    return ANY_MEMORY if "has_side_effects" in op.properties else ()
+
+
+ANY_MEMORY: Final = (Effect(EffectKind.WRITE), Effect(EffectKind.READ))
+
 INLINE_ASM: Final = OpDefinition(
     "llvm.inline_asm",
     operands=(Operand("operands", LLVM_TYPE, Arity.VARIADIC),),
@@ -334,6 +341,7 @@ INLINE_ASM: Final = OpDefinition(
     "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
     "`:` functional-type(operands, results)",
     verify=_verify_inline_asm,
+    interfaces=(MemoryEffects(_effects_of_inline_asm),),
     summary="assembly text in the place of an operation",
 )
 

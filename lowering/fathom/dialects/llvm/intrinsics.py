@@ -37,6 +37,7 @@ from fathom.irdl.constraints import (
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
+from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
 
 if TYPE_CHECKING:
@@ -136,10 +137,12 @@ VOLATILE: Final = Property("isVolatile", I1_ATTRIBUTE)
 
 def _copy(name: str, source: Operand) -> OpDefinition:
     """`memcpy`, `memmove` and `memset`, which have the generic form only."""
+    read = [(EffectKind.READ, "src")] if source.constraint is POINTER else []
     return OpDefinition(
         f"llvm.intr.{name}",
         operands=(Operand("dst", POINTER), source, Operand("len", SIGNLESS_INTEGER)),
         properties=(VOLATILE, *ALIASING, *ARGUMENT_ATTRIBUTES),
+        interfaces=(effects_on((EffectKind.WRITE, "dst"), *read),),
         summary=f"LLVM's intrinsic llvm.{name}",
     )
 

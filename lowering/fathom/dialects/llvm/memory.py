@@ -43,8 +43,11 @@ from fathom.irdl.constraints import (
     TYPE,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, effects_on
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
@@ -117,12 +120,29 @@ ALLOCA: Final = OpDefinition(
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
     custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
     verify=_verify_alloca,
+    interfaces=(effects_on((EffectKind.ALLOCATE, "res")),),
     summary="memory on the stack",
 )
 
 
 # ---- load and store
 
+
+def _access(kind: EffectKind) -> MemoryEffects:
+    """Reads or writes at the address. A volatile access, or an atomic one that synchronises, may read and write any
+    memory besides."""
+
+    def effects(op: Operation) -> Sequence[Effect]:
+        own = Effect(kind, op.operands[-1])
+        ordering = op.properties.get("ordering", NOT_SYNCHRONISING[0])
+        if "volatile_" not in op.properties and ordering in NOT_SYNCHRONISING:
+            return (own,)
+        return (own, Effect(EffectKind.WRITE), Effect(EffectKind.READ))
+
+    return MemoryEffects(effects)
+
+
+NOT_SYNCHRONISING: Final = (i64(ORDERINGS["not_atomic"]), i64(ORDERINGS["unordered"]))
 
 _LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
 
@@ -152,6 +172,7 @@ LOAD: Final = OpDefinition(
     "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? "
     "(`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
     verify=_verify_load,
+    interfaces=(_access(EffectKind.READ),),
     summary="a value read from memory",
 )
 STORE: Final = OpDefinition(
@@ -169,6 +190,7 @@ STORE: Final = OpDefinition(
     assembly="(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))",
     verify=verify_atomic_access("acquire", "acq_rel"),
+    interfaces=(_access(EffectKind.WRITE),),
     summary="a value written to memory",
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import UNKNOWN_FUNCTION
 from fathom.dialects.llvm.checks import number_of
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import EnumAttr, SymbolRefAttr, TypeAttr
@@ -65,7 +66,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
         return []
     target = lookup(name)
     if target is None:
-        return [Problem(f"'{name.root}' does not reference a symbol in the current scope")]
+        return [Problem(f"'{name.root}' does not reference a symbol in the current scope", code=UNKNOWN_FUNCTION)]
     if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
         return []
     attribute = target.properties.get("function_type")

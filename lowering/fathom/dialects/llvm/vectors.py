@@ -199,7 +199,6 @@ STEPVECTOR: Final = OpDefinition(
 VSCALE: Final = OpDefinition(
     "llvm.intr.vscale",
     results=result(LLVM_TYPE),
-    traits=(PURE,),
     summary=_summary("vscale"),
 )
 

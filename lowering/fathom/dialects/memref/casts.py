@@ -17,6 +17,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
+from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.slices import static_numbers, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 from fathom.records import replace
@@ -206,6 +207,7 @@ RESHAPE: Final = OpDefinition(
     traits=(PURE,),
     assembly="$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
     verify=_verify_reshape,
+    interfaces=(effects_on((EffectKind.READ, "shape")),),
     result_names=lambda _: ("reshape",),
     summary="a memref of the same contiguous elements in another shape",
 )

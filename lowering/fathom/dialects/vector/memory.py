@@ -15,7 +15,6 @@ from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import MemRefType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.interfaces import EffectKind, effects_on
 
 
 def _has_unit_stride(type: MemRefType) -> bool:
@@ -109,24 +108,19 @@ def _verify_indexed(noun: str) -> Callable[[Operation], list[Problem]]:
     return verify
 
 
-READ: Final = (effects_on((EffectKind.READ, "base")),)
-WRITE: Final = (effects_on((EffectKind.WRITE, "base")),)
-
 CODE: Final = {
     "load": OpCode(
         verify=_verify_whole("result", "destination memref has lower rank than the result vector"),
-        interfaces=READ,
         fold=fold_casts,
     ),
     "store": OpCode(
         verify=_verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
-        interfaces=WRITE,
         fold=fold_casts,
     ),
-    "maskedload": OpCode(verify=_verify_masked("result", words="shape"), interfaces=READ, fold=fold_casts),
-    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape"), interfaces=WRITE, fold=fold_casts),
-    "expandload": OpCode(verify=_verify_masked("result", words="dim", leading=True), interfaces=READ),
-    "compressstore": OpCode(verify=_verify_masked("valueToStore", words="dim", leading=True), interfaces=WRITE),
-    "gather": OpCode(verify=_verify_indexed("result"), interfaces=READ),
-    "scatter": OpCode(verify=_verify_indexed("valueToStore"), interfaces=WRITE),
+    "maskedload": OpCode(verify=_verify_masked("result", words="shape"), fold=fold_casts),
+    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape"), fold=fold_casts),
+    "expandload": OpCode(verify=_verify_masked("result", words="dim", leading=True)),
+    "compressstore": OpCode(verify=_verify_masked("valueToStore", words="dim", leading=True)),
+    "gather": OpCode(verify=_verify_indexed("result")),
+    "scatter": OpCode(verify=_verify_indexed("valueToStore")),
 }

@@ -13,6 +13,7 @@ from fathom.irdl.expressions import Call, Text, spell
 from fathom.irdl.ods.constraints import attribute_constraint, type_constraint
 from fathom.irdl.ods.defaults import default_text
 from fathom.irdl.ods.draft import Draft
+from fathom.irdl.ods.effects import effects_of
 from fathom.irdl.ods.predicates import UNCHECKED
 from fathom.irdl.ods.properties import property_entry
 from fathom.irdl.ods.traits import traits_of
@@ -68,6 +69,7 @@ def _table(draft: Draft, op: Record) -> Table:
         "regions": regions,
         "successors": successors,
         "traits": traits_of(draft, op),
+        "effects": effects_of(draft, op),
     }
     table.update((key, [*found]) for key, found in entries.items() if found)
     syntax = op.string("assemblyFormat")

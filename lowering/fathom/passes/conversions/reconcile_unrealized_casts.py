@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
 from fathom.records import record
+from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -19,10 +20,10 @@ class ReconcileUnrealizedCastsPass(Pass):
 
     name = "reconcile-unrealized-casts"
     summary = "Simplify and eliminate unrealized conversion casts"
+    handles = (CAST,)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.casts import reconcile
-        from fathom.rewriting.type_converter import CAST
 
         reconcile([each for each in op.walk() if each.name == CAST])
         return []

@@ -13,10 +13,16 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
 
-ILLEGAL: Final = (
+ROUNDING_AND_SCALING: Final = (
     "arith.ceildivsi",
     "arith.ceildivui",
     "arith.floordivsi",
+    "arith.scaling_extf",
+    "arith.scaling_truncf",
+)
+"""What has no counterpart in the LLVM dialect."""
+
+EXTREMA: Final = (
     "arith.maxsi",
     "arith.maxui",
     "arith.minsi",
@@ -25,8 +31,6 @@ ILLEGAL: Final = (
     "arith.minimumf",
     "arith.maxnumf",
     "arith.minnumf",
-    "arith.scaling_extf",
-    "arith.scaling_truncf",
 )
 
 
@@ -37,6 +41,7 @@ class ArithExpandOpsPass(Pass):
 
     name = "arith-expand"
     summary = "Legalize Arith ops to be convertible to LLVM."
+    handles = ROUNDING_AND_SCALING
 
     include_bf16: bool = option(False, "Enable the BF16 expansion patterns", BOOL)
     include_f8e8m0: bool = option(False, "Enable the F8E8M0 expansion patterns", BOOL)
@@ -53,7 +58,7 @@ class ArithExpandOpsPass(Pass):
             (self.include_f4e2m1, narrow_floats.EXPAND_F4),
         )
         narrow = [expansion for is_wanted, expansion in wanted if is_wanted]
-        target = ConversionTarget().legal("arith", "vector").illegal(*ILLEGAL)
+        target = ConversionTarget().legal("arith", "vector").illegal(*ROUNDING_AND_SCALING, *EXTREMA)
         target.dynamically_legal(lambda each: not any(rule.extends(each) for rule in narrow), "arith.extf")
         target.dynamically_legal(lambda each: not any(rule.truncates(each) for rule in narrow), "arith.truncf")
         patterns = [*rounding_divisions.PATTERNS, *scaling.PATTERNS, *extrema.PATTERNS]

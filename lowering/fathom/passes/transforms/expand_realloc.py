@@ -41,6 +41,7 @@ class ExpandReallocPass(Pass):
 
     name = "expand-realloc"
     summary = "Expand memref.realloc operations into its components"
+    handles = ("memref.realloc",)
 
     emit_deallocs: bool = option(True, "Emit deallocation operations for the original MemRef", BOOL)
 

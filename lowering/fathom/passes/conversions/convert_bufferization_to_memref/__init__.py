@@ -23,6 +23,7 @@ class BufferizationToMemRefPass(Pass):
 
     name = "convert-bufferization-to-memref"
     summary = "Convert operations from the Bufferization dialect to the MemRef dialect"
+    handles = ("bufferization.clone", "bufferization.dealloc")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic

@@ -9,9 +9,10 @@ knows. Source of the rules: *LLVM IR Target*, "Complex Type"; the order of the o
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.passes.complex_division import BASIC, RANGE_HELP, complex_range
+from fathom.passes.conversions.convert_complex_to_standard import FUNCTIONS
 from fathom.passes.options import option
 from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.pattern import Pattern
 
-FUNCTIONS: Final = "angle atan2 conj cos eq exp expm1 log log1p neg neq pow powi rsqrt sign sin sqrt tan tanh".split()
-
 
 @record
 class ConvertComplexToLLVMPass(DialectToLLVM):
@@ -33,7 +32,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
     name = "convert-complex-to-llvm"
     summary = "Convert Complex dialect to LLVM dialect"
     removes = ("complex",)
-    elsewhere = MappingProxyType({f"complex.{name}": "--convert-complex-to-standard" for name in FUNCTIONS})
+    elsewhere = MappingProxyType(dict.fromkeys(FUNCTIONS, "--convert-complex-to-standard"))
 
     complex_range: str = option(BASIC, RANGE_HELP, complex_range(BASIC))
 

@@ -14,7 +14,7 @@ What takes numbers apart and puts them together is left; `convert-complex-to-llv
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.passes.complex_division import IMPROVED, RANGE_HELP, complex_range
 from fathom.passes.definition import Pass
@@ -27,12 +27,20 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
+FUNCTIONS: Final = tuple(
+    f"complex.{name}"
+    for name in "angle atan2 conj cos eq exp expm1 log log1p neg neq pow powi rsqrt sign sin sqrt tan tanh".split()
+)
+"""What has no counterpart in the LLVM dialect."""
+
+
 @record
 class ConvertComplexToStandardPass(Pass):
     """Leaves `complex.constant`, `complex.create`, `complex.re`, `complex.im` and `complex.bitcast`."""
 
     name = "convert-complex-to-standard"
     summary = "Convert Complex dialect to standard dialect"
+    handles = FUNCTIONS
 
     complex_range: str = option(IMPROVED, RANGE_HELP, complex_range(IMPROVED))
 

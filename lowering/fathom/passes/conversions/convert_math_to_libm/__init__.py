@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
+from fathom.ir.types import FloatType, VectorType
+from fathom.passes.conversions.convert_math_to_libm.functions import FUNCTIONS
 from fathom.passes.definition import Pass
 from fathom.records import record
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -25,9 +28,16 @@ class ConvertMathToLibmPass(Pass):
     name = "convert-math-to-libm"
     summary = "Convert Math dialect to libm calls"
     anchor = MODULE
+    handles = tuple(FUNCTIONS)
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Only for numbers and vectors; on others it fails."""
+        operations = (op for name in cls.handles for op in held.get(name, ()))
+        return any(isinstance(op.result.type, (FloatType, VectorType)) for op in operations)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.conversions.convert_math_to_libm.calls import FUNCTIONS, PATTERNS
+        from fathom.passes.conversions.convert_math_to_libm.calls import PATTERNS
         from fathom.passes.leftovers import advice
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget

@@ -12,6 +12,7 @@ from fathom.dialects.arith.elements import zero_of
 from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.types import F32, F64, I64, FloatType, VectorType
 from fathom.passes.arithmetic import literal
+from fathom.passes.conversions.convert_math_to_libm.functions import FUNCTIONS
 from fathom.passes.library_calls import call_instead
 from fathom.passes.to_llvm.elementwise import MOST_VECTORS
 from fathom.rewriting.pattern import Failure, Pattern
@@ -20,43 +21,6 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-FUNCTIONS: Final = {
-    "math.absf": "fabs",
-    "math.acos": "acos",
-    "math.acosh": "acosh",
-    "math.asin": "asin",
-    "math.asinh": "asinh",
-    "math.atan2": "atan2",
-    "math.atan": "atan",
-    "math.atanh": "atanh",
-    "math.cbrt": "cbrt",
-    "math.ceil": "ceil",
-    "math.cos": "cos",
-    "math.cosh": "cosh",
-    "math.erf": "erf",
-    "math.erfc": "erfc",
-    "math.exp": "exp",
-    "math.exp2": "exp2",
-    "math.expm1": "expm1",
-    "math.floor": "floor",
-    "math.fma": "fma",
-    "math.log": "log",
-    "math.log2": "log2",
-    "math.log10": "log10",
-    "math.log1p": "log1p",
-    "math.powf": "pow",
-    "math.roundeven": "roundeven",
-    "math.round": "round",
-    "math.sin": "sin",
-    "math.sinh": "sinh",
-    "math.sqrt": "sqrt",
-    "math.rsqrt": "rsqrt",
-    "math.tan": "tan",
-    "math.tanh": "tanh",
-    "math.trunc": "trunc",
-}
-"""The function of each operation, for `f64`; that for `f32` has an `f` behind its name."""
 
 
 def _by_elements(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:

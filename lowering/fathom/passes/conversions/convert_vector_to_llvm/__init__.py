@@ -58,6 +58,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
             "vector.transfer_write": "--convert-vector-to-scf",
         }
     )
+    handles = ("vector.transfer_read", "vector.transfer_write")
 
     reassociate_fp_reductions: bool = option(
         False, "Allows llvm to reassociate floating-point reductions for speed", BOOL

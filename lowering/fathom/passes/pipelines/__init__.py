@@ -1,0 +1,1 @@
+"""Pipelines that have a name."""
