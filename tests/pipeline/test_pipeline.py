@@ -28,6 +28,7 @@ LOOP = """func.func @f(%m: memref<8xf32>, %x: f32) {
 }
 """
 CALL = 'func.func @f(%a: f32) -> f32 {\n  %0 = "math.sin"(%a) : (f32) -> f32\n  return %0 : f32\n}\n'
+TWO_FUNCTIONS = "func.func private @f()\nfunc.func private @g()\n"
 
 MISTAKES = [
     "foo",
@@ -67,6 +68,25 @@ def test_flags() -> None:
         ["--convert-arith-to-llvm=index-bitwidth=32", "-convert-func-to-llvm"],
         "builtin.module(convert-arith-to-llvm{index-bitwidth=32},convert-func-to-llvm)",
     )
+
+
+def test_flags_of_passes_on_functions() -> None:
+    flags = ["--lower-vector-mask", "--lower-vector-multi-reduction", "--cse"]
+    check_pipeline(flags, "builtin.module(func.func(lower-vector-mask),func.func(lower-vector-multi-reduction),cse)")
+    told = run_tool("mlir-opt", [*flags, "--dump-pass-pipeline"], TWO_FUNCTIONS)
+    assert parse_pipeline(flags).dump() in told.stderr
+
+
+def test_a_function_goes_through_all_passes_on_functions_before_the_next() -> None:
+    text = "builtin.module(func.func(cse),func.func(sccp),cse)"
+    seen: list[str] = []
+
+    class Names(Instrumentation):
+        def before_pass(self, use: Pass, op: Operation) -> None:
+            seen.append(f"{use.name} {op.attributes.get('sym_name') or op.properties.get('sym_name', 'module')}")
+
+    run(parse_pipeline(text), module_of(TWO_FUNCTIONS), default_context(), instrumentation=[Names()])
+    assert seen == ['cse "f"', 'sccp "f"', 'cse "g"', 'sccp "g"', "cse module"]
 
 
 def test_text() -> None:

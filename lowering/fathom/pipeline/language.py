@@ -103,7 +103,8 @@ Find: TypeAlias = Callable[[str], "type[Pass] | None"]
 
 
 def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
-    """A pipeline from its text (`builtin.module(…)`), or from mlir-opt's flags (`--name`, `-name=option=value`)."""
+    """A pipeline from its text (`builtin.module(…)`), or from mlir-opt's flags (`--name`, `-name=option=value`). A flag
+    of a pass that does not run on modules stands for a nest with the pass in it."""
     if isinstance(source, str):
         return _Reader(source, find).pipeline()
     uses: list[Item] = []
@@ -120,7 +121,7 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
         elif isinstance(use, PassPipeline):
             uses.append(_as_needed(use, find, errors))
         else:
-            uses.append(use)
+            uses.append(use if use.anchor in (ANY, FUNCTION, MODULE) else Nest(use.anchor, (use,)))
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
 
 

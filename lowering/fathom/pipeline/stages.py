@@ -127,7 +127,7 @@ _Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Ope
 
 
 def _run_all(items: Sequence[Item], op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
-    for item in items:
+    for item in _merged(items):
         if isinstance(item, AsNeeded):
             _run_as_needed(item.items, op, context, result, hooks)
         elif isinstance(item, Nest):
@@ -170,6 +170,18 @@ def _held(op: Operation) -> Held:
     found: dict[str, list[Operation]] = {}
     for each in op.walk():
         found.setdefault(each.name, []).append(each)
+    return found
+
+
+def _merged(items: Sequence[Item]) -> list[Item]:
+    """Neighbours that run on the same operations are one: each goes through all of their passes before the next."""
+    found: list[Item] = []
+    for item in items:
+        last = found[-1] if found else None
+        if isinstance(item, Nest) and isinstance(last, Nest) and item.anchor == last.anchor:
+            found[-1] = Nest(item.anchor, (*last.items, *item.items))
+        else:
+            found.append(item)
     return found
 
 

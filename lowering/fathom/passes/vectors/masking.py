@@ -6,9 +6,11 @@ Source of the rules: *'vector' Dialect*, `vector.mask`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.operation import Block, Region
+from fathom.irdl.build import segment_sizes
+from fathom.passes.arithmetic import constant
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -58,3 +60,40 @@ def under_mask(rewriter: Rewriter, op: Operation, mask: Value | None) -> Value:
         rewriter.set_insertion_to_end(body)
         rewriter.create("vector.yield", op.results)
     return rewriter.create("vector.mask", [mask], [op.result.type], regions=[region]).result
+
+
+def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = vector.mask %m { vector.transfer_read %t[%i], %p : memref<?xf32>, vector<4xf32> } : vector<4xi1> -> …
+    ->
+        %0 = vector.transfer_read %t[%i], %p, %m : memref<?xf32>, vector<4xf32>
+    """
+    block = op.regions[0].first
+    access = block.first if block is not None and len(block) > 1 else None
+    if access is None or access.name not in _ACCESSES:
+        return Failure("no access to memory stands under the mask")
+    mask = op.operand("mask")
+    types = [result.type for result in access.results]
+    given = [value for name in _ACCESSES[access.name] for value in access.group(name)]
+    properties = dict(access.properties)
+    if access.name == "vector.gather":
+        properties.pop("alignment", None)
+        with rewriter.standing_in(access):
+            given += [mask, constant(rewriter, 0, types[0])]
+    elif op.group("passthru"):
+        return Failure("a transfer has a scalar for what is masked out")
+    else:
+        given.append(mask)
+        properties["operandSegmentSizes"] = segment_sizes(*(len(access.group(n)) for n in _ACCESSES[access.name]), 1)
+    rewriter.replace_with(op, access.name, given, types, properties)
+    return None
+
+
+_ACCESSES: Final = {
+    "vector.transfer_read": ("base", "indices", "padding"),
+    "vector.transfer_write": ("valueToStore", "base", "indices"),
+    "vector.gather": ("base", "offsets", "indices"),
+}
+"""The groups of operands of what reads and writes, before the mask."""
+
+ACCESS: Final = Pattern("vector.mask", _masked_access)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import ARITHMETIC, INTEGER, flags, kind_of, rank
+from fathom.dialects.vector.common import flags, kind_of, rank
 from fathom.dialects.vector.contractions import iterators_of, maps_of
 from fathom.ir.affine import AffineDim
 from fathom.ir.types import FloatType, Type, VectorType, element_type
@@ -25,8 +25,8 @@ from fathom.passes.vectors.building import (
     transpose,
     vector_type,
 )
+from fathom.passes.vectors.combining import combined, is_combined
 from fathom.passes.vectors.masking import maskable, under_mask
-from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -35,39 +35,20 @@ if TYPE_CHECKING:
 
 NO_PRODUCT: Final = Failure("it is no product of matrices, or of a matrix and a vector")
 
-COMBINE: Final = {
-    "minui": "minui",
-    "minsi": "minsi",
-    "maxui": "maxui",
-    "maxsi": "maxsi",
-    "and": "andi",
-    "or": "ori",
-    "xor": "xori",
-    "minnumf": "minnumf",
-    "maxnumf": "maxnumf",
-    "minimumf": "minimumf",
-    "maximumf": "maximumf",
-}
-"""The operations of `arith` by which values are combined, but for those that differ for integers and floats."""
-
 
 def combined_product(
     rewriter: Rewriter, lhs: Value, rhs: Value, start: Value | None, kind: str, mask: Value | None = None
 ) -> Value | None:
     """The product, combined with a value to start from; where the mask is not set, that value. None for a kind that
     elements of this type have not."""
-    floats = is_float(lhs.type)
-    if kind not in ARITHMETIC and floats == (kind in INTEGER):
+    if not is_combined(kind, lhs.type):
         return None
-    if floats and start is not None and isinstance(start.type, VectorType) and kind == "add":
+    if start is None:
+        return multiply(rewriter, lhs, rhs)
+    if kind == "add" and is_float(lhs.type) and isinstance(start.type, VectorType):
         made = rewriter.create("vector.fma", [lhs, rhs, start], [start.type]).result
-    else:
-        product = multiply(rewriter, lhs, rhs)
-        if start is None:
-            return product
-        name = f"{kind}{'f' if floats else 'i'}" if kind in ARITHMETIC else COMBINE[kind]
-        made = create_or_fold(rewriter, f"arith.{name}", [product, start], product.type)
-    return made if mask is None else select(rewriter, mask, made, start)
+        return made if mask is None else select(rewriter, mask, made, start)
+    return combined(rewriter, kind, multiply(rewriter, lhs, rhs), start, mask)
 
 
 def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
