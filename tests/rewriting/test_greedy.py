@@ -10,7 +10,7 @@ from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import ConstantLike
-from fathom.irdl.traits import CONSTANT_LIKE, PURE
+from fathom.irdl.traits import CAST, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION, PURE
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.pattern import Failure, Pattern
@@ -40,7 +40,11 @@ def spin(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | 
 
 def context(*patterns: Pattern) -> Context:
     names = ("look", "old", "new", "spin", "nest")
-    definitions = (*(OpDefinition(f"a.{name}") for name in names), OpDefinition("a.pure", traits=(PURE,)))
+    traits = {"pure": (PURE,), "negate": (PURE, INVOLUTION), "absolute": (PURE, IDEMPOTENT), "cast": (PURE, CAST)}
+    definitions = (
+        *(OpDefinition(f"a.{name}") for name in names),
+        *(OpDefinition(f"a.{name}", traits=each) for name, each in traits.items()),
+    )
     constant = OpDefinition("a.constant", traits=(PURE, CONSTANT_LIKE), interfaces=(ConstantLike(),))
     dialect = Dialect("a", (*definitions, constant), canonicalization=lambda: patterns, takes_constants=_is_marked)
     return Context().with_dialect(dialect)
@@ -118,6 +122,23 @@ def test_a_dialect_may_keep_constants_in_regions_of_its_operations() -> None:
     constant, nest = '%0 = "a.constant"() <{value = 1 : i32}> : () -> i32', '"a.nest"() ({'
     assert rewrite(text.format(""))[0].splitlines()[:2] == [constant, nest]
     assert rewrite(text.format(" {keeps}"))[0].splitlines()[:2] == [nest, f"  {constant}"]
+
+
+def test_operations_fold_by_their_traits() -> None:
+    text = """
+%0 = "a.look"() : () -> i32
+%1 = "a.negate"(%0) : (i32) -> i32
+%2 = "a.negate"(%1) : (i32) -> i32
+%3 = "a.absolute"(%0) : (i32) -> i32
+%4 = "a.absolute"(%3) : (i32) -> i32
+%5 = "a.cast"(%4) : (i32) -> i32
+"a.look"(%2, %5) : (i32, i32) -> ()
+"""
+    assert rewrite(text)[0].splitlines() == [
+        '%0 = "a.look"() : () -> i32',
+        '%1 = "a.absolute"(%0) : (i32) -> i32',
+        '"a.look"(%0, %1) : (i32, i32) -> ()',
+    ]
 
 
 def test_the_pattern_of_higher_benefit_is_tried_first() -> None:

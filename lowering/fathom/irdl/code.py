@@ -12,7 +12,7 @@ A name that the description does not have is a mistake.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, Trait, TypeRule
@@ -20,7 +20,7 @@ from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -43,12 +43,22 @@ class OpCode:
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
-    fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
+    fold: Fold | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     rules: tuple[TypeRule, ...] = ()
     interfaces: tuple[Interface, ...] = ()
+
+
+Fold: TypeAlias = "Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None]"
+"""What an operation folds to, given the attributes of those operands that are constants."""
+
+
+def with_folds(operations: Mapping[str, OpCode], folds: Mapping[str, Fold]) -> dict[str, OpCode]:
+    """The functions of operations, with folds by their names."""
+    folding = {name: replace(operations.get(name, OpCode()), fold=fold) for name, fold in folds.items()}
+    return {**operations, **folding}
 
 
 @record

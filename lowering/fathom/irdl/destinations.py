@@ -41,6 +41,22 @@ def check_destinations(op: Operation, places: range) -> list[Problem]:
     return []
 
 
+DESTINATION_STYLE: Final = Trait("DestinationStyleOpInterface")
+"""That of all operations that write operands, besides the one that says which."""
+
+
+def destinations(op: Operation) -> range:
+    """The places of the operands that are written; none where its definition does not say which."""
+    if op.definition is None:
+        return range(0)
+    begin = f"{DESTINATION_STYLE.name}<"
+    name = next((each.name for each in op.definition.traits if each.name.startswith(begin)), "")
+    if not name:
+        return range(0)
+    group = name.removeprefix(begin).removesuffix(">")
+    return op.definition.operand_places.place(op, len(op.operands), group)
+
+
 def destination_style(group: str) -> Trait:
     """The trait of an operation that writes the operands of a group."""
 

@@ -34,6 +34,13 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
     return result
 
 
+def separated(values: Iterable[int | Value]) -> tuple[list[Value], DenseArrayAttr]:
+    """The operands and the numbers of a list that mixes them."""
+    values = list(values)
+    operands = [each for each in values if not isinstance(each, int)]
+    return operands, DenseArrayAttr(I64, tuple(each if isinstance(each, int) else DYNAMIC for each in values))
+
+
 def parse_index_list(
     cursor: OpParser, parsed: ParsedOp, operands: str, numbers: str, brackets: str = "[]", scalable: str = ""
 ) -> None:

@@ -26,6 +26,9 @@ def _no_region_arguments(op: Operation) -> str | None:
 
 PURE: Final = Trait("Pure")
 COMMUTATIVE: Final = Trait("Commutative")
+IDEMPOTENT: Final = Trait("Idempotent")
+INVOLUTION: Final = Trait("Involution")
+CAST: Final = Trait("CastOpInterface")
 CONSTANT_LIKE: Final = Trait("ConstantLike")
 TERMINATOR: Final = Trait("Terminator")
 RETURN_LIKE: Final = Trait("ReturnLike")

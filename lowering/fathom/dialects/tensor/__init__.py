@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
-from fathom.dialects.arith import materialize_constant
+from fathom.dialects.complex import materialize_constant
 from fathom.dialects.tensor import elements, reshapes, slices
-from fathom.irdl.code import DialectCode
+from fathom.dialects.tensor.folds import FOLDS
+from fathom.irdl.code import DialectCode, with_folds
 
 CODE: Final = DialectCode(
-    operations={**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS},
+    operations=with_folds({**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS}, FOLDS),
     materialize_constant=materialize_constant,
 )
 DIALECT: Final = load_described("tensor", CODE)

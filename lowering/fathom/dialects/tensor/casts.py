@@ -5,8 +5,17 @@ Source of the rules: *'tensor' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from fathom.ir.operation import Operation
+from typing import Final
+
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, TensorType, Type
+
+CAST: Final = "tensor.cast"
+
+
+def ranked(type: Type) -> TensorType | None:
+    """The type if it is a tensor with a rank."""
+    return type if isinstance(type, TensorType) and type.shape is not None else None
 
 
 def fold_tensor_casts(op: Operation) -> bool:
@@ -14,14 +23,29 @@ def fold_tensor_casts(op: Operation) -> bool:
     did."""
     changed = False
     for number, operand in enumerate(op.operands):
-        cast = operand.defining_op
-        if cast is not None and cast.name == "tensor.cast" and _knows_as_much(cast.operands[0].type, operand.type):
+        cast = forgets(operand)
+        if cast is not None:
             op.set_operand(number, cast.operands[0])
             changed = True
     return changed
 
 
-def _knows_as_much(type: Type, other: Type) -> bool:
+def forgets(value: Value) -> Operation | None:
+    """The `tensor.cast` that defines a value, if what it casts knows as much of its shape: who uses the one can use the
+    other."""
+    cast = value.defining_op
+    if cast is None or cast.name != CAST or not knows_as_much(cast.operands[0].type, value.type):
+        return None
+    return cast
+
+
+def learns(cast: Operation) -> bool:
+    """Whether a `tensor.cast` loses nothing that was known of the shape, so that who makes the tensor can make that of
+    the result's type."""
+    return knows_as_much(cast.result.type, cast.operands[0].type)
+
+
+def knows_as_much(type: Type, other: Type) -> bool:
     """Whether the one type states each size that the other states; they differ in nothing else."""
     if not isinstance(type, TensorType) or not isinstance(other, TensorType) or type.element != other.element:
         return False
@@ -30,3 +54,11 @@ def _knows_as_much(type: Type, other: Type) -> bool:
     if type.encoding != other.encoding:
         return False
     return all(a != DYNAMIC or b == DYNAMIC for a, b in zip(type.shape, other.shape, strict=True))
+
+
+def agree(one: TensorType, other: TensorType) -> bool:
+    """Whether what both types know of their shapes is the same."""
+    if one.shape is None or other.shape is None:
+        return True
+    pairs = zip(one.shape, other.shape, strict=False)
+    return len(one.shape) == len(other.shape) and all(a == b or DYNAMIC in (a, b) for a, b in pairs)

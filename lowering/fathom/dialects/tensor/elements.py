@@ -10,10 +10,9 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import dense
-from fathom.dialects.tensor.casts import fold_tensor_casts
-from fathom.ir.attributes import Attribute, DenseArrayAttr, FloatAttr, IntegerAttr, index_attr
-from fathom.ir.operation import Operation, Value
+from fathom.dialects.tensor.casts import ranked
+from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
@@ -22,11 +21,6 @@ from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
-
-
-def ranked(type: Type) -> TensorType | None:
-    """The type if it is a tensor with a rank."""
-    return type if isinstance(type, TensorType) and type.shape is not None else None
 
 
 # ---- empty, splat, generate, from_elements
@@ -146,41 +140,15 @@ def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str
     return [Problem(f"{part_name} type mismatch: {types}")]
 
 
-def _fold_dim(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    """A static size is a number; a dynamic one may be an operand of what made the tensor."""
-    index, type = constants[1], ranked(op.operands[0].type)
-    if not isinstance(index, IntegerAttr) or type is None or not 0 <= index.value < len(type.ranked_shape):
-        return None
-    shape, dim = type.ranked_shape, index.value
-    if shape[dim] != DYNAMIC:
-        return [index_attr(shape[dim])]
-    source = op.operands[0].defining_op
-    if source is not None and source.name == "tensor.generate":
-        return [source.operands[shape[:dim].count(DYNAMIC)]]
-    if source is not None and source.name == "tensor.extract_slice":
-        whole, sizes = ranked(source.operand("source").type), _numbers(source.properties.get("static_sizes"))
-        if whole is not None and len(whole.ranked_shape) == len(shape) and sizes[dim] == DYNAMIC:
-            return [source.group("sizes")[sizes[:dim].count(DYNAMIC)]]
-    return [] if fold_tensor_casts(op) else None
-
-
-def _fold_elements(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """A tensor of numbers is one constant."""
-    type = ranked(op.result.type)
-    numbers = [each.value for each in constants if isinstance(each, IntegerAttr)]
-    numbers += [each.bits for each in constants if isinstance(each, FloatAttr)]
-    return [dense(numbers, type)] if type is not None and len(numbers) == len(constants) else None
-
-
 OPERATIONS: Final = {
-    "dim": OpCode(fold=_fold_dim, interfaces=(SIZE_OF_DIMENSION,)),
+    "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),
     "empty": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands))),
     "splat": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands) - 1)),
     "generate": OpCode(
         verify=lambda op: _check_dynamic_sizes(op, len(op.operands)),
         verify_regions=_check_generate,
     ),
-    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements, fold=_fold_elements),
+    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements),
     "extract": OpCode(
         verify=lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element")
     ),

@@ -9,23 +9,16 @@ from collections.abc import Sequence
 from math import prod
 from typing import Final
 
-from fathom.dialects.tensor.elements import ranked
-from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.dialects.tensor.casts import agree, ranked
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import static_numbers
 
 # ---- cast, bitcast
-
-
-def _agree(source: TensorType, target: TensorType) -> bool:
-    """Whether what both types know of their shapes is the same."""
-    if source.shape is None or target.shape is None:
-        return True
-    pairs = zip(source.shape, target.shape, strict=False)
-    return len(source.shape) == len(target.shape) and all(a == b or DYNAMIC in (a, b) for a, b in pairs)
 
 
 def _width(type: Type) -> int:
@@ -37,7 +30,7 @@ def _check_cast(op: Operation, *, by_width: bool) -> Sequence[Problem]:
     if not isinstance(source, TensorType) or not isinstance(target, TensorType):
         return []
     same = _width(source.element) == _width(target.element) if by_width else source.element == target.element
-    if same and _agree(source, target):
+    if same and agree(source, target):
         return []
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
@@ -75,7 +68,7 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
             return f"static concatenation size mismatch along non-concatenated dimension {index}"
         shape.append(known.pop() if known else DYNAMIC)
     inferred = TensorType(tuple(shape), inputs[0].element)
-    if not _agree(inferred, result):
+    if not agree(inferred, result):
         return f"result type '{result}'does not match inferred shape '{inferred}' static sizes"
     return None
 
@@ -105,16 +98,6 @@ def _check_reshape(op: Operation) -> Sequence[Problem]:
 # ---- expand_shape, collapse_shape
 
 
-def _groups(op: Operation) -> list[list[int]]:
-    """The dimensions of the bigger rank that each of the smaller stands for."""
-    attribute = op.properties.get("reassociation")
-    return [
-        [each.value for each in group.elements if isinstance(each, IntegerAttr)]
-        for group in (attribute.elements if isinstance(attribute, ArrayAttr) else ())
-        if isinstance(group, ArrayAttr)
-    ]
-
-
 def _check_expand(op: Operation) -> Sequence[Problem]:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
@@ -127,7 +110,7 @@ def _check_expand(op: Operation) -> Sequence[Problem]:
     if given != dynamic:
         counts = f"static_output_shape has {dynamic} dynamic dims while output_shape has {given} values"
         return [Problem(f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}")]
-    found = _mistake_in_groups(_groups(op), target, source)
+    found = _mistake_in_groups(groups_of(op.properties.get("reassociation")), target, source)
     return [Problem(found)] if found is not None else []
 
 
@@ -135,7 +118,7 @@ def _check_collapse(op: Operation) -> Sequence[Problem]:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
         return []
-    groups = _groups(op)
+    groups = groups_of(op.properties.get("reassociation"))
     if not all(groups):
         return [Problem("reassociation indices must not be empty")]
     found = _mistake_in_groups(groups, source, target)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.tensor.elements import ranked, yields_another
+from fathom.dialects.tensor.casts import ranked
+from fathom.dialects.tensor.elements import yields_another
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, INDEX, TensorType
 from fathom.irdl.code import OpCode
@@ -28,7 +29,7 @@ def is_reduced(full: Sequence[int], reduced: Sequence[int]) -> bool:
     return place == len(reduced)
 
 
-def _mistake_in_part(whole: TensorType, sizes: Sequence[int], part: TensorType) -> str | None:
+def mistake_in_part(whole: TensorType, sizes: Sequence[int], part: TensorType) -> str | None:
     """Why a type is not that of a part of a tensor."""
     expected = replace(whole, shape=tuple(sizes))
     if part == expected:
@@ -46,7 +47,7 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
     if problems := verify_slice(op, *[len(whole.ranked_shape)] * 3):
         return problems
     offsets, sizes, strides = (static_numbers(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
-    found = _mistake_in_part(whole, sizes, part)
+    found = mistake_in_part(whole, sizes, part)
     if found is not None:
         return [Problem(found, bare=True)]
     return verify_bounds(whole.ranked_shape, offsets, sizes, strides)

@@ -1,0 +1,122 @@
+"""What the patterns for tensors look at and are made of: constants, slices by mixed lists, types.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.tensor.casts import CAST
+from fathom.ir.types import DYNAMIC, TensorType, Type
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import separated
+from fathom.irdl.slices import LISTS, verify_bounds
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+    Mixed = Sequence[int | Value]
+
+NO_MATCH: Final = Failure("the operands are not of this form")
+
+
+def defined_by(value: Value, name: str) -> Operation | None:
+    """The operation that defines a value, if it has this name."""
+    op = value.defining_op
+    return op if op is not None and op.name == name else None
+
+
+def constant_number(value: Value) -> int | None:
+    """The number of an integer constant."""
+    return integer_value(constant_value(value))
+
+
+def replace_by_cast(op: Operation, value: Value, rewriter: Rewriter) -> None:
+    """Replaces an operation by a cast of a value to its type."""
+    rewriter.replace_with(op, CAST, [value], [op.result.type])
+
+
+def static(values: Mixed) -> list[int]:
+    """The numbers of a list, DYNAMIC where a value stands."""
+    return [each if isinstance(each, int) else DYNAMIC for each in values]
+
+
+def with_constants(values: Mixed, *, least: int | None = None, zero: bool = True) -> list[int | Value]:
+    """A list with numbers for constants: those that are not less than `least`, and for zero if it may be."""
+    found: list[int | Value] = []
+    for each in values:
+        number = each if isinstance(each, int) else constant_number(each)
+        fits = number is not None and (least is None or number >= least) and (zero or number != 0)
+        found.append(number if number is not None and fits else each)
+    return found
+
+
+def known_slice(offsets: Mixed, sizes: Mixed, strides: Mixed, *, zero_strides: bool) -> list[list[int | Value]] | None:
+    """The three lists with numbers for constants, the first of them in which there is one: what mlir-opt takes at a
+    time. None where there is none."""
+    lists: list[list[int | Value]] = [list(each) for each in (offsets, sizes, strides)]
+    rules = ({"least": 0}, {"least": 0}, {"zero": zero_strides})
+    for place, rule in enumerate(rules):
+        found = with_constants(lists[place], least=rule.get("least"), zero=bool(rule.get("zero", True)))
+        if static(found) != static(lists[place]):
+            lists[place] = found
+            return lists
+    return None
+
+
+def is_inside(shape: Sequence[int], offsets: Mixed, sizes: Mixed, strides: Mixed) -> bool:
+    """Whether a slice stays within a tensor, as far as numbers are known."""
+    return not verify_bounds(shape, *map(static, (offsets, sizes, strides)))
+
+
+def slice_type(whole: TensorType, sizes: Mixed, rank: int) -> TensorType:
+    """The type of a slice of these sizes; of a smaller rank the first sizes of 1 are left out."""
+    shape = static(sizes)
+    surplus = len(shape) - rank
+    if surplus <= 0:
+        return TensorType(tuple(shape), whole.element, whole.encoding)
+    kept: list[int] = []
+    for size in shape:
+        if size == 1 and surplus:
+            surplus -= 1
+        else:
+            kept.append(size)
+    return TensorType(tuple(kept), whole.element)
+
+
+def create_slice(
+    rewriter: Rewriter, name: str, heads: Sequence[Value], lists: Iterable[Mixed], types: Sequence[Type]
+) -> Operation:
+    """An operation with offsets, sizes and strides behind other operands, one of each group."""
+    separate = [separated(each) for each in lists]
+    properties: dict[str, Attribute] = {
+        f"static_{name}": numbers for name, (_, numbers) in zip(LISTS, separate, strict=True)
+    }
+    groups = [values for values, _ in separate]
+    properties["operandSegmentSizes"] = segment_sizes(*(1 for _ in heads), *map(len, groups))
+    operands = [*heads, *(value for group in groups for value in group)]
+    return rewriter.create(name, operands, types, properties)
+
+
+def with_known_sizes(type: TensorType, sizes: Sequence[Value]) -> tuple[TensorType, list[Value]]:
+    """A type with numbers for those open sizes that are constants, and the other sizes."""
+    rest: list[Value] = []
+    shape = list(type.ranked_shape)
+    given = iter(sizes)
+    for dim, extent in enumerate(shape):
+        if extent != DYNAMIC:
+            continue
+        size = next(given)
+        number = constant_number(size)
+        if number is not None and number >= 0:
+            shape[dim] = number
+        else:
+            rest.append(size)
+    return TensorType(tuple(shape), type.element, type.encoding), rest

@@ -1,0 +1,246 @@
+"""The canonicalisation of casts of tensors: they join, go into what makes or takes the tensor, or come out of it.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tensor.canonicalization.building import (
+    NO_MATCH,
+    create_slice,
+    defined_by,
+    replace_by_cast,
+    with_known_sizes,
+)
+from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.clone import clone_region
+from fathom.ir.types import DYNAMIC, MemRefType, TensorType
+from fathom.irdl.destinations import DESTINATION_STYLE, destinations
+from fathom.irdl.interfaces import LoopLike
+from fathom.irdl.slices import mixed_list
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The last of two."""
+    inner = defined_by(operands[0], op.name)
+    if inner is None:
+        return NO_MATCH
+    rewriter.replace_with(op, op.name, inner.operands, [op.result.type])
+    return None
+
+
+def cast_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The last of two, unless the one between them checks a size that the others leave open."""
+    inner = defined_by(operands[0], CAST)
+    if inner is None:
+        return NO_MATCH
+    source, between, result = inner.operands[0].type, inner.result.type, op.result.type
+    if not all(isinstance(each, TensorType) for each in (source, between, result)):
+        return NO_MATCH
+    assert isinstance(source, TensorType) and isinstance(between, TensorType) and isinstance(result, TensorType)
+    first = _joined(source, between)
+    all_three = _joined(first, result) if first is not None else None
+    if all_three is None or all_three != _joined(source, result):
+        return Failure("the cast in between says more of the shape")
+    rewriter.replace_with(op, CAST, inner.operands, [result])
+    return None
+
+
+def _joined(one: TensorType, other: TensorType) -> TensorType | None:
+    """What both types know of a shape; None where they disagree."""
+    if one.shape is None:
+        return other
+    if other.shape is None:
+        return one
+    if len(one.shape) != len(other.shape):
+        return None
+    pairs = list(zip(one.shape, other.shape, strict=True))
+    if any(a != b and DYNAMIC not in (a, b) for a, b in pairs):
+        return None
+    return TensorType(tuple(b if a == DYNAMIC else a for a, b in pairs), one.element)
+
+
+def cast_of_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = tensor.extract_slice %t[%o, 0] [%s, 512] [1, 1] : tensor<128x512xf32> to tensor<?x512xf32>
+        %r = tensor.cast %0 : tensor<?x512xf32> to tensor<16x512xf32>
+    becomes
+        %r = tensor.extract_slice %t[%o, 0] [16, 512] [1, 1] : tensor<128x512xf32> to tensor<16x512xf32>
+    """
+    slice, type, part = defined_by(operands[0], "tensor.extract_slice"), ranked(op.result.type), operands[0].type
+    if slice is None or type is None or not learns(op):
+        return NO_MATCH
+    if isinstance(part, TensorType) and part.shape == type.shape:
+        return NO_MATCH
+    before = ranked(part)
+    assert before is not None, "a slice has a rank"
+    sizes, place = mixed_list(slice, "sizes"), 0
+    for dim, size in enumerate(sizes):
+        shown = before.ranked_shape[place] if place < len(before.ranked_shape) else None
+        if (size if isinstance(size, int) else DYNAMIC) != shown:
+            continue
+        extent = type.ranked_shape[place]
+        place += 1
+        if extent != DYNAMIC:
+            sizes[dim] = extent
+    lists = [mixed_list(slice, "offsets"), sizes, mixed_list(slice, "strides")]
+    made = create_slice(rewriter, slice.name, [slice.operand("source")], lists, [type])
+    rewriter.replace(op, [made.result])
+    return None
+
+
+def cast_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = tensor.empty(%m, %n) : tensor<?x?xf32>
+        %r = tensor.cast %0 : tensor<?x?xf32> to tensor<4x?xf32>
+    becomes
+        %r = tensor.empty(%n) : tensor<4x?xf32>
+    """
+    empty, type = defined_by(operands[0], "tensor.empty"), ranked(op.result.type)
+    before = ranked(operands[0].type)
+    if empty is None or type is None or before is None or not learns(op):
+        return NO_MATCH
+    sizes = iter(empty.operands)
+    rest: list[Value] = []
+    for old, new in zip(before.ranked_shape, type.ranked_shape, strict=True):
+        if old == DYNAMIC:
+            size = next(sizes)
+            if new == DYNAMIC:
+                rest.append(size)
+        elif old != new:
+            return Failure("the sizes differ")
+    rewriter.replace_with(op, empty.name, rest, [TensorType(type.shape, type.element)])
+    return None
+
+
+def known_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = tensor.empty(%n, %c5) : tensor<?x?xf32>
+    becomes
+        %0 = tensor.empty(%n) : tensor<?x5xf32>
+        %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
+    """
+    type = ranked(op.result.type)
+    if type is None:
+        return NO_MATCH
+    known, rest = with_known_sizes(type, op.operands)
+    if known == type:
+        return Failure("no size is known")
+    replace_by_cast(op, rewriter.create(op.name, rest, [known]).result, rewriter)
+    return None
+
+
+# ---- concat
+
+
+def concat_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One tensor of another type is a cast."""
+    if len(operands) != 1:
+        return NO_MATCH
+    replace_by_cast(op, operands[0], rewriter)
+    return None
+
+
+def _concatenated(op: Operation) -> tuple[TensorType, int] | None:
+    """The type that follows from those of the operands, and the dimension."""
+    types, dim = [ranked(operand.type) for operand in op.operands], op.properties.get("dim")
+    known = [type for type in types if type is not None]
+    if not known or len(known) != len(types) or not isinstance(dim, IntegerAttr):
+        return None
+    shape: list[int] = []
+    for place, sizes in enumerate(zip(*(type.ranked_shape for type in known), strict=True)):
+        if place == dim.value:
+            shape.append(DYNAMIC if DYNAMIC in sizes else sum(sizes))
+        else:
+            shape.append(next((size for size in sizes if size != DYNAMIC), DYNAMIC))
+    return TensorType(tuple(shape), known[0].element), dim.value
+
+
+def concat_operands(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What the shape of one operand says of the others, casts say."""
+    found = _concatenated(op)
+    if found is None:
+        return NO_MATCH
+    inferred, dim = found
+    changed = False
+    for number, operand in enumerate(list(op.operands)):
+        before = ranked(operand.type)
+        assert before is not None, "all have a rank"
+        shape = (*inferred.ranked_shape[:dim], before.ranked_shape[dim], *inferred.ranked_shape[dim + 1 :])
+        type = TensorType(shape, inferred.element)
+        if knows_as_much(before, type):
+            continue
+        cast = rewriter.create(CAST, [operand], [type]).result
+        rewriter.modify(op, lambda number=number, cast=cast: op.set_operand(number, cast))
+        changed = True
+    return None if changed else NO_MATCH
+
+
+def concat_result(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What the shapes of the operands say of the result, its type says."""
+    found = _concatenated(op)
+    if found is None or knows_as_much(op.result.type, found[0]):
+        return NO_MATCH
+    made = rewriter.create(op.name, op.operands, [found[0]], {"dim": op.properties["dim"]})
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+# ---- operations with destinations
+
+
+RELAYOUTS: Final = frozenset(("linalg.pack", "linalg.unpack"))
+"""Those that have patterns of their own, since a size may say how the tensor is laid out."""
+
+
+def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %1 = tensor.cast %0 : tensor<8x16xf32> to tensor<?x?xf32>
+        %r = linalg.fill ins(%f : f32) outs(%1 : tensor<?x?xf32>) -> tensor<?x?xf32>
+    becomes
+        %2 = linalg.fill ins(%f : f32) outs(%0 : tensor<8x16xf32>) -> tensor<8x16xf32>
+        %r = tensor.cast %2 : tensor<8x16xf32> to tensor<?x?xf32>
+    """
+    if op.name in RELAYOUTS or op.name == "tensor.insert_slice" or op.interface(LoopLike) is not None:
+        return Failure("it has a pattern of its own")
+    casts = [forgets(operand) for operand in operands]
+    if not any(cast is not None for cast in casts):
+        return NO_MATCH
+    given = [cast.operands[0] if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
+    types = [result.type for result in op.results]
+    written = [given[place].type for place in destinations(op)]
+    for number, type in enumerate(type for type in written if not isinstance(type, MemRefType)):
+        types[number] = type
+    regions = [clone_region(region) for region in op.regions]
+    made = rewriter.create(op.name, given, types, op.properties, op.attributes, (), regions)
+    results: list[Value] = []
+    for old, new in zip(op.results, made.results, strict=True):
+        results.append(new if new.type == old.type else rewriter.create(CAST, [new], [old.type]).result)
+    rewriter.replace(op, results)
+    return None
+
+
+ALL: Final = (Pattern("", cast_into_consumer, name="FoldTensorCastProducerOp", trait=DESTINATION_STYLE),)
+BITCAST: Final = (Pattern("tensor.bitcast", bitcast_of_bitcast, name="ChainedTensorBitcast"),)
+CASTS: Final = (
+    Pattern(CAST, cast_of_cast, name="ChainedTensorCast"),
+    Pattern(CAST, cast_of_slice, name="TensorCastExtractSlice"),
+)
+CONCAT: Final = (
+    Pattern("tensor.concat", concat_of_one, name="SingleInputConcatOp"),
+    Pattern("tensor.concat", concat_operands, name="InferConcatOperandTypes"),
+    Pattern("tensor.concat", concat_result, name="InferConcatResultType"),
+)
+EMPTY: Final = (
+    Pattern(CAST, cast_of_empty, name="FoldEmptyTensorWithCastOp"),
+    Pattern("tensor.empty", known_empty, name="ReplaceEmptyTensorStaticShapeDims"),
+)

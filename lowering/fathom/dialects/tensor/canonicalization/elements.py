@@ -1,0 +1,144 @@
+"""The canonicalisation of elements and sizes of tensors: taken from what the tensor was made of.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tensor.canonicalization.building import (
+    NO_MATCH,
+    constant_number,
+    defined_by,
+    replace_by_cast,
+    with_known_sizes,
+)
+from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.ir.clone import clone
+from fathom.ir.operation import OpResult, Region
+from fathom.ir.types import DYNAMIC, element_type
+from fathom.irdl.destinations import destinations
+from fathom.rewriting.effects import would_be_dead
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+DIM: Final = "tensor.dim"
+EXTRACT: Final = "tensor.extract"
+
+
+def size_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """That of what was cast."""
+    cast = defined_by(operands[0], CAST)
+    if cast is None:
+        return NO_MATCH
+    rewriter.replace_with(op, DIM, [cast.operands[0], operands[1]], [op.result.type])
+    return None
+
+
+def size_of_destination(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What an operation writes has the size of what was there before."""
+    source = operands[0]
+    maker = source.defining_op
+    if maker is None or not isinstance(source, OpResult):
+        return NO_MATCH
+    places = destinations(maker)
+    if source.index >= len(places):
+        return NO_MATCH
+    rewriter.modify(op, lambda: op.set_operand(0, maker.operands[places[source.index]]))
+    return None
+
+
+def size_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An element of the shape that it was given."""
+    reshape = defined_by(operands[0], "tensor.reshape")
+    if reshape is None:
+        return NO_MATCH
+    shape = reshape.operands[1]
+    size = rewriter.create(EXTRACT, [shape, operands[1]], [element_type(shape.type)]).result
+    if size.type != op.result.type:
+        size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
+    rewriter.replace(op, [size])
+    return None
+
+
+def size_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What it was made with."""
+    empty, index, type = defined_by(operands[0], "tensor.empty"), constant_number(operands[1]), ranked(operands[0].type)
+    if empty is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
+        return NO_MATCH
+    if type.ranked_shape[index] != DYNAMIC:
+        return NO_MATCH
+    rewriter.replace(op, [empty.operands[type.ranked_shape[:index].count(DYNAMIC)]])
+    return None
+
+
+def element_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """That of what was cast, if it has a rank."""
+    cast = defined_by(operands[0], CAST)
+    if cast is None or ranked(cast.operands[0].type) is None:
+        return NO_MATCH
+    rewriter.replace_with(op, EXTRACT, [cast.operands[0], *operands[1:]], [op.result.type])
+    return None
+
+
+def element_of_index_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The element is cast instead of the tensor."""
+    cast = defined_by(operands[0], "arith.index_cast")
+    if cast is None:
+        return NO_MATCH
+    source = cast.operands[0]
+    element = rewriter.create(EXTRACT, [source, *operands[1:]], [element_type(source.type)]).result
+    rewriter.replace_with(op, cast.name, [element], [op.result.type])
+    return None
+
+
+def element_of_generated(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %t = tensor.generate %n { ^bb0(%i: index): … tensor.yield %x : f32 } : tensor<?xf32>
+        %r = tensor.extract %t[%j] : tensor<?xf32>
+    becomes what the region does, with `%j` for `%i`.
+    """
+    maker = defined_by(operands[0], "tensor.generate")
+    block = maker.regions[0].first if maker is not None else None
+    if maker is None or block is None or block.last is None or not would_be_dead(maker):
+        return NO_MATCH
+    values: dict[Value, Value] = dict(zip(block.arguments, operands[1:], strict=True))
+    for inner in list(block):
+        if inner is not block.last:
+            rewriter.insert(clone(inner, values))
+    found = block.last.operands[0]
+    rewriter.replace(op, [values.get(found, found)])
+    return None
+
+
+def known_generate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Sizes that are known become part of the type."""
+    type = ranked(op.result.type)
+    if type is None:
+        return NO_MATCH
+    known, rest = with_known_sizes(type, op.operands)
+    if known == type:
+        return Failure("no size is known")
+    made = rewriter.create(op.name, rest, [known], regions=[Region()])
+    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+SIZES: Final = (
+    Pattern(DIM, size_of_cast, name="DimOfCastOp"),
+    Pattern(DIM, size_of_destination, name="DimOfDestStyleOp"),
+    Pattern(DIM, size_of_reshape, name="DimOfReshapeOp"),
+    Pattern(DIM, size_of_empty, name="FoldEmptyTensorWithDimOp"),
+)
+ELEMENTS: Final = (
+    Pattern(EXTRACT, element_of_cast, name="ExtractFromTensorCast"),
+    Pattern(EXTRACT, element_of_index_cast, name="ExtractElementFromIndexCast"),
+    Pattern(EXTRACT, element_of_generated, name="ExtractFromTensorGenerate"),
+    Pattern("tensor.generate", known_generate, name="StaticTensorGenerate"),
+)

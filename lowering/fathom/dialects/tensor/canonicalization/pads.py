@@ -1,0 +1,244 @@
+"""The canonicalisation of `tensor.pad`: without padding, with casts around it, or one after the other.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tensor.canonicalization.building import (
+    NO_MATCH,
+    constant_number,
+    create_slice,
+    defined_by,
+    replace_by_cast,
+    slice_type,
+    with_constants,
+)
+from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
+from fathom.ir.clone import clone_region
+from fathom.ir.operation import Region
+from fathom.ir.types import DYNAMIC, TensorType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import separated
+from fathom.irdl.slices import mixed_list, static_numbers
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+    Mixed = Sequence[int | Value]
+
+PAD: Final = "tensor.pad"
+NOFOLD: Final = Failure("it must stay")
+
+
+def _number(value: int | Value) -> int | None:
+    return value if isinstance(value, int) else constant_number(value)
+
+
+def _paddings(op: Operation) -> tuple[list[int | Value], list[int | Value]]:
+    return mixed_list(op, "low"), mixed_list(op, "high")
+
+
+def _create(
+    op: Operation, source: Value, low: Mixed, high: Mixed, type: TensorType, region: Region, rewriter: Rewriter
+) -> Operation:
+    """A padding like another one, which yields what the region does."""
+    (lows, static_low), (highs, static_high) = separated(low), separated(high)
+    properties: dict[str, Attribute] = {
+        **op.properties,
+        "static_low": static_low,
+        "static_high": static_high,
+        "operandSegmentSizes": segment_sizes(1, len(lows), len(highs)),
+    }
+    return rewriter.create(PAD, [source, *lows, *highs], [type], properties, op.attributes, regions=[region])
+
+
+def _moved(op: Operation, source: Value, low: Mixed, high: Mixed, type: TensorType, rewriter: Rewriter) -> Operation:
+    """A padding that takes over the region of another one."""
+    made = _create(op, source, low, high, type, Region(), rewriter)
+    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    return made
+
+
+def _padding_value(op: Operation) -> Value | None:
+    """The value of all padding: a constant, or one from outside of the region."""
+    block = op.regions[0].first
+    if block is None or block.last is None or block.last.name != "tensor.yield":
+        return None
+    value = block.last.operands[0]
+    if constant_value(value) is not None:
+        return value
+    maker = value.defining_op
+    inside = maker.parent is block if maker is not None else value in block.arguments
+    return None if inside else value
+
+
+def no_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A cast, unless it must stay."""
+    if any(_number(each) != 0 for padding in _paddings(op) for each in padding):
+        return NO_MATCH
+    if "nofold" in op.properties:
+        return NOFOLD
+    replace_by_cast(op, op.operand("source"), rewriter)
+    return None
+
+
+def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What was cast is padded, and the result cast, if that says more."""
+    cast, type = forgets(op.operand("source")), ranked(op.result.type)
+    source = ranked(cast.operands[0].type) if cast is not None else None
+    if cast is None or source is None or type is None:
+        return NO_MATCH
+    sizes = zip(source.ranked_shape, static_numbers(op, "static_low"), static_numbers(op, "static_high"), strict=True)
+    shape = [DYNAMIC if DYNAMIC in each else sum(each) for each in sizes]
+    known = TensorType(
+        tuple(old if new == DYNAMIC else new for new, old in zip(shape, type.ranked_shape, strict=True)), source.element
+    )
+    if known == type:
+        rewriter.modify(op, lambda: op.set_operand(0, cast.operands[0]))
+        return None
+    low, high = _paddings(op)
+    made = _create(op, op.operand("source"), low, high, known, clone_region(op.regions[0]), rewriter)
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+def cast_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is cast and not used otherwise is padded to the type of the cast."""
+    cast = next(iter(op.result.uses), None)
+    if cast is None or cast.name != CAST or sum(op.result.uses.values()) != 1:
+        return NO_MATCH
+    type = ranked(cast.result.type)
+    if type is None or not knows_as_much(type, op.result.type):
+        return NO_MATCH
+    low, high = _paddings(op)
+    made = _moved(op, op.operand("source"), low, high, type, rewriter)
+    rewriter.replace(op, [made.result])
+    rewriter.replace(cast, [made.result])
+    return None
+
+
+def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = tensor.extract_slice %t[16, 0] [%m, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
+        %1 = tensor.pad %0 low[0, 0] high[%a, 0] { … } : tensor<?x64xf32> to tensor<8x64xf32>
+        %2 = tensor.extract_slice %1[0, 4] [8, %n] [1, 1] : tensor<8x64xf32> to tensor<8x?xf32>
+        %r = tensor.pad %2 low[0, 0] high[0, %b] { … } : tensor<8x?xf32> to tensor<8x4xf32>
+    becomes
+        %0 = tensor.extract_slice %t[16, 4] [%m, %n] [1, 1] : tensor<64x64xf32> to tensor<?x?xf32>
+        %r = tensor.pad %0 low[0, 0] high[%a, %b] { … } : tensor<?x?xf32> to tensor<8x4xf32>
+    """
+    inner = defined_by(op.operand("source"), "tensor.extract_slice")
+    first = defined_by(inner.operand("source"), PAD) if inner is not None else None
+    outer = defined_by(first.operand("source"), "tensor.extract_slice") if first is not None else None
+    if inner is None or first is None or outer is None or "nofold" in first.properties:
+        return NO_MATCH
+    type, source = ranked(op.result.type), ranked(outer.operand("source").type)
+    padded = ranked(inner.operand("source").type)
+    if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
+        return NO_MATCH
+    if any(stride != 1 for each in (inner, outer) for stride in static_numbers(each, "static_strides")):
+        return Failure("there are strides")
+    if any(_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
+        return Failure("it is padded in front")
+    values = [_padding_value(each) for each in (op, first)]
+    constants = [constant_value(value) if value is not None else None for value in values]
+    if constants[0] is None or constants[0] != constants[1]:
+        return Failure("the paddings differ")
+    mine, theirs = ([_number(each) != 0 for each in mixed_list(pad, "high")] for pad in (op, first))
+    if any(a and b for a, b in zip(mine, theirs, strict=True)):
+        return Failure("a dimension is padded twice")
+    offsets: list[int | Value] = []
+    pairs = zip(mixed_list(inner, "offsets"), mixed_list(outer, "offsets"), mine, theirs, strict=True)
+    for second, before, is_mine, is_theirs in pairs:
+        if not is_mine and _number(second) == 0:
+            offsets.append(before)
+        elif not is_theirs and _number(before) == 0:
+            offsets.append(second)
+        else:
+            return Failure("both slices have an offset")
+    sizes = mixed_list(inner, "sizes")
+    for dim, is_theirs in enumerate(theirs):
+        if not is_theirs:
+            continue
+        if _number(sizes[dim]) != padded.ranked_shape[dim]:
+            return Failure("only a part of what is padded is used")
+        sizes[dim] = mixed_list(outer, "sizes")[dim]
+    highs = zip(mixed_list(op, "high"), mixed_list(first, "high"), mine, theirs, strict=True)
+    high = [a if is_mine else b if is_theirs else 0 for a, b, is_mine, is_theirs in highs]
+    lists = [offsets, sizes, mixed_list(inner, "strides")]
+    types = [slice_type(source, sizes, len(sizes))]
+    slice = create_slice(rewriter, inner.name, [outer.operand("source")], lists, types).result
+    made = _moved(op, slice, mixed_list(op, "low"), high, type, rewriter)
+    rewriter.replace(op, [made.result])
+    return None
+
+
+def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = tensor.pad %t low[%c1] high[2] { … } : tensor<4xf32> to tensor<?xf32>
+    becomes
+        %0 = tensor.pad %t low[1] high[2] { … } : tensor<4xf32> to tensor<7xf32>
+        %r = tensor.cast %0 : tensor<7xf32> to tensor<?xf32>
+    """
+    source, type = ranked(op.operand("source").type), ranked(op.result.type)
+    if source is None or type is None:
+        return NO_MATCH
+    low, high = map(with_constants, _paddings(op))
+    shape: list[int] = []
+    for before, a, b, after in zip(source.ranked_shape, low, high, type.ranked_shape, strict=True):
+        known = before != DYNAMIC and isinstance(a, int) and isinstance(b, int)
+        shape.append(before + a + b if after == DYNAMIC and known else after)  # type: ignore[operator]
+    if tuple(shape) == type.shape or all(size == DYNAMIC for size in shape):
+        return Failure("no size is known")
+    known_type = TensorType(tuple(shape), type.element)
+    made = _create(op, op.operand("source"), low, high, known_type, clone_region(op.regions[0]), rewriter)
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Two paddings by one value are one, if how much they pad in all is known."""
+    first, type = defined_by(op.operand("source"), PAD), ranked(op.result.type)
+    if first is None or type is None or "nofold" in op.properties or "nofold" in first.properties:
+        return NO_MATCH
+    value = _padding_value(op)
+    if value is None or _padding_value(first) is not value:
+        return Failure("the paddings differ")
+    low, high = (_sums(mine, theirs) for mine, theirs in zip(_paddings(op), _paddings(first), strict=True))
+    if low is None or high is None:
+        return Failure("how much is padded in all is not known")
+    made = _moved(op, first.operand("source"), low, high, type, rewriter)
+    rewriter.replace(op, [made.result])
+    return None
+
+
+def _sums(mine: Mixed, theirs: Mixed) -> list[int | Value] | None:
+    """The sums of two lists, if all are known."""
+    found = [_sum(a, b) for a, b in zip(mine, theirs, strict=True)]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None
+
+
+def _sum(one: int | Value, other: int | Value) -> int | Value | None:
+    a, b = _number(one), _number(other)
+    if a is not None and b is not None:
+        return a + b
+    return other if a == 0 else one if b == 0 else None
+
+
+PATTERNS: Final = (
+    Pattern(PAD, no_padding, name="FoldStaticZeroPadding"),
+    Pattern(PAD, padded_cast, name="FoldSourceTensorCast"),
+    Pattern(PAD, cast_padding, name="FoldTargetTensorCast"),
+    Pattern(PAD, orthogonal_paddings, name="FoldOrthogonalPaddings"),
+    Pattern(PAD, known_padding, name="FoldStaticPadding"),
+    Pattern(PAD, padded_twice, name="FoldConsecutiveConstantPadding"),
+)

@@ -1,0 +1,194 @@
+"""The canonicalisation of slices of tensors: constants become numbers, casts go into them or come out of them.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.tensor.canonicalization.building import (
+    NO_MATCH,
+    constant_number,
+    create_slice,
+    is_inside,
+    known_slice,
+    slice_type,
+    static,
+)
+from fathom.dialects.tensor.casts import CAST, agree, forgets, knows_as_much, ranked
+from fathom.dialects.tensor.slices import mistake_in_part
+from fathom.ir.types import DYNAMIC, TensorType
+from fathom.irdl.slices import LISTS, mixed_list
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+OUTSIDE: Final = Failure("it would go out of bounds")
+EXTRACT: Final = "tensor.extract_slice"
+INSERT: Final = "tensor.insert_slice"
+PARALLEL: Final = "tensor.parallel_insert_slice"
+
+
+def _lists(op: Operation) -> list[list[int | Value]]:
+    return [mixed_list(op, name) for name in LISTS]
+
+
+# ---- extract_slice
+
+
+def known_extraction(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = tensor.extract_slice %t[0] [%c4] [1] : tensor<?xf32> to tensor<?xf32>
+    becomes
+        %0 = tensor.extract_slice %t[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
+        %r = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
+    """
+    source, type = ranked(op.operand("source").type), ranked(op.result.type)
+    lists = known_slice(*_lists(op), zero_strides=True)
+    if source is None or type is None or lists is None:
+        return NO_MATCH
+    if not is_inside(source.ranked_shape, *lists):
+        return OUTSIDE
+    known = slice_type(source, lists[1], len(type.ranked_shape))
+    made = create_slice(rewriter, EXTRACT, [op.operand("source")], lists, [known]).result
+    if known != type:
+        made = rewriter.create(CAST, [made], [type]).result
+    rewriter.replace(op, [made])
+    return None
+
+
+def extraction_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice of what was cast."""
+    cast = forgets(op.operand("source"))
+    if cast is None or any(constant_number(operand) is not None for operand in operands):
+        return NO_MATCH
+    source, lists = ranked(cast.operands[0].type), _lists(op)
+    if source is None or not is_inside(source.ranked_shape, *lists):
+        return OUTSIDE
+    rewriter.replace(op, [create_slice(rewriter, EXTRACT, cast.operands, lists, [op.result.type]).result])
+    return None
+
+
+# ---- insert_slice and parallel_insert_slice
+
+
+def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Sequence[int | Value]], to: Rewriter) -> None:
+    """Makes the insertion anew; its result gets the type that it had."""
+    types = [dest.type for _ in op.results]
+    made = create_slice(to, op.name, [source, dest], lists, types)
+    results: list[Value] = list(made.results)
+    if op.results and dest.type != op.results[0].type:
+        results = [to.create(CAST, results, [op.results[0].type]).result]
+    to.replace(op, results)
+
+
+def _cast_before(op: Operation, type: TensorType, rewriter: Rewriter) -> Value:
+    """What is put in, cast; before the operation around one that stands among those which end a parallel loop."""
+    with rewriter.elsewhere():
+        if op.name == PARALLEL and op.parent_op is not None:
+            rewriter.set_insertion_before(op.parent_op)
+        return rewriter.create(CAST, [op.operand("source")], [type]).result
+
+
+def known_insertion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = tensor.insert_slice %s into %t[0] [%c4] [1] : tensor<?xf32> into tensor<?xf32>
+    becomes
+        %0 = tensor.cast %s : tensor<?xf32> to tensor<4xf32>
+        %r = tensor.insert_slice %0 into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
+    """
+    source, dest = ranked(op.operand("source").type), ranked(op.operand("dest").type)
+    lists = known_slice(*_lists(op), zero_strides=False)
+    if source is None or dest is None or lists is None:
+        return NO_MATCH
+    if not is_inside(dest.ranked_shape, *lists):
+        return OUTSIDE
+    type = slice_type(dest, lists[1], len(source.ranked_shape))
+    value = op.operand("source") if type == source else _cast_before(op, type, rewriter)
+    _insert(op, value, op.operand("dest"), lists, rewriter)
+    return None
+
+
+def insertion_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What was cast is put in, or that into which it is put was."""
+    part, whole = (forgets(op.operand(name)) for name in ("source", "dest"))
+    if (part is None and whole is None) or any(constant_number(operand) is not None for operand in operands):
+        return NO_MATCH
+    source = part.operands[0] if part is not None else op.operand("source")
+    dest = whole.operands[0] if whole is not None else op.operand("dest")
+    from_type, to_type = ranked(source.type), ranked(dest.type)
+    if from_type is None or to_type is None:
+        return NO_MATCH
+    offsets, sizes, strides = _lists(op)
+    numbers = static(sizes)
+    dropped = _dropped(numbers, from_type.ranked_shape)
+    if dropped is None:
+        return Failure("the sizes do not fit")
+    place = 0
+    for dim in range(len(numbers)):
+        if dim in dropped or place >= len(from_type.ranked_shape) or from_type.ranked_shape[place] == DYNAMIC:
+            continue
+        sizes[dim] = numbers[dim] = from_type.ranked_shape[place]
+        place += 1
+    if mistake_in_part(to_type, numbers, from_type) is not None:
+        return Failure("the sizes do not fit")
+    if not is_inside(to_type.ranked_shape, offsets, sizes, strides):
+        return OUTSIDE
+    _insert(op, source, dest, [offsets, sizes, strides], rewriter)
+    return None
+
+
+def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
+    """Which dimensions of 1 a shape leaves out; a size that is not known fits each but 1. None where it does not
+    fit."""
+    found: set[int] = set()
+    place = 0
+    for dim, size in enumerate(sizes):
+        is_open = place < len(kept) and size != 1 and DYNAMIC in (kept[place], size)
+        if is_open or (place < len(kept) and size == kept[place]):
+            place += 1
+            continue
+        if size != 1:
+            return None
+        found.add(dim)
+    return found if place == len(kept) else None
+
+
+def known_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What the sizes say of what is put in, a cast says."""
+    source, dest = ranked(op.operand("source").type), ranked(op.operand("dest").type)
+    if source is None or dest is None or len(source.ranked_shape) != len(dest.ranked_shape):
+        return NO_MATCH
+    offsets, sizes, strides = _lists(op)
+    shape = list(source.ranked_shape)
+    for dim, size in enumerate(sizes):
+        number = size if isinstance(size, int) else constant_number(size)
+        if number is not None:
+            shape[dim] = number
+    if any(size < 0 and size != DYNAMIC for size in shape):
+        return Failure("a size is negative")
+    type = TensorType(tuple(shape), source.element, source.encoding)
+    if type == source or not knows_as_much(type, source) or not agree(source, type):
+        return NO_MATCH
+    _insert(op, _cast_before(op, type, rewriter), op.operand("dest"), [offsets, sizes, strides], rewriter)
+    return None
+
+
+def _insertions(name: str) -> tuple[Pattern, ...]:
+    return (
+        Pattern(name, known_insertion, name="InsertSliceOpConstantArgumentFolder"),
+        Pattern(name, insertion_of_cast, name="InsertSliceOpCastFolder"),
+        Pattern(name, known_source, name="InsertSliceOpSourceCastInserter"),
+    )
+
+
+PATTERNS: Final = (
+    Pattern(EXTRACT, known_extraction, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"),
+    Pattern(EXTRACT, extraction_of_cast, name="ExtractSliceOpCastFolder"),
+    *_insertions(INSERT),
+    *_insertions(PARALLEL),
+)

@@ -1,0 +1,299 @@
+"""What operations on tensors fold to: constants, what was put where it is taken out, and what changes nothing.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from fathom.dialects.arith.elements import dense, integer_value, normal, scalar
+from fathom.dialects.tensor.casts import fold_tensor_casts, ranked
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, index_attr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
+from fathom.irdl.code import Fold
+from fathom.irdl.reassociations import groups_of
+from fathom.irdl.slices import LISTS, mixed_list
+from fathom.rewriting.folding import constant_value
+
+Constants: TypeAlias = Sequence[Attribute | None]
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+
+IN_PLACE: Final[Sequence[Value | Attribute]] = ()
+
+
+def reshaped(constant: Attribute | None, type: Type) -> list[Value | Attribute] | None:
+    """A constant of equal elements as one of another type, whose shape must be known."""
+    shaped = ranked(type)
+    if not isinstance(constant, DenseElementsAttr) or not constant.is_splat:
+        return None
+    return [DenseElementsAttr(constant.values, shaped)] if shaped is not None and shaped.has_static_shape else None
+
+
+def number_of(value: int | Value) -> int | None:
+    """A number, or that of a constant."""
+    return value if isinstance(value, int) else integer_value(constant_value(value))
+
+
+# ---- elements
+
+
+def _fold_dim(op: Operation, constants: Constants) -> Folded:
+    """A size that the type of the tensor knows, or that what makes the tensor is given; or that of what was cast."""
+    source, index = ranked(op.operands[0].type), integer_value(constants[1])
+    if source is None or index is None or not 0 <= index < len(source.ranked_shape):
+        return None
+    if source.ranked_shape[index] != DYNAMIC:
+        return [index_attr(source.ranked_shape[index])]
+    maker = op.operands[0].defining_op
+    if maker is not None and maker.name == "tensor.generate":
+        return [maker.operands[source.ranked_shape[:index].count(DYNAMIC)]]
+    if maker is not None and maker.name == "tensor.extract_slice":
+        whole = ranked(maker.operand("source").type)
+        size = mixed_list(maker, "sizes")[index]
+        if whole is not None and len(whole.ranked_shape) == len(source.ranked_shape) and isinstance(size, Value):
+            return [size]
+    return IN_PLACE if fold_tensor_casts(op) else None
+
+
+def _fold_extract(op: Operation, constants: Constants) -> Folded:
+    """An element of a constant, of what was made of elements, or what was just put there."""
+    type, constant = op.result.type, constants[0]
+    if isinstance(constant, DenseElementsAttr) and constant.is_splat:
+        return _element(constant, 0, type)
+    places = [each.value if isinstance(each, IntegerAttr) else None for each in constants[1:]]
+    indices = [place for place in places if place is not None]
+    if len(indices) != len(places):
+        return None
+    maker, source = op.operands[0].defining_op, ranked(op.operands[0].type)
+    if source is None or not source.has_static_shape:
+        return _inserted(op, maker)
+    number = 0
+    for index, extent in zip(indices, source.ranked_shape, strict=True):
+        number = number * extent + index
+    if maker is not None and maker.name == "tensor.from_elements":
+        return [maker.operands[number]] if 0 <= number < len(maker.operands) else None
+    is_inside = all(0 <= index < extent for index, extent in zip(indices, source.ranked_shape, strict=True))
+    if isinstance(constant, DenseElementsAttr) and is_inside:
+        return _element(constant, number, type)
+    return _inserted(op, maker)
+
+
+def _element(constant: DenseElementsAttr, number: int, type: Type) -> Folded:
+    value = constant.values[number]
+    parts = (value,) if isinstance(value, int) else value
+    found = [scalar(part, type.element if isinstance(type, ComplexType) else type) for part in parts]
+    known = tuple(part for part in found if part is not None)
+    if len(known) != len(parts):
+        return None
+    return [ArrayAttr(known)] if isinstance(type, ComplexType) else list(known)
+
+
+def _inserted(op: Operation, insertion: Operation | None) -> Folded:
+    """The scalar that was put at the same indices."""
+    if insertion is None or insertion.name != "tensor.insert" or insertion.operands[0].type != op.result.type:
+        return None
+    pairs = zip(insertion.operands[2:], op.operands[1:], strict=True)
+    same = all(a is b or (number_of(a) is not None and number_of(a) == number_of(b)) for a, b in pairs)
+    return [insertion.operands[0]] if same else None
+
+
+def _fold_insert(op: Operation, constants: Constants) -> Folded:
+    """A constant that is put where it stands already."""
+    value, tensor = constants[:2]
+    if value is None or not isinstance(tensor, DenseElementsAttr) or not tensor.is_splat:
+        return None
+    found = _element(tensor, 0, op.operands[0].type)
+    return [tensor] if found is not None and found[0] == value else None
+
+
+def _fold_from_elements(op: Operation, constants: Constants) -> Folded:
+    """A constant of constants."""
+    type = ranked(op.result.type)
+    if type is None or not isinstance(type.element, (IntegerType, IndexType, FloatType, ComplexType)):
+        return None
+    numbers = [_numbers(constant) for constant in constants]
+    values = [each for each in numbers if each is not None]
+    if len(values) != len(numbers):
+        return None
+    if len(values) > 1 and all(each == values[0] for each in values):
+        values = values[:1]
+    return [DenseElementsAttr(tuple(values), type)]
+
+
+def _numbers(constant: Attribute | None) -> int | tuple[int, int] | None:
+    """A constant as an element of a dense attribute; a complex one as its parts."""
+    match constant:
+        case IntegerAttr(value, type) | FloatAttr(value, type):
+            return normal(value, type)
+        case ArrayAttr((first, second)):
+            one, other = _numbers(first), _numbers(second)
+            return (one, other) if isinstance(one, int) and isinstance(other, int) else None
+        case _:
+            return None
+
+
+def _fold_splat(op: Operation, constants: Constants) -> Folded:
+    """A constant everywhere, if the shape is known."""
+    type = ranked(op.result.type)
+    if type is None or not type.has_static_shape:
+        return None
+    match constants[0]:
+        case IntegerAttr(value) | FloatAttr(value):
+            return [dense([normal(value, type.element)], type)]
+        case _:
+            return None
+
+
+def _fold_gather(op: Operation, constants: Constants) -> Folded:
+    return reshaped(constants[0], op.result.type)
+
+
+def _fold_rank(op: Operation, constants: Constants) -> Folded:
+    type = op.operands[0].type
+    return [index_attr(len(type.shape))] if isinstance(type, ShapedType) and type.shape is not None else None
+
+
+# ---- shapes
+
+
+def _fold_concat(op: Operation, constants: Constants) -> Folded:
+    """One tensor behind nothing."""
+    return [op.operands[0]] if len(op.operands) == 1 and op.operands[0].type == op.result.type else None
+
+
+def _fold_reshape(op: Operation, constants: Constants) -> Folded:
+    """A constant; the shape that it has; a reshape of a reshape."""
+    folded = reshaped(constants[0], op.result.type)
+    if folded is not None:
+        return folded
+    source = op.operands[0]
+    maker = source.defining_op
+    if maker is not None and maker.name == op.name:
+        op.set_operand(0, maker.operands[0])
+        return IN_PLACE
+    type = ranked(source.type)
+    if type is None or source.type != op.result.type:
+        return None
+    if len(type.ranked_shape) <= 1:
+        return [source]
+    sizes = op.operands[1].defining_op
+    if sizes is None or sizes.name != "tensor.from_elements" or len(sizes.operands) != len(type.ranked_shape):
+        return None
+    same = all(_is_size(size, source, dim, type.ranked_shape[dim]) for dim, size in enumerate(sizes.operands))
+    return [source] if same else None
+
+
+def _is_size(value: Value, source: Value, dim: int, extent: int) -> bool:
+    """Whether a value is the size of a tensor in a dimension."""
+    number, maker = number_of(value), value.defining_op
+    if number is not None:
+        return number == extent
+    if maker is None or maker.name != "tensor.dim":
+        return False
+    return maker.operands[0] is source and number_of(maker.operands[1]) == dim
+
+
+_INVERSE: Final = {
+    "tensor.expand_shape": "tensor.collapse_shape",
+    "tensor.collapse_shape": "tensor.expand_shape",
+}
+
+
+def _fold_reassociation(op: Operation, constants: Constants) -> Folded:
+    """What changes nothing is its source; a constant has another shape. An expansion undoes a collapse, and the other
+    way round, unless several sizes that are not known were joined."""
+    source, type = op.operands[0], ranked(op.result.type)
+    if source.type == op.result.type:
+        return [source]
+    constant = constants[0]
+    if isinstance(constant, DenseElementsAttr):
+        fits = type is not None and type.has_static_shape
+        return [DenseElementsAttr(constant.values, type)] if fits and type is not None else None
+    inner = source.defining_op
+    if type is None or inner is None or inner.name != _INVERSE[op.name] or inner.operands[0].type != type:
+        return None
+    if type.ranked_shape.count(DYNAMIC) > 1:
+        groups = groups_of(op.properties.get("reassociation"))
+        if groups_of(inner.properties.get("reassociation")) != groups:
+            return None
+        is_expansion = op.name == "tensor.expand_shape"
+        if is_expansion and any([type.ranked_shape[dim] for dim in group].count(DYNAMIC) > 1 for group in groups):
+            return None
+    return [inner.operands[0]]
+
+
+# ---- slices
+
+
+def same_slice(one: Operation, other: Operation) -> bool:
+    """Whether two operations have the same offsets, sizes and strides."""
+    return all(mixed_list(one, name) == mixed_list(other, name) for name in LISTS)
+
+
+def _is_whole(op: Operation, shape: Sequence[int]) -> bool:
+    """Whether a slice is all of a tensor of a shape."""
+    offsets, sizes, strides = (map(number_of, mixed_list(op, name)) for name in LISTS)
+    if any(offset != 0 for offset in offsets) or any(stride != 1 for stride in strides):
+        return False
+    return all(size == extent for size, extent in zip(sizes, shape, strict=False))
+
+
+def _fold_extract_slice(op: Operation, constants: Constants) -> Folded:
+    """A constant of equal elements; all of a tensor; a slice that was just put in."""
+    folded = reshaped(constants[0], op.result.type)
+    if folded is not None:
+        return folded
+    source, type = op.operand("source"), ranked(op.result.type)
+    if type is not None and source.type == type and _is_whole(op, type.ranked_shape):
+        return [source]
+    insertion = source.defining_op
+    if insertion is None or insertion.name != "tensor.insert_slice":
+        return None
+    same = insertion.operand("source").type == op.result.type and same_slice(insertion, op)
+    return [insertion.operand("source")] if same else None
+
+
+def _fold_insert_slice(op: Operation, constants: Constants) -> Folded:
+    """All of a tensor is put in, or what was taken out there, or nothing; what was put in before is written over."""
+    part, whole = op.operand("source"), op.operand("dest")
+    type = ranked(op.result.type)
+    if type is not None and type.has_static_shape and part.type == type and _is_whole(op, type.ranked_shape):
+        return [part]
+    before = whole.defining_op
+    if before is not None and before.name == op.name:
+        if before.operand("source").type == part.type and same_slice(before, op):
+            op.set_operand(1, before.operand("dest"))
+            return IN_PLACE
+    slice = part.defining_op
+    if slice is not None and slice.name == "tensor.extract_slice" and slice.operand("source") is whole:
+        if same_slice(slice, op):
+            return [whole]
+    return [whole] if any(number_of(size) == 0 for size in mixed_list(op, "sizes")) else None
+
+
+def _fold_pad(op: Operation, constants: Constants) -> Folded:
+    """No padding, unless it must stay."""
+    source, type = op.operand("source"), ranked(op.result.type)
+    unchanged = type is not None and type.has_static_shape and source.type == type and "nofold" not in op.properties
+    return [source] if unchanged else None
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "collapse_shape": _fold_reassociation,
+    "concat": _fold_concat,
+    "dim": _fold_dim,
+    "expand_shape": _fold_reassociation,
+    "extract": _fold_extract,
+    "extract_slice": _fold_extract_slice,
+    "from_elements": _fold_from_elements,
+    "gather": _fold_gather,
+    "insert": _fold_insert,
+    "insert_slice": _fold_insert_slice,
+    "pad": _fold_pad,
+    "rank": _fold_rank,
+    "reshape": _fold_reshape,
+    "splat": _fold_splat,
+}
