@@ -68,6 +68,8 @@ class Diagnostic:
     operation that it is about, if it is about one as a whole. A `hint` is Fathom's own: MLIR does not say it.
     `follows_from` is another one without which this might not be there; who shows that may leave this out. `types` are
     those that it is about: that of a value, and the one that is wanted.
+    An error that is not `fatal` is one that a pass says and goes on, as MLIR's do where a pattern does not apply; one
+    that is `unplaced` MLIR says of no place at all.
     """
 
     message: str
@@ -79,6 +81,8 @@ class Diagnostic:
     op: Operation | None = field(default=None, compare=False, repr=False)
     follows_from: Diagnostic | None = None
     types: tuple[Type, ...] = ()
+    fatal: bool = True
+    unplaced: bool = False
 
 
 def alone(diagnostic: Diagnostic) -> Diagnostic:

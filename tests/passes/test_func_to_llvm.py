@@ -28,7 +28,7 @@ def check_left(text: str, name: str, note: str, **options: str) -> None:
     """The first operation that is reported is `name`, at the text that starts at the mark `<|>`."""
     at = text.index("<|>")
     _, diagnostics = lower(text.replace("<|>", ""), **options)
-    found = diagnostics[0]
+    found = next(each for each in diagnostics if not each.unplaced)
     assert found.message == f"'{name}' was not lowered by --{PASS}"
     assert [each.message for each in found.notes] == [note]
     assert found.span is not None
@@ -55,6 +55,35 @@ def check_left(text: str, name: str, note: str, **options: str) -> None:
 )
 def test_a_function_that_stays_is_reported(text: str, note: str) -> None:
     check_left(text, "func.func", note)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        ("llvm.linkage = 3 : i64", "Contains llvm.linkage attribute not of type LLVM::LinkageAttr"),
+        ("llvm.readnone = 3 : i64", "Contains llvm.readnone attribute not of type UnitAttr"),
+        (
+            "func.varargs = true, llvm.emit_c_interface",
+            "C interface for variadic functions is not supported yet.",
+        ),
+    ],
+)
+def test_attributes_that_do_not_fit_are_errors_that_stop_nothing(attribute: str, message: str) -> None:
+    module, (said, left) = lower(f"func.func private @f(i32) attributes {{{attribute}}}\nfunc.func private @g()\n")
+    assert (said.message, said.severity, said.fatal) == (message, "error", False)
+    assert (said.span, left.severity, [note.message for note in left.notes]) == (left.span, "warning", [message])
+    assert [op.name for op in module.regions[0].operations()] == ["func.func", "llvm.func"]
+
+
+def test_what_mlir_says_of_types_it_says_of_no_place() -> None:
+    _, (said, left) = lower('func.func private @f(memref<4xf32, "near">)\n')
+    assert (said.message, said.unplaced, said.fatal, said.follows_from) == (
+        'conversion of memref memory space "near" to integer address space failed. '
+        "Consider adding memory space conversions.",
+        True,
+        False,
+        left,
+    )
 
 
 def test_bare_pointers_want_static_shapes() -> None:

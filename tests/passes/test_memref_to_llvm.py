@@ -26,10 +26,12 @@ def lower(text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
 
 
 def check_left(text: str, message: str, note: str) -> None:
-    """The operation between the marks `<|>` stays, and is the only one reported, with `note` as its cause or cure."""
+    """The operation between the marks `<|>` stays, and is the only one reported, with `note` as its cause or cure. What
+    MLIR says of its type follows from that."""
     start, inside, end = text.split("<|>")
     _, diagnostics = lower(start + inside + end)
-    (found,) = diagnostics
+    *said, found = diagnostics
+    assert all(each.follows_from == found and each.unplaced and not each.fatal for each in said)
     assert found.severity == "warning"
     assert found.message == message
     assert [each.message for each in found.notes] == [note]
@@ -109,11 +111,11 @@ def test_what_is_made_keeps_its_place(line: str) -> None:
 
 def test_a_reserved_function_of_another_type_is_a_cause() -> None:
     text = "llvm.func @malloc(i32) -> !llvm.ptr\nfunc.func @f() {\n  %0 = memref.alloc() : memref<4xf32>\n  return\n}\n"
-    _, (found,) = lower(text)
-    (note,) = found.notes
-    assert note.message == (
-        "redefinition of reserved function 'malloc' of different type '!llvm.func<ptr (i32)>' is prohibited"
-    )
+    message = "redefinition of reserved function 'malloc' of different type '!llvm.func<ptr (i32)>' is prohibited"
+    _, (said, left) = lower(text)
+    assert (said.message, said.severity, said.fatal) == (message, "error", False)
+    assert said.span is not None and text[said.span.start :].startswith("llvm.func @malloc")
+    assert [note.message for note in left.notes] == [message]
 
 
 def test_a_width_of_32_reaches_the_descriptor() -> None:

@@ -55,7 +55,7 @@ def message_of(diagnostic: Diagnostic, locate: Locate, *, whole: LocationAttr, c
 
     With `current_operation` the first note shows the operation that the diagnostic is about.
     """
-    location = _location(diagnostic.op, diagnostic.span, locate, whole)
+    location = UNKNOWN if diagnostic.unplaced else _location(diagnostic.op, diagnostic.span, locate, whole)
     notes = [
         Message("note", note.message, _location(note.op, note.span, locate, location)) for note in diagnostic.notes
     ]

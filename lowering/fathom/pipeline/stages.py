@@ -41,8 +41,8 @@ class PassRun:
 
 @record(frozen=False)
 class PipelineResult:
-    """The stages that ran, the last of which failed if `diagnostics` holds an error; and the passes that had nothing to
-    do, and did not run."""
+    """The stages that ran, the last of which failed if `diagnostics` holds an error that is fatal; and the passes that
+    had nothing to do, and did not run."""
 
     stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
@@ -55,7 +55,7 @@ class PipelineResult:
 
     @property
     def failed(self) -> bool:
-        return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+        return any(diagnostic.severity == "error" and diagnostic.fatal for diagnostic in self.diagnostics)
 
 
 def run(

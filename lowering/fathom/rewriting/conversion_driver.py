@@ -84,7 +84,7 @@ def _apply(
     if reasons is not None:
         reasons.update(legalizer.reasons)
     rewriter.commit()
-    return diagnostics + _settle_casts(rewriter)
+    return legalizer.said + diagnostics + _settle_casts(rewriter)
 
 
 UNREACHED: Final = "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it"
@@ -117,12 +117,14 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
 
 
 class _Legalizer:
-    """Makes one operation legal at a time, and what that makes. `reasons` says why one failed."""
+    """Makes one operation legal at a time, and what that makes. `reasons` says why one failed; `said` is what patterns
+    say as errors of their own."""
 
     def __init__(self, target: ConversionTarget, patterns: Iterable[Pattern], rewriter: ConversionRewriter) -> None:
         self.target = target
         self.rewriter = rewriter
         self.reasons: dict[Operation, str] = {}
+        self.said: list[Diagnostic] = []
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
 
@@ -209,7 +211,12 @@ class _Legalizer:
                     return "an operand was converted to several values"
                 operands = [values[0] for values in remapped]
         failure = pattern.rewrite(op, operands, rewriter)
-        return failure.reason if failure is not None else None
+        if failure is None:
+            return None
+        if failure.said_of is not None:
+            about = failure.said_of
+            self.said.append(Diagnostic(failure.reason, about.span, code=LOWERING, op=about, fatal=False))
+        return failure.reason
 
     def _legalize_changes(self, op: Operation) -> str | None:
         rewriter = self.rewriter

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fathom.records import record
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 @record
 class Failure:
-    """Why a pattern does not apply. It goes into the note of the diagnostic if nothing else legalises the operation."""
+    """Why a pattern does not apply. It goes into the note of the diagnostic if nothing else legalises the operation.
+
+    One that is `said_of` an operation MLIR says as an error of that, in these words; in a dialect conversion it is one
+    here too, whatever becomes of the operation that the pattern is for.
+    """
 
     reason: str
+    said_of: Operation | None = field(default=None, compare=False, repr=False)
 
 
 RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"

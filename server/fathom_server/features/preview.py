@@ -229,7 +229,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
     diagnostics = tuple(map(alone, made.stalls() if is_end else result.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
-    stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error"]
+    stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error" and d.fatal]
     if stops:
         return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:

@@ -45,7 +45,7 @@ class ConvertToLLVMPass(Pass):
                 problem = "does not implement ConvertToLLVMPatternInterface" if known else "not loaded"
                 return [Diagnostic(f"dialect {problem}: {name}", None, code=LOWERING)]
         chosen = [parts[name] for name in self.filter_dialects or parts]
-        types = type_converter(0, op if self.dynamic else None)
+        types = type_converter(0, op, by_layout=self.dynamic)
         patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
         return lower_to_llvm(self, op, patterns, types, context, parts=chosen)
 

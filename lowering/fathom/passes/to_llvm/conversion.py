@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.passes.leftovers import left_by
 from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 from fathom.passes.to_llvm.llvm_types import LoweringOptions
+from fathom.records import replace
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.target import ConversionTarget
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.diagnostics import Diagnostic
     from fathom.passes.definition import Pass
+    from fathom.rewriting.conversion_driver import Advice
     from fathom.rewriting.pattern import Pattern
 
 MACHINE_WORD: Final = 64
@@ -29,23 +31,26 @@ INDEX_ENTRY: Final = re.compile(r"\bindex\s*[=,]\s*(\d+)\s*:\s*i32")
 
 def type_converter(
     index_bitwidth: int,
-    module: Operation | None = None,
+    root: Operation,
     *,
+    by_layout: bool = False,
     use_bare_ptr_memref_call_conv: bool = False,
     use_aligned_alloc: bool = False,
     use_generic_functions: bool = False,
 ) -> LLVMTypeConverter:
-    """The converter for these options of a pass.
+    """The converter of a conversion of `root` with these options of a pass.
 
-    Some passes take the width of an index from the data layout of the module, if it has one; those give the module.
+    Without a width, an index has a machine word's; or the one of the closest data layout, which passes look at that say
+    `by_layout`.
     """
     return LLVMTypeConverter(
         LoweringOptions(
-            index_bitwidth=index_bitwidth or index_width(module),
+            index_bitwidth=index_bitwidth or (index_width(root) if by_layout else MACHINE_WORD),
             use_bare_ptr_memref_call_conv=use_bare_ptr_memref_call_conv,
             use_aligned_alloc=use_aligned_alloc,
             use_generic_functions=use_generic_functions,
-        )
+        ),
+        root,
     )
 
 
@@ -61,6 +66,21 @@ def llvm_target() -> ConversionTarget:
     return ConversionTarget().legal("llvm", "builtin.unrealized_conversion_cast")
 
 
+def convert_to_llvm(
+    op: Operation,
+    target: ConversionTarget,
+    patterns: Iterable[Pattern],
+    types: LLVMTypeConverter,
+    context: Context,
+    advice: Advice | None = None,
+    reasons: dict[Operation, str] | None = None,
+) -> list[Diagnostic]:
+    """`apply_partial_conversion`, with what MLIR says of types besides: errors at no place, which stop nothing."""
+    found = apply_partial_conversion(op, target, patterns, context, advice, reasons)
+    said = [Diagnostic(text, code=LOWERING, fatal=False, unplaced=True) for text in dict.fromkeys(types.complaints)]
+    return said + found
+
+
 def lower_to_llvm(
     use: Pass,
     op: Operation,
@@ -73,5 +93,9 @@ def lower_to_llvm(
     """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span; those of
     a pass that does the work of several are theirs (`parts`)."""
     reasons: dict[Operation, str] = {}
-    diagnostics = apply_partial_conversion(op, target or llvm_target(), patterns, context, reasons=reasons)
-    return diagnostics + left_by(use, op, reasons, types, parts)
+    diagnostics = convert_to_llvm(op, target or llvm_target(), patterns, types, context, reasons=reasons)
+    left = left_by(use, op, reasons, types, parts)
+    if left:
+        # It says at a place what MLIR says of a type at none.
+        diagnostics = [replace(each, follows_from=left[0]) if each.unplaced else each for each in diagnostics]
+    return diagnostics + left

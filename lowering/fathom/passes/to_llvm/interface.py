@@ -28,5 +28,5 @@ class DialectToLLVM(Pass):
         """Converts what the patterns can; an operation of the dialects that stays has a warning."""
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
-        types = type_converter(index_bitwidth)
+        types = type_converter(index_bitwidth, op)
         return lower_to_llvm(self, op, self.patterns(types, op), types, context)

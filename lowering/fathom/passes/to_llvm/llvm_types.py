@@ -5,7 +5,7 @@ Source of the rules: *LLVM IR Target*, "Type Conversion" and "Calling Convention
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import (
@@ -34,11 +34,12 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.passes.to_llvm.named_structs import named_structs
 from fathom.records import record
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
 
 if TYPE_CHECKING:
-    pass
+    from fathom.ir.operation import Operation
 
 
 @record
@@ -52,6 +53,11 @@ class LoweringOptions:
 
 
 DEFAULT_OPTIONS: Final = LoweringOptions()
+
+NOT_STRIDED: Final = (
+    "conversion to strided form failed either due to non-strided layout maps (which should have been normalized away) "
+    "or other reasons"
+)
 
 CONVERTED: Final = "_Converted."
 """What stands before the name of an identified struct whose fields had to be converted."""
@@ -72,14 +78,28 @@ def rename(type: Type, old: str, new: str) -> Type:
 
 class LLVMTypes(TypeConverter):
     """Types of the builtin dialect to those of the LLVM dialect. What has no counterpart (a tensor) does not
-    convert."""
+    convert.
 
-    def __init__(self, options: LoweringOptions = DEFAULT_OPTIONS) -> None:
+    `root` is what is converted; the identified structs around it keep their names. A dialect that is lowered too may
+    add what its types become (`conversions`) and which numbers its memory spaces have (`spaces`). `complaints` are what
+    MLIR says of types that it cannot convert, at no place.
+    """
+
+    def __init__(self, options: LoweringOptions = DEFAULT_OPTIONS, root: Operation | None = None) -> None:
         super().__init__()
         self.options = options
         self.index: Final = IntegerType(options.index_bitwidth)
+        self.conversions: Final[list[Callable[[Type], Type | None]]] = []
+        self.spaces: Final[list[Callable[[Attribute], int | None]]] = []
+        self.complaints: Final[list[str]] = []
+        self._root = root
+        self._named: dict[str, LLVMStructType] | None = None
 
     def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
+        for conversion in self.conversions:
+            converted = conversion(type)
+            if converted is not None:
+                return converted
         match type:
             case IndexType():
                 return self.index
@@ -123,7 +143,9 @@ class LLVMTypes(TypeConverter):
         return result
 
     def _memref(self, type: MemRefType) -> Type | None:
-        fields = self.unranked_fields() if type.shape is None else self.descriptor_fields(type)
+        if type.shape is None:
+            return struct_of(*self.unranked_fields()) if self.convert(type.element) is not None else None
+        fields = self.descriptor_fields(type)
         return None if fields is None else struct_of(*fields)
 
     def _llvm(self, type: LLVMType) -> Type | None:
@@ -135,7 +157,8 @@ class LLVMTypes(TypeConverter):
                 if fields is None or name is None:
                     return None if fields is None else LLVMStructType(tuple(fields), packed)
                 new = CONVERTED + name
-                return LLVMStructType(tuple(rename(field, name, new) for field in fields), packed, new)
+                struct = LLVMStructType(tuple(rename(field, name, new) for field in fields), packed, new)
+                return struct if self._structs().setdefault(new, struct) == struct else None
             case LLVMArrayType(size, element):
                 inner = self.convert(element)
                 return None if inner is None else LLVMArrayType(size, inner)
@@ -145,13 +168,28 @@ class LLVMTypes(TypeConverter):
             case _:
                 return None
 
+    def _structs(self) -> dict[str, LLVMStructType]:
+        """The identified structs in what is converted, and those that this made, by name."""
+        if self._named is None:
+            top = self._root
+            while top is not None and top.parent_op is not None:
+                top = top.parent_op
+            self._named = named_structs(top) if top is not None else {}
+        return self._named
+
     # Memrefs.
 
     def address_space(self, space: Attribute | None) -> int | None:
-        """The number of a memory space, or None if the space is not a number."""
+        """The number of a memory space, or None if the space is not a number without a sign."""
         if space is None:
             return 0
-        return space.value % 2**32 if isinstance(space, IntegerAttr) else None
+        for number in self.spaces:
+            found = number(space)
+            if found is not None:
+                return found
+        if not isinstance(space, IntegerAttr) or (isinstance(space.type, IntegerType) and space.type.signedness):
+            return None
+        return space.value % 2**32
 
     def pointer(self, type: MemRefType) -> LLVMPointerType | None:
         """The pointer to an element of a memref."""
@@ -160,8 +198,17 @@ class LLVMTypes(TypeConverter):
 
     def descriptor_fields(self, type: MemRefType, *, flat: bool = False) -> list[Type] | None:
         """Allocated pointer, aligned pointer, offset, sizes, strides; `flat` without the arrays, one field each."""
+        if strides_and_offset(type) is None:
+            self.complaints.append(NOT_STRIDED)
+            return None
+        if self.convert(type.element) is None:
+            return None
         pointer = self.pointer(type)
-        if pointer is None or self.convert(type.element) is None or strides_and_offset(type) is None:
+        if pointer is None:
+            self.complaints.append(
+                f"conversion of memref memory space {type.space} to integer address space failed. "
+                "Consider adding memory space conversions."
+            )
             return None
         rank = len(type.ranked_shape)
         fields: list[Type] = [pointer, pointer, self.index]
@@ -183,6 +230,11 @@ class LLVMTypes(TypeConverter):
         layout = strides_and_offset(type)
         return layout is not None and DYNAMIC not in layout[0] and layout[1] != DYNAMIC
 
+    def bare_pointer(self, type: MemRefType) -> LLVMPointerType | None:
+        """The pointer that stands for a memref by the bare convention, if one can."""
+        fits = self.can_be_bare_pointer(type) and self.convert(type.element) is not None
+        return self.pointer(type) if fits else None
+
     # Functions.
 
     def convert_argument(self, type: Type, *, bare: bool | None = None) -> list[Type] | None:
@@ -190,7 +242,7 @@ class LLVMTypes(TypeConverter):
         bare = self.options.use_bare_ptr_memref_call_conv if bare is None else bare
         if isinstance(type, MemRefType):
             if bare:
-                pointer = self.pointer(type) if self.can_be_bare_pointer(type) else None
+                pointer = self.bare_pointer(type)
                 return None if pointer is None else [pointer]
             return self.unranked_fields() if type.shape is None else self.descriptor_fields(type, flat=True)
         converted = self.convert_many(type)
@@ -200,7 +252,7 @@ class LLVMTypes(TypeConverter):
         """The type of one result: a memref is returned as a descriptor, or as a bare pointer."""
         bare = self.options.use_bare_ptr_memref_call_conv if bare is None else bare
         if isinstance(type, MemRefType) and bare:
-            return self.pointer(type) if self.can_be_bare_pointer(type) else None
+            return self.bare_pointer(type)
         return self.convert(type)
 
     def pack_results(self, types: Sequence[Type], *, bare: bool | None = None) -> Type | None:
@@ -212,14 +264,22 @@ class LLVMTypes(TypeConverter):
         return VOID if not results else results[0] if len(results) == 1 else struct_of(*results)
 
     def convert_function_type(
-        self, type: FunctionType, *, varargs: bool = False, bare: bool | None = None
+        self,
+        type: FunctionType,
+        *,
+        varargs: bool = False,
+        bare: bool | None = None,
+        by_pointer: Container[int] = (),
     ) -> tuple[LLVMFunctionType, SignatureConversion] | None:
-        """The function's type in the LLVM dialect, and what its entry block's arguments become."""
+        """The function's type in the LLVM dialect, and what its entry block's arguments become. Those with the numbers
+        `by_pointer` come as pointers to what they would have become."""
         signature = SignatureConversion()
-        for input in type.inputs:
+        for index, input in enumerate(type.inputs):
             params = self.convert_argument(input, bare=bare)
             if params is None:
                 return None
+            if len(params) == 1 and index in by_pointer and not isinstance(params[0], LLVMPointerType):
+                params = [PTR]
             signature.add(params)
         result = self.pack_results(type.results, bare=bare)
         return None if result is None else (LLVMFunctionType(result, tuple(signature.types), varargs), signature)

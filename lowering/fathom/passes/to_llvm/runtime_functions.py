@@ -50,7 +50,8 @@ def declare(
         if found.properties.get("function_type") == TypeAttr(type):
             return name
         other = found.properties.get("function_type")
-        return Failure(f"redefinition of reserved function '{name}' of different type '{other}' is prohibited")
+        text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
+        return Failure(text, said_of=found)
     free = unused(name, symbols)
     with rewriter.elsewhere():
         (body,) = table.regions[0].blocks

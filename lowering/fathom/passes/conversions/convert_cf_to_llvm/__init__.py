@@ -35,9 +35,8 @@ class ConvertControlFlowToLLVMPass(DialectToLLVM):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
-        from fathom.passes.to_llvm.conversion import llvm_target, type_converter
-        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.passes.to_llvm.conversion import convert_to_llvm, llvm_target, type_converter
 
         target = llvm_target().illegal("cf").others(True)
-        rules = self.patterns(type_converter(self.index_bitwidth), op)
-        return apply_partial_conversion(op, target, rules, context, advice)
+        types = type_converter(self.index_bitwidth, op)
+        return convert_to_llvm(op, target, self.patterns(types, op), types, context, advice)

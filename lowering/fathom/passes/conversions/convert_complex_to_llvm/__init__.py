@@ -44,8 +44,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
-        from fathom.passes.to_llvm.conversion import llvm_target, type_converter
-        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.passes.to_llvm.conversion import convert_to_llvm, llvm_target, type_converter
 
-        rules = self.patterns(type_converter(0), op)
-        return apply_partial_conversion(op, llvm_target().illegal("complex"), rules, context, advice)
+        types = type_converter(0, op)
+        return convert_to_llvm(op, llvm_target().illegal("complex"), self.patterns(types, op), types, context, advice)

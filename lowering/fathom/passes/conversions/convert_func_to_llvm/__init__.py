@@ -49,6 +49,9 @@ class ConvertFuncToLLVMPass(DialectToLLVM):
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
         types = type_converter(
-            self.index_bitwidth, op, use_bare_ptr_memref_call_conv=self.use_bare_ptr_memref_call_conv
+            self.index_bitwidth,
+            op,
+            by_layout=True,
+            use_bare_ptr_memref_call_conv=self.use_bare_ptr_memref_call_conv,
         )
         return lower_to_llvm(self, op, self.patterns(types, op), types, context)

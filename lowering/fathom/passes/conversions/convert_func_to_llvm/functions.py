@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import EXTERNAL
+from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import (
     TRUE,
     UNIT,
@@ -25,16 +26,19 @@ from fathom.passes.conversions.convert_func_to_llvm.signatures import (
     new_function,
 )
 from fathom.passes.conversions.convert_func_to_llvm.wrappers import wrap_definition, wrap_external
+from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.calling_convention import uses_bare_pointers
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.ir.types import FunctionType, Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.type_converter import SignatureConversion
 
 C_INTERFACE: Final = "llvm.emit_c_interface"
+BY_POINTER: Final = frozenset({"llvm.byval", "llvm.byref"})
 TYPED_ATTRIBUTES: Final = frozenset({"llvm.byval", "llvm.byref", "llvm.sret", "llvm.inalloca"})
 """Attributes of arguments that hold the type behind a pointer."""
 
@@ -57,36 +61,77 @@ def func(
     type = function_type(op)
     bare = uses_bare_pointers(op, types)
     varargs = op.attributes.get(VARARGS) == TRUE
-    converted = types.convert_function_type(type, varargs=varargs, bare=bare)
+    pointees = pointees_of(op)
+    converted = types.convert_function_type(type, varargs=varargs, bare=bare, by_pointer=pointees.keys())
     if converted is None:
         return Failure("a type in the signature has no LLVM type")
     llvm_type, signature = converted
     entry = op.regions[0].first
     if entry is not None and len(entry.arguments) != len(type.inputs):
         return Failure("its body does not have the arguments of its type")
+    wrapped = not bare and op.attributes.get(C_INTERFACE) == UNIT
+    if wrapped and varargs:
+        return Failure("C interface for variadic functions is not supported yet.", said_of=op)
     linkage = op.attributes.get(LINKAGE, EXTERNAL)
     if not isinstance(linkage, EnumAttr):
-        return Failure(f"Contains {LINKAGE} attribute not of type LLVM::LinkageAttr")
+        return Failure(f"Contains {LINKAGE} attribute not of type LLVM::LinkageAttr", said_of=op)
+    if op.attributes.get(READNONE, UNIT) != UNIT:
+        return Failure(f"Contains {READNONE} attribute not of type UnitAttr", said_of=op)
     name = op.properties["sym_name"]
     new = new_function(rewriter, op, name, llvm_type, linkage)
     visibility = op.properties.get("sym_visibility")
     if visibility is not None and visibility != StringAttr("public"):
         new.properties["sym_visibility"] = visibility
     if READNONE in op.attributes:
-        if op.attributes[READNONE] != UNIT:
-            return Failure("Contains readnone attribute not of type UnitAttr")
         new.properties["memory_effects"] = NO_MEMORY
     _carry_argument_attributes(op, new, signature, types)
     rewriter.inline_region_before(op.regions[0], new.regions[0], None)
     if entry is not None:
-        rewriter.convert_block_signature(entry, signature)
-    if not types.options.use_bare_ptr_memref_call_conv and op.attributes.get(C_INTERFACE) == UNIT:
-        if varargs:
-            return Failure("C interface for variadic functions is not supported yet.")
+        new_entry = rewriter.convert_block_signature(entry, signature)
+        _load_pointees(rewriter, types, new_entry, type, signature, pointees)
+    if wrapped:
         wrap = wrap_definition if entry is not None else wrap_external
         wrap(rewriter, types, op, new)
     rewriter.erase(op)
     return None
+
+
+def pointees_of(op: Operation) -> dict[int, Type]:
+    """What arguments that are passed by value or by reference point to, by their numbers."""
+    found: dict[int, Type] = {}
+    given = op.properties.get("arg_attrs")
+    for index, each in enumerate(given.elements if isinstance(given, ArrayAttr) else ()):
+        entries = each.entries if isinstance(each, DictAttr) else ()
+        pointee = next((value for name, value in entries if name in BY_POINTER), None)
+        if isinstance(pointee, TypeAttr):
+            found[index] = pointee.type
+    return found
+
+
+def _load_pointees(
+    rewriter: ConversionRewriter,
+    types: LLVMTypeConverter,
+    entry: Block,
+    type: FunctionType,
+    signature: SignatureConversion,
+    pointees: Mapping[int, Type],
+) -> None:
+    """The body sees what stands behind the pointers that arguments were made, unless they had been pointers.
+
+        func.func @f(%x: i32 {llvm.byval = i32}) { use(%x) }
+    ->
+        llvm.func @f(%p: !llvm.ptr {llvm.byval = i32}) { %x = llvm.load %p : !llvm.ptr -> i32   use(%x) }
+    """
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_start(entry)
+        for index, pointee in pointees.items():
+            first, count = signature.ranges[index]
+            loaded = types.convert(pointee)
+            if count != 1 or loaded is None or isinstance(types.convert(type.inputs[index]), LLVMPointerType):
+                continue
+            argument = entry.arguments[first]
+            rewriter.span, rewriter.location = argument.span, argument.location
+            rewriter.replace_argument(entry, first, [emit.load(rewriter, loaded, argument)])
 
 
 def _carry_argument_attributes(

@@ -33,10 +33,9 @@ class ConvertIndexToLLVMPass(DialectToLLVM):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice
-        from fathom.passes.to_llvm.conversion import type_converter
-        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.passes.to_llvm.conversion import convert_to_llvm, type_converter
         from fathom.rewriting.target import ConversionTarget
 
         target = ConversionTarget().legal("llvm").illegal("index")
-        rules = self.patterns(type_converter(self.index_bitwidth), op)
-        return apply_partial_conversion(op, target, rules, context, advice)
+        types = type_converter(self.index_bitwidth, op)
+        return convert_to_llvm(op, target, self.patterns(types, op), types, context, advice)

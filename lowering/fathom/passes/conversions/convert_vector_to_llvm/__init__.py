@@ -115,7 +115,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
             return [Diagnostic(f"{self.name}: nothing here lowers to what {given} asks for", op.span, code=PIPELINE)]
         simpler = sorted_by_root(rewrites(self))
         apply_greedily(op, lambda name: simpler.get(name, ()), context, GreedyConfig())
-        types = type_converter(0)
+        types = type_converter(0, op)
         mask = scalable_mask(narrow=self.force_32bit_vector_indices)
         target = llvm_target().legal("arith", "memref")
         if self.enable_arm_neon:

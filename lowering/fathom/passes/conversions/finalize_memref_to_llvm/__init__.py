@@ -71,6 +71,7 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
         types = type_converter(
             self.index_bitwidth,
             op,
+            by_layout=True,
             use_aligned_alloc=self.use_aligned_alloc,
             use_generic_functions=self.use_generic_functions,
         )
