@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
+from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
@@ -34,7 +35,6 @@ from fathom.translation.constants import (
     width_of,
     zero,
 )
-from fathom.translation.data_layout import DataLayout
 from fathom.translation.float_folding import convert
 
 I64: Final = IntegerType(64)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic, Note
+from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
-from fathom.translation.data_layout import parse_data_layout, spell_specification
 from fathom.translation.definitions import (
     ALL_EMITTERS,
     Body,
@@ -26,6 +26,7 @@ from fathom.translation.globals import alias_line, collect_comdats, global_line,
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
 from fathom.translation.properties import text_of_string
+from fathom.translation.specifications import spell_specification
 from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
 from fathom.translation.state import Line, ModuleState
 

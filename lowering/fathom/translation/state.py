@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
 from fathom.records import field, record
 from fathom.translation.attribute_sets import inside
 from fathom.translation.constants import Symbol
-from fathom.translation.data_layout import DataLayout
 from fathom.translation.intrinsics import Declaration, declaration
 from fathom.translation.metadata import Metadata, Node
 from fathom.translation.spelling import TypeSpeller

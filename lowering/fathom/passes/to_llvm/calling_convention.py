@@ -126,7 +126,7 @@ def copied(
             function = declare(rewriter, user, "free", [PTR])
         if isinstance(function, Failure):
             return function
-        size = unranked_size(rewriter, types, value)
+        size = unranked_size(rewriter, types, value, type)
         if to_heap:
             memory = emit.call(rewriter, function, [size], [PTR]).result
         else:

@@ -3,15 +3,15 @@ the conversion itself, with a report of what it left."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.passes.leftovers import left_by
 from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 from fathom.passes.to_llvm.llvm_types import LoweringOptions
+from fathom.passes.to_llvm.type_layout import MACHINE_WORD, layout_around
 from fathom.records import replace
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.target import ConversionTarget
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_driver import Advice
     from fathom.rewriting.pattern import Pattern
 
-MACHINE_WORD: Final = 64
-"""The width of an index, in bits, where a pass's option says 0 and the module has no data layout."""
-
-INDEX_ENTRY: Final = re.compile(r"\bindex\s*[=,]\s*(\d+)\s*:\s*i32")
-"""The width of an index in a data layout: `#dlti.dl_spec<index = 32 : i32>`, or `#dlti.dl_entry<index, 32 : i32>`."""
-
 
 def type_converter(
     index_bitwidth: int,
@@ -37,6 +31,7 @@ def type_converter(
     use_bare_ptr_memref_call_conv: bool = False,
     use_aligned_alloc: bool = False,
     use_generic_functions: bool = False,
+    data_layout: str = "",
 ) -> LLVMTypeConverter:
     """The converter of a conversion of `root` with these options of a pass.
 
@@ -45,20 +40,14 @@ def type_converter(
     """
     return LLVMTypeConverter(
         LoweringOptions(
-            index_bitwidth=index_bitwidth or (index_width(root) if by_layout else MACHINE_WORD),
+            index_bitwidth=index_bitwidth or (layout_around(root).index_width if by_layout else MACHINE_WORD),
             use_bare_ptr_memref_call_conv=use_bare_ptr_memref_call_conv,
             use_aligned_alloc=use_aligned_alloc,
             use_generic_functions=use_generic_functions,
+            data_layout=data_layout,
         ),
         root,
     )
-
-
-def index_width(module: Operation | None) -> int:
-    """The bits of an index by the module's data layout, or else a machine word."""
-    layout = module.attributes.get("dlti.dl_spec") if module is not None else None
-    entry = INDEX_ENTRY.search(str(layout)) if layout is not None else None
-    return int(entry[1]) if entry is not None else MACHINE_WORD
 
 
 def llvm_target() -> ConversionTarget:

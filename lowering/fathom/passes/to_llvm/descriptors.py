@@ -194,15 +194,13 @@ def element_address(
 # Unranked descriptors.
 
 
-def unranked_size(rewriter: Rewriter, types: LLVMTypes, descriptor: Value) -> Value:
-    """The bytes that the ranked descriptor behind an unranked one takes: `2 * pointer + (1 + 2 * rank) * index`.
-
-    Pointers are 8 bytes wide: no data layout says otherwise here.
-    """
+def unranked_size(rewriter: Rewriter, types: LLVMTypes, descriptor: Value, type: MemRefType) -> Value:
+    """The bytes that the ranked descriptor behind an unranked one takes: `2 * pointer + (1 + 2 * rank) * index`."""
     one = emit.index_constant(rewriter, types.index, 1)
     two = emit.index_constant(rewriter, types.index, 2)
     index_bytes = emit.index_constant(rewriter, types.index, -(-types.options.index_bitwidth // 8))
-    pointer_bytes = emit.index_constant(rewriter, types.index, 8)
+    width = types.data_layout.pointer(types.address_space(type.space) or 0).width
+    pointer_bytes = emit.index_constant(rewriter, types.index, -(-width // 8))
     pointers = emit.mul(rewriter, two, pointer_bytes)
     counts = emit.mul(rewriter, two, get(rewriter, descriptor, RANK))
     numbers = emit.mul(rewriter, emit.add(rewriter, counts, one), index_bytes)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.dialects.llvm.types import (
     LLVM_FLOATS,
     PTR,
@@ -50,6 +51,8 @@ class LoweringOptions:
     use_bare_ptr_memref_call_conv: bool = False
     use_aligned_alloc: bool = False
     use_generic_functions: bool = False
+    data_layout: str = ""
+    """LLVM's text, which says how wide pointers are."""
 
 
 DEFAULT_OPTIONS: Final = LoweringOptions()
@@ -89,6 +92,7 @@ class LLVMTypes(TypeConverter):
         super().__init__()
         self.options = options
         self.index: Final = IntegerType(options.index_bitwidth)
+        self.data_layout: Final = parse_data_layout(options.data_layout)
         self.conversions: Final[list[Callable[[Type], Type | None]]] = []
         self.spaces: Final[list[Callable[[Attribute], int | None]]] = []
         self.complaints: Final[list[str]] = []

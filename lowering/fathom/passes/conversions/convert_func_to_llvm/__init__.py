@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import MODULE
 from fathom.passes.options import BOOL, UINT, option
 from fathom.passes.to_llvm.interface import DialectToLLVM
@@ -48,10 +49,12 @@ class ConvertFuncToLLVMPass(DialectToLLVM):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
 
+        layout = op.attributes.get("llvm.data_layout")
         types = type_converter(
             self.index_bitwidth,
             op,
             by_layout=True,
+            data_layout=layout.value if isinstance(layout, StringAttr) else "",
             use_bare_ptr_memref_call_conv=self.use_bare_ptr_memref_call_conv,
         )
         return lower_to_llvm(self, op, self.patterns(types, op), types, context)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.vector.common import rank
 from fathom.ir.attributes import TRUE, ArrayAttr, Attribute, IntegerAttr, dict_attr, i32_attr, i64_attr
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, MemRefType, VectorType
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.alignment import preferred_alignment
 from fathom.passes.to_llvm.descriptors import (
     ALIGNED,
     ALLOCATED,
@@ -76,7 +76,7 @@ def _alignment(op: Operation, types: LLVMTypeConverter, base: MemRefType, vector
         return stated.value
     converted = types.convert(vector if by_vector else base.element)
     assert converted is not None, "the operands were converted"
-    return preferred_alignment(converted)
+    return DataLayout().alignment(converted, preferred=True)
 
 
 # ---- elements side by side

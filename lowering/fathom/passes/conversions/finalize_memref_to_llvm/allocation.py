@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR
-from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType
+from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, Type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
     ALLOCATED,
@@ -15,9 +15,9 @@ from fathom.passes.to_llvm.descriptors import (
     from_sizes,
     get,
 )
-from fathom.passes.to_llvm.element_sizes import size_in_bytes
 from fathom.passes.to_llvm.lowering import integer
 from fathom.passes.to_llvm.runtime_functions import declare
+from fathom.passes.to_llvm.type_layout import layout_around, power_of_two
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -166,7 +166,9 @@ def aligned_alloc(
     sizes, strides, count = sizes_of(rewriter, types, type, operands)
     size = bytes_of(rewriter, types, type, count)
     given = integer(op, "alignment")
-    element_bytes = size_in_bytes(type.element)
+    element_bytes = element_size(op, type.element, types)
+    if element_bytes is None:
+        return Failure(f"no data layout says how large '{type.element}' is")
     number = given if given is not None else max(SMALLEST_ALIGNMENT, power_of_two(element_bytes))
     alignment = emit.index_constant(rewriter, types.index, number)
     divisor = element_bytes
@@ -183,9 +185,19 @@ def aligned_alloc(
     return None
 
 
-def power_of_two(value: int) -> int:
-    """The smallest power of two that is not below `value`."""
-    return 1 << max(value - 1, 0).bit_length()
+def element_size(op: Operation, type: Type, types: LLVMTypeConverter) -> int | None:
+    """The bytes of an element by the data layout around the operation, if it has a size; of a memref, those of its
+    descriptor."""
+    layout = layout_around(op.parent_op)
+    if not isinstance(type, MemRefType):
+        try:
+            return layout.size(type)
+        except TypeError:
+            return None
+    pointer = -(-types.data_layout.pointer(types.address_space(type.space) or 0).width // 8)
+    if type.shape is None:
+        return layout.size(types.index) + pointer
+    return 2 * pointer + (1 + 2 * len(type.shape)) * layout.size(types.index)
 
 
 def alloca(

@@ -117,7 +117,9 @@ def _copy_unranked(
     rank = get(rewriter, descriptor, RANK)
     old = get(rewriter, descriptor, RANKED_DESCRIPTOR)
     result = put(rewriter, emit.poison(rewriter, descriptor.type), rank, RANK)
-    size = unranked_size(rewriter, types, result)
+    type = op.result.type
+    assert isinstance(type, MemRefType)
+    size = unranked_size(rewriter, types, result, type)
     new = emit.alloca(rewriter, I8, size)
     result = put(rewriter, result, new, RANKED_DESCRIPTOR)
     allocated = emit.load(rewriter, old_pointer, old)

@@ -47,6 +47,8 @@ def reshape(
     ->
         %n1 = llvm.load %shape[1],  %n0 = llvm.load %shape[0]
         %0 = { %m[0], %m[1], 0, [%n0, %n1], [1 * %n1, 1] }
+
+    A stride that the type says is a constant.
     """
     source, shape, result = op.operands[0].type, op.operands[1].type, op.results[0].type
     assert isinstance(source, MemRefType)
@@ -59,13 +61,13 @@ def reshape(
     descriptor = put(rewriter, descriptor, allocated, ALLOCATED)
     descriptor = put(rewriter, descriptor, aligned, ALIGNED)
     strides, offset = layout_of(result)
-    if DYNAMIC in (offset, *(strides if DYNAMIC not in result.shape else ())):
-        return Failure(f"the layout of '{result}' is not known")
+    if offset == DYNAMIC:
+        return Failure(f"the offset of '{result}' is not known")
     descriptor = put_constant(rewriter, types, descriptor, offset, OFFSET)
     stride: Value | None = None
     for i in reversed(range(len(result.shape))):
-        if stride is None:
-            stride = emit.index_constant(rewriter, types.index, 1)
+        if stride is None or strides[i] != DYNAMIC:
+            stride = emit.index_constant(rewriter, types.index, 1 if strides[i] == DYNAMIC else strides[i])
         size = _size(i, result.shape[i], shape, operands[1], rewriter, types)
         descriptor = put(rewriter, descriptor, size, SIZES, i)
         descriptor = put(rewriter, descriptor, stride, STRIDES, i)
@@ -116,7 +118,7 @@ def _to_unranked(
         rank = emit.index_constant(rewriter, index, count)
     pointer_type = types.pointer(result) or PTR
     target = put(rewriter, emit.poison(rewriter, struct_of(index, PTR)), rank, RANK)
-    size = unranked_size(rewriter, types, target)
+    size = unranked_size(rewriter, types, target, result)
     ranked = emit.alloca(rewriter, I8, size)
     target = put(rewriter, target, ranked, RANKED_DESCRIPTOR)
     allocated, aligned = pointers_of(rewriter, types, memref, source)
