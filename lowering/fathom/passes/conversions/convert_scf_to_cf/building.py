@@ -1,36 +1,12 @@
-"""What the patterns of `convert-scf-to-cf` build from: branches, blocks split and moved, constants."""
+"""What the patterns of `convert-scf-to-cf` build from: blocks that are split and moved; for branches, see
+`fathom.passes.branches`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fathom.ir.attributes import Attribute, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.irdl.build import segment_sizes
+from fathom.ir.operation import Block, Operation, Region
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-
-def branch(rewriter: ConversionRewriter, target: Block, operands: Sequence[Value] = ()) -> Operation:
-    """Inserts `cf.br ^target(operands)`."""
-    return rewriter.create("cf.br", operands, successors=[target])
-
-
-def conditional_branch(
-    rewriter: ConversionRewriter,
-    condition: Value,
-    true: Block,
-    true_operands: Sequence[Value],
-    false: Block,
-    false_operands: Sequence[Value] = (),
-) -> Operation:
-    """Inserts `cf.cond_br condition, ^true(…), ^false(…)`."""
-    return rewriter.create(
-        "cf.cond_br",
-        [condition, *true_operands, *false_operands],
-        properties={"operandSegmentSizes": segment_sizes(1, len(true_operands), len(false_operands))},
-        successors=[true, false],
-    )
 
 
 def split_here(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:

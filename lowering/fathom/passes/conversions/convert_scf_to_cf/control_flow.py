@@ -13,9 +13,8 @@ from fathom.dialects.cf.switches import switch_properties
 from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I1, I32
+from fathom.passes.branches import branch, conditional_branch
 from fathom.passes.conversions.convert_scf_to_cf.building import (
-    branch,
-    conditional_branch,
     inline_before,
     keep_llvm_attributes,
     split_here,
