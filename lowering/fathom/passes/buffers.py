@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.queries import metadata_types
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Block, Region, Value
+from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
 from fathom.irdl.build import segment_sizes
 
@@ -66,6 +68,14 @@ def cast(rewriter: Rewriter, memref: Value, type: Type) -> Value:
 
 def copy(rewriter: Rewriter, source: Value, target: Value) -> None:
     rewriter.create("memref.copy", [source, target])
+
+
+def extract_metadata(rewriter: Rewriter, memref: Value) -> Operation | None:
+    """`memref.extract_strided_metadata`; None for what has no rank or no strided layout."""
+    type = ranked(memref.type)
+    if type is None or strides_and_offset(type) is None:
+        return None
+    return rewriter.create("memref.extract_strided_metadata", [memref], metadata_types(type))
 
 
 def sliced(

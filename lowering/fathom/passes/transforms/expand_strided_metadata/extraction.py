@@ -15,13 +15,13 @@ from fathom.ir.strides import is_identity, row_major_strides
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.index_lists import mixed
 from fathom.passes.arithmetic import constant
+from fathom.passes.buffers import extract_metadata
 from fathom.passes.index_arithmetic import values_of
 from fathom.passes.transforms.expand_strided_metadata.views import (
     UNKNOWN_LAYOUT,
     VIEWS,
     Metadata,
     Number,
-    extract,
     metadata_of_view,
     product,
     reinterpret,
@@ -97,7 +97,7 @@ def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewr
     cast = operands[0].defining_op
     if cast is None or cast.name != "memref.reinterpret_cast":
         return NOTHING_KNOWN
-    source = extract(rewriter, cast.operands[0])
+    source = extract_metadata(rewriter, cast.operands[0])
     if source is None:
         return Failure("nothing can be extracted from the source of the reinterpretation")
     offsets, sizes, strides = (
@@ -112,7 +112,7 @@ def of_space_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     cast = operands[0].defining_op
     if cast is None or cast.name != "memref.memory_space_cast":
         return NOTHING_KNOWN
-    source = extract(rewriter, cast.operands[0])
+    source = extract_metadata(rewriter, cast.operands[0])
     target = ranked(cast.result.type)
     buffer = ranked(source.results[0].type) if source is not None else None
     if source is None or target is None or buffer is None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.memref.common import ranked
-from fathom.dialects.memref.queries import metadata_types
 from fathom.dialects.memref.reshapes import reassociation_of
 from fathom.dialects.memref.views import dropped_dimensions
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineSymbol, add, divide, multiply
@@ -21,7 +20,7 @@ from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.index_lists import mixed
-from fathom.passes.buffers import sliced
+from fathom.passes.buffers import extract_metadata, sliced
 from fathom.records import record
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -59,19 +58,11 @@ class Source:
     strides: list[Number]
 
 
-def extract(rewriter: Rewriter, memref: Value) -> Operation | None:
-    """Inserts `memref.extract_strided_metadata`; None for what has no rank or no strided layout."""
-    type = ranked(memref.type)
-    if type is None or strides_and_offset(type) is None:
-        return None
-    return rewriter.create("memref.extract_strided_metadata", [memref], metadata_types(type))
-
-
 def _source(rewriter: Rewriter, memref: Value) -> Source | None:
     """Extracts what a memref is; the offset and the strides are numbers where the type knows them."""
     type = ranked(memref.type)
     layout = strides_and_offset(type) if type is not None else None
-    op = extract(rewriter, memref)
+    op = extract_metadata(rewriter, memref)
     if type is None or layout is None or op is None:
         return None
     rank = len(type.ranked_shape)

@@ -1,0 +1,120 @@
+"""Loads and stores that look through views: part of `fold-memref-alias-ops`.
+
+Source of the rules: mlir-opt 22, also for the properties that an access loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.views import dropped_dimensions
+from fathom.dialects.vector.memory_folds import in_bounds
+from fathom.ir.affine import AffineDim, AffineMap, substitute
+from fathom.ir.attributes import AffineMapAttr
+from fathom.ir.types import VectorType
+from fathom.irdl.build import segment_sizes
+from fathom.passes.transforms.fold_memref_alias_ops.indices import (
+    has_unit_strides,
+    through_collapse,
+    through_expansion,
+    through_subview,
+)
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+ELEMENTS: Final = ("memref.load", "memref.store")
+VECTORS: Final = ("vector.load", "vector.store", "vector.maskedload", "vector.maskedstore")
+TRANSFERS: Final = ("vector.transfer_read", "vector.transfer_write")
+FRAGMENTS: Final = ("nvgpu.ldmatrix", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix")
+
+GROUPS: Final = ("memref", "base", "srcMemref", "dstMemref")
+"""What the operand is called that is accessed."""
+
+NO_VIEW: Final = Failure("what is accessed is no view that is looked through")
+
+
+def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An access to an element of a view is one to an element of its source."""
+    base = next(group for group in GROUPS if group in _groups(op))
+    view = op.operand(base).defining_op
+    if view is None:
+        return NO_VIEW
+    properties = {name: value for name, value in op.properties.items() if name != "alignment"}
+    indices: list[Value] | None = None
+    match view.name:
+        case "memref.subview":
+            if op.name in TRANSFERS and not (all(in_bounds(op)) and has_unit_strides(view)):
+                return Failure("a transfer out of bounds, or one whose view has strides, is not folded")
+            if op.name in VECTORS:
+                properties.pop("nontemporal", None)
+            if op.name in TRANSFERS:
+                properties["permutation_map"] = _with_dropped_dims(op, view)
+            indices = through_subview(rewriter, view, op.group("indices"))
+        case "memref.expand_shape" if op.name in (*ELEMENTS, *VECTORS, "vector.transfer_read"):
+            if op.name == "vector.transfer_read":
+                map = _minor_identity(op, view)
+                if map is None:
+                    return Failure("only a transfer of the last dimensions is folded")
+                properties["permutation_map"] = map
+            indices = through_expansion(rewriter, view, op.group("indices"), in_bounds=op.name in ELEMENTS)
+        case "memref.collapse_shape" if op.name in (*ELEMENTS, *VECTORS):
+            indices = through_collapse(rewriter, view, op.group("indices"))
+        case _:
+            pass
+    if indices is None:
+        return NO_VIEW
+    replace_operands(op, {base: [view.operands[0]], "indices": indices}, properties, rewriter)
+    return None
+
+
+def replace_operands(
+    op: Operation, replaced: Mapping[str, Sequence[Value]], properties: Mapping[str, Attribute], rewriter: Rewriter
+) -> None:
+    """Replaces an operation by one with other operands in some groups, and these properties."""
+    groups = {**_groups(op), **replaced}
+    if "operandSegmentSizes" in properties:
+        properties = {**properties, "operandSegmentSizes": segment_sizes(*map(len, groups.values()))}
+    operands = [value for group in groups.values() for value in group]
+    rewriter.replace_with(op, op.name, operands, [result.type for result in op.results], properties)
+
+
+def _groups(op: Operation) -> Mapping[str, Sequence[Value]]:
+    assert op.definition is not None, "patterns are for operations that are defined"
+    return op.definition.operand_groups(op)
+
+
+def _map_of(op: Operation) -> AffineMap | None:
+    attribute = op.properties.get("permutation_map")
+    return attribute.map if isinstance(attribute, AffineMapAttr) else None
+
+
+def _with_dropped_dims(op: Operation, view: Operation) -> AffineMapAttr:
+    """The map of a transfer, of the dimensions that the source has."""
+    map, source = _map_of(op), ranked(view.operands[0].type)
+    assert map is not None and source is not None, "a transfer has a map, and what is viewed a rank"
+    rank, dropped = len(source.ranked_shape), dropped_dimensions(view)
+    kept = [AffineDim(dim) for dim in range(rank) if dim not in dropped]
+    return AffineMapAttr(AffineMap(rank, 0, tuple(substitute(result, kept, ()) for result in map.results)))
+
+
+def _minor_identity(op: Operation, view: Operation) -> AffineMapAttr | None:
+    """The map of a transfer of the last dimensions, of those that the source has; None for any other."""
+    map, source, vector = _map_of(op), ranked(view.operands[0].type), op.result.type
+    if map is None or source is None or not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
+        return None
+    rank, count = len(source.ranked_shape), len(vector.ranked_shape)
+    return AffineMapAttr(_last(rank, count)) if rank >= count else None
+
+
+def _last(rank: int, count: int) -> AffineMap:
+    """The map to the last dimensions."""
+    return AffineMap(rank, 0, tuple(map(AffineDim, range(rank - count, rank))))
+
+
+PATTERNS: Final = tuple(Pattern(name, fold_view) for name in (*ELEMENTS, *VECTORS, *TRANSFERS, *FRAGMENTS))

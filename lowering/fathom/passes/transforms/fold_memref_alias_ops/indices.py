@@ -1,0 +1,98 @@
+"""Which element of what is viewed an element of a view is: part of `fold-memref-alias-ops`.
+
+Source of the rules: *'memref' Dialect*, `memref.subview`, `memref.expand_shape`, `memref.collapse_shape`; the order of
+what is made is that of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.composition import apply_folded
+from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.reshapes import reassociation_of
+from fathom.dialects.memref.views import dropped_dimensions
+from fathom.ir.affine import AffineSymbol, add, multiply
+from fathom.ir.attributes import UNIT, DenseArrayAttr
+from fathom.ir.operation import Value
+from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.slices import mixed_list, static_numbers
+from fathom.passes.buffers import extract_metadata
+from fathom.passes.index_arithmetic import value_of
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
+    from fathom.rewriting.rewriter import Rewriter
+
+_MOVED: Final = add(AffineSymbol(0), multiply(AffineSymbol(1), AffineSymbol(2)))
+"""`offset + index * stride`."""
+
+
+def has_unit_strides(view: Operation) -> bool:
+    return all(stride == 1 for stride in static_numbers(view, "static_strides"))
+
+
+def through_subview(rewriter: Rewriter, view: Operation, indices: Sequence[Value | int]) -> list[Value]:
+    """Where in the source of a `memref.subview` something lies."""
+    dropped = dropped_dimensions(view)
+    offsets, strides = mixed_list(view, "offsets"), mixed_list(view, "strides")
+    rest = iter(indices)
+    full = [0 if dim in dropped else next(rest) for dim in range(len(offsets))]
+    return [
+        value_of(rewriter, apply_folded(rewriter, _MOVED, numbers))
+        for numbers in zip(offsets, full, strides, strict=True)
+    ]
+
+
+def through_expansion(rewriter: Rewriter, view: Operation, indices: Sequence[Value], *, in_bounds: bool) -> list[Value]:
+    """The indices of each group of dimensions are joined. `in_bounds` says that they lie in the shape for sure."""
+    shape = mixed_list(view, "output_shape")
+    found: list[Value] = []
+    for group in reassociation_of(view):
+        parts = [indices[dim] for dim in group]
+        found.append(
+            parts[0] if len(parts) == 1 else _joined(rewriter, parts, [shape[dim] for dim in group], in_bounds)
+        )
+    return found
+
+
+def through_collapse(rewriter: Rewriter, view: Operation, indices: Sequence[Value]) -> list[Value] | None:
+    """Each index is taken apart into those of the dimensions that were joined; None where there is no telling."""
+    source = view.operands[0]
+    type = ranked(source.type)
+    metadata = extract_metadata(rewriter, source)
+    if type is None or metadata is None:
+        return None
+    groups = reassociation_of(view)
+    if not groups:
+        return [value_of(rewriter, 0) for _ in type.ranked_shape]
+    sizes: list[Value | int] = [
+        value if extent == DYNAMIC else extent
+        for extent, value in zip(type.ranked_shape, metadata.results[2 : 2 + len(type.ranked_shape)], strict=True)
+    ]
+    found: list[Value] = []
+    for index, group in zip(indices, groups, strict=True):
+        found += [index] if len(group) == 1 else _taken_apart(rewriter, index, [sizes[dim] for dim in group])
+    return found
+
+
+def _joined(rewriter: Rewriter, parts: Sequence[Value], basis: Sequence[Value | int], disjoint: bool) -> Value:
+    dynamic, static = _basis(basis)
+    properties = {**static, "operandSegmentSizes": segment_sizes(len(parts), len(dynamic))}
+    if disjoint:
+        properties["disjoint"] = UNIT
+    return rewriter.create("affine.linearize_index", [*parts, *dynamic], [INDEX], properties).result
+
+
+def _taken_apart(rewriter: Rewriter, index: Value, basis: Sequence[Value | int]) -> Sequence[Value]:
+    dynamic, static = _basis(basis)
+    return rewriter.create("affine.delinearize_index", [index, *dynamic], [INDEX] * len(basis), static).results
+
+
+def _basis(basis: Sequence[Value | int]) -> tuple[list[Value], dict[str, Attribute]]:
+    dynamic = [extent for extent in basis if isinstance(extent, Value)]
+    static = DenseArrayAttr(I64, tuple(extent if isinstance(extent, int) else DYNAMIC for extent in basis))
+    return dynamic, {"static_basis": static}
