@@ -39,11 +39,53 @@ ROUNDTRIP: Final = "roundtrip"
 """What was printed does not read as what was printed."""
 PIPELINE: Final = "pipeline"
 """A mistake in a pipeline, or in how it is run."""
+PIPELINE_NESTING: Final = "pipeline-nesting"
+"""A pass at an operation that it does not run on."""
 LOWERING: Final = "lowering"
+MISSING_PASS: Final = "missing-pass"
+"""An operation of a dialect that no pass of the pipeline lowers."""
+MADE_BY_PASS: Final = "made-by-pass"
+"""An operation that a pass made, and that none lowers behind it."""
+PASS_ORDER: Final = "pass-order"
+"""An operation that was made when the pass that lowers such had run."""
+SILENT_LEFTOVER: Final = "silent-leftover"
+"""An operation that the pass for its dialect left without a word."""
+NOT_BUFFERIZED: Final = "not-bufferized"
+"""An operation on tensors, which have no memory."""
+SIGNATURE: Final = "unconverted-signature"
+"""A function whose signature has a type that LLVM has not."""
+LAYOUT: Final = "layout-not-strided"
+"""A memref whose layout is not one of strides."""
+LINALG_BODY: Final = "linalg-body"
+"""A structured operation whose body does not compute what the operation says it does."""
+SURVIVING_CAST: Final = "surviving-cast"
+"""A cast between what was converted and what was not."""
+NO_TRANSLATION: Final = "no-translation"
+"""An operation that nobody has described, and that so has no way to LLVM IR."""
+LEFTOVERS: Final = frozenset(
+    {
+        LOWERING,
+        MISSING_PASS,
+        MADE_BY_PASS,
+        PASS_ORDER,
+        SILENT_LEFTOVER,
+        NOT_BUFFERIZED,
+        SIGNATURE,
+        LAYOUT,
+        LINALG_BODY,
+        SURVIVING_CAST,
+        NO_TRANSLATION,
+    }
+)
+"""What is left behind by a lowering."""
 TRANSLATION: Final = "translation"
 LLVM: Final = "llvm"
 """What LLVM itself says of the text that it was given."""
 RUN: Final = "run"
+MISSING_SYMBOL: Final = "missing-symbol"
+"""A function that is only declared, and that the libraries of a run do not define."""
+MAIN_ARGUMENTS: Final = "main-arguments"
+"""A function that is run without arguments, and wants some."""
 INTERNAL: Final = "internal"
 """A fault of Fathom's own."""
 

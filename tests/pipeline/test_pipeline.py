@@ -9,7 +9,7 @@ from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.passes.definition import Pass
-from fathom.passes.leftovers import left_behind
+from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline import Pipeline, parse_pipeline, run
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.lowering import LOWER_TO_LLVM
@@ -112,8 +112,7 @@ def stages_of(text: str, pipeline: Pipeline = LOWER_TO_LLVM) -> list[str]:
     module = module_of(text)
     result = run(pipeline, module, default_context())
     assert not result.failed
-    assert left_behind(module) == []
-    assert result.asked == {use.name for use in pipeline.passes}
+    assert left_behind(module, History(())) == []
     return [stage.name for stage in result.stages]
 
 
@@ -245,46 +244,14 @@ def test_a_nest_runs_on_what_it_names() -> None:
 def test_nothing_is_left_behind() -> None:
     module = module_of(ADD)
     assert not run(LOWER_TO_LLVM, module, default_context()).failed
-    assert left_behind(module) == []
+    assert left_behind(module, History(())) == []
 
 
 def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     module = module_of(CALL)
     run(parse_pipeline(flags(PASSES)), module, default_context())
-    (diagnostic,) = left_behind(module)
+    (diagnostic,) = left_behind(module, History(()))
     assert diagnostic.message == "'math.sin' op was left behind by the lowering to the LLVM dialect"
     assert diagnostic.span is not None
     assert CALL[diagnostic.span.start : diagnostic.span.end].startswith('"math.sin"(%a)')
     assert "convert-math-to-llvm" in diagnostic.notes[-1].message
-
-
-def test_a_pass_whose_work_another_did_is_not_missing() -> None:
-    module = module_of(CALL)
-    result = run(parse_pipeline(["--convert-to-llvm=filter-dialects=func"]), module, default_context())
-    (diagnostic,) = left_behind(module, result.asked)
-    assert diagnostic.notes[0].message == "'convert-math-to-llvm' has no rule that fits this 'math.sin'"
-
-
-def test_what_a_pass_leaves_to_another_is_said_with_that_other() -> None:
-    text = "func.func @f(%z: complex<f32>) -> f32 {\n  %0 = complex.angle %z : complex<f32>\n  return %0 : f32\n}\n"
-
-    def notes(*passes: str) -> list[str]:
-        module = module_of(text)
-        asked = run(parse_pipeline(list(passes)), module, default_context()).asked
-        return [note.message for each in left_behind(module, asked) if "angle" in each.message for note in each.notes]
-
-    assert notes("--convert-to-llvm") == [
-        "'convert-complex-to-llvm' leaves 'complex.angle' as it is",
-        "run what rewrites it before: --convert-complex-to-standard",
-    ]
-    assert notes("--convert-arith-to-llvm") == [
-        "the pipeline does not run the pass convert-complex-to-llvm",
-        "add --convert-complex-to-llvm to it, and before that --convert-complex-to-standard",
-    ]
-
-
-def test_a_pass_that_was_not_asked_for_is_named_as_what_is_missing() -> None:
-    module = module_of(ADD)
-    result = run(parse_pipeline(["--convert-arith-to-llvm"]), module, default_context())
-    notes = [note.message for diagnostic in left_behind(module, result.asked) for note in diagnostic.notes]
-    assert notes == ["the pipeline does not run the pass convert-func-to-llvm", "add --convert-func-to-llvm to it"] * 2

@@ -121,7 +121,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         raise streams.fail("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options")
     pipeline = parse_pipeline(parsed.get(PIPELINE, parsed.passes))
     if pipeline.errors:
-        raise streams.fail("\n".join(pipeline.errors))
+        from fathom.cli.leftovers import nested
+
+        raise streams.fail("\n".join([*pipeline.errors, *nested(parsed.get(PIPELINE, ""))]))
     work = Run(parsed, streams)
     loading = Loading(
         allow_unregistered=parsed[ALLOW_UNREGISTERED],
@@ -207,6 +209,12 @@ class _Opt:
         looking_on = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
         if not self.pipeline.root.items:
             return True
+        advice = None
+        if self.pipeline.is_to_reach_llvm:
+            from fathom.cli.leftovers import Leftovers
+
+            advice = Leftovers(self.pipeline, module, self.loading.context)
+            looking_on.append(advice.tracing)
         result = run(
             self.pipeline,
             module,
@@ -215,7 +223,7 @@ class _Opt:
             verify_each=self.parsed[VERIFY_EACH],
             locate=locate,
         )
-        reporter.report(result.diagnostics, offset)
+        reporter.report(advice.said(result) if advice is not None else result.diagnostics, offset)
         return not result.failed
 
 

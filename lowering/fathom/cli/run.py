@@ -19,7 +19,7 @@ from fathom.cli.source import Source
 from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
-from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
+from fathom.diagnostics import LEFTOVERS, LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate.symbol_paths import read_path, write_path
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
@@ -33,6 +33,7 @@ from fathom.passes.leftovers import left_behind
 from fathom.pipeline import parse_pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.tracing import Tracing
 from fathom.records import record, replace
 from fathom.translation import translate, verify_ir
 from fathom.verify import verify
@@ -245,11 +246,13 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
 def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
     chosen = parsed.get(PIPELINE, parsed.passes)
     pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
-    result = run_pipeline(pipeline, module, context, locate=_locator(source))
+    tracing = Tracing(pipeline, module)
+    result = run_pipeline(pipeline, module, context, locate=_locator(source), instrumentation=[tracing])
     if result.failed:
         return _Lowered(None, result.diagnostics)
-    if left := left_behind(module, result.asked):
-        return _Lowered(None, [*result.diagnostics, *left])
+    if left := left_behind(module, tracing.history, result.diagnostics):
+        others = [each for each in result.diagnostics if each.code not in LEFTOVERS]
+        return _Lowered(None, [*others, *left])
     translation = translate(module)
     if translation.diagnostics:
         return _Lowered(None, [*result.diagnostics, *translation.diagnostics])

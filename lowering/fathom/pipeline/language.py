@@ -23,6 +23,7 @@ from fathom.records import record, replace
 
 ROOT: Final = (MODULE, "module", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
+RECONCILE: Final = "reconcile-unrealized-casts"
 NOT_WRAPPED: Final = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
 
 
@@ -85,6 +86,12 @@ class Pipeline:
         return f"Pass Manager with {count} passes:\n{self.root.spelled_out()}\n\n"
 
     @property
+    def is_to_reach_llvm(self) -> bool:
+        """Whether nothing but the LLVM dialect is to be left: casts between what is converted and what is not are to be
+        gone."""
+        return any(each.name == RECONCILE for each in self.passes)
+
+    @property
     def passes(self) -> list[Pass]:
         """All passes, in order, those of pipelines that have a name among them."""
         return list(_flatten(self.root))
@@ -125,6 +132,12 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
 
 
+def unnested(text: str, find: Find = find) -> Pipeline | None:
+    """A pipeline from its text, whose passes need not stand where they can run; None if anything else is wrong."""
+    read = _Reader(text, find, strict=False).pipeline()
+    return read if not read.errors else None
+
+
 def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> AsNeeded:
     """The passes of a pipeline on `anchor`, each with the options that the pipeline was given and that it knows."""
     read = _Reader(f"{anchor}({','.join(named.passes)})", find).pipeline()
@@ -144,7 +157,8 @@ def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str =
     return AsNeeded(named, tuple(configured(read.root.items)))
 
 
-def _runs_on(found: type[Pass], anchor: str) -> bool:
+def runs_on(found: type[Pass], anchor: str) -> bool:
+    """Whether a pass runs on the operation of a name."""
     if found.anchor in (ANY, anchor) or anchor == ANY:
         return True
     if found.anchor == FUNCTION:
@@ -154,10 +168,12 @@ def _runs_on(found: type[Pass], anchor: str) -> bool:
 
 
 class _Reader:
-    """Reads the textual form; columns in messages count from the first character in the outermost parentheses."""
+    """Reads the textual form; columns in messages count from the first character in the outermost parentheses. With
+    `strict`, a pass must stand where it can run."""
 
-    def __init__(self, text: str, find: Find) -> None:
+    def __init__(self, text: str, find: Find, *, strict: bool = True) -> None:
         self.find = find
+        self.strict = strict
         self.text = text.strip()
         self.errors: list[str] = []
         self.position = 0
@@ -218,7 +234,7 @@ class _Reader:
         if found is None:
             self.fail(start, f"'{name}' does not refer to a registered pass or pass pipeline")
             return None
-        if issubclass(found, Pass) and not _runs_on(found, anchor):
+        if self.strict and issubclass(found, Pass) and not runs_on(found, anchor):
             where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
             self.errors.append(
                 f"{UNKNOWN_PLACE}Can't add pass '{found.__name__}' restricted to {where} on a PassManager "

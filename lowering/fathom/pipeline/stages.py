@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.context import Context
-from fathom.diagnostics import LOWERING, PIPELINE, Diagnostic
+from fathom.diagnostics import LEFTOVERS, PIPELINE, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -41,17 +41,10 @@ class PassRun:
 
 @record(frozen=False)
 class PipelineResult:
-    """The stages that ran, the last of which failed if `diagnostics` holds an error that is fatal; and the passes that
-    had nothing to do, and did not run."""
+    """The stages that ran, the last of which failed if `diagnostics` holds an error that is fatal."""
 
     stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    idle: list[Pass] = field(default_factory=list[Pass])
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The names of the passes whose turn it was, whether they had anything to do or not."""
-        return frozenset(use.name for use in (*(stage.use for stage in self.stages), *self.idle))
 
     @property
     def failed(self) -> bool:
@@ -119,7 +112,7 @@ def settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic
 
 
 def _is_of_leftover(diagnostic: Diagnostic) -> bool:
-    return diagnostic.code == LOWERING and diagnostic.severity == "warning" and diagnostic.span is not None
+    return diagnostic.code in LEFTOVERS and diagnostic.severity == "warning" and diagnostic.span is not None
 
 
 _Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, PassRun], None]]
@@ -146,7 +139,6 @@ def _run_as_needed(
     held = _held(op)
     for item in items:
         if not _is_needed(item, held):
-            result.idle += _passes(item)
             continue
         if isinstance(item, Pass):
             _run_pass(item, op, context, result, hooks)
@@ -160,10 +152,6 @@ def _run_as_needed(
 
 def _is_needed(item: Item, held: Held) -> bool:
     return item.is_for(held) if isinstance(item, Pass) else any(_is_needed(each, held) for each in item.items)
-
-
-def _passes(item: Item) -> list[Pass]:
-    return [item] if isinstance(item, Pass) else [found for each in item.items for found in _passes(each)]
 
 
 def _held(op: Operation) -> Held:

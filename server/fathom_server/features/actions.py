@@ -21,13 +21,14 @@ MOST: Final = 2
 @record
 class Action:
     """Something that can be done: an edit, or the name of the function that is to be lowered, by which the edit is made
-    when it is wanted, or of the dialect that is to be described."""
+    when it is wanted, or of the dialect that is to be described, or the pipeline that `fathom.toml` is to name."""
 
     title: str
     kind: str
     edit: tuple[Replacement, ...] = ()
     lowers: str = ""
     describes: str = ""
+    pipeline: str = ""
 
 
 def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) -> list[Action]:
@@ -38,7 +39,9 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) 
 
     found: list[Action] = []
     if is_asked_for(QUICK_FIX):
-        found += [Action(fix.title, QUICK_FIX, fix.edit) for fix in fixes_at(snapshot, start, end)]
+        found += [
+            Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline) for fix in fixes_at(snapshot, start, end)
+        ]
         found += [
             Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
             for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end))

@@ -23,7 +23,9 @@ class Refusal:
 
 @record
 class Fix:
-    """What would mend a mistake: an edit, whose replacements are in the order of the text."""
+    """What would mend a mistake: an edit, whose replacements are in the order of the text, or a pipeline for the
+    workspace's `fathom.toml`."""
 
     title: str
     edit: tuple[Replacement, ...]
+    pipeline: str = ""

@@ -17,9 +17,10 @@ from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
 from fathom_server.model.lookup import header, scope_of, symbol
-from fathom_server.model.lowering import LONG, begun, pipeline
+from fathom_server.model.lowering import LONG, begun
 from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
+from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, mentions_in, role_of, symbols_of
 

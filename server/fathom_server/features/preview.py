@@ -18,6 +18,7 @@ from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, spl
 from fathom_server.model.modules import Layout, Module, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
+from fathom_server.model.pipelines import pipeline
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -70,7 +71,7 @@ def stages(snapshot: Snapshot) -> list[Stage]:
     dialect."""
     found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
     seen: dict[str, int] = {}
-    uses = snapshot.settings.pipeline.passes
+    uses = pipeline(snapshot).passes
     for index, use in enumerate(uses[:-1], 1):
         seen[use.name] = seen.get(use.name, 0) + 1
         id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"

@@ -61,7 +61,7 @@ def range_and_kinds(border: Border, params: types.CodeActionParams) -> tuple[int
 def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
     later = border.client.resolves_edits
-    able = [action for action in found if not action.describes or border.client.creates_files]
+    able = [each for each in found if not (each.describes or each.pipeline) or border.client.creates_files]
     return [_action(border, action, later=later) for action in able]
 
 
@@ -73,6 +73,9 @@ def _action(border: Border, action: Action, *, later: bool) -> types.CodeAction:
         return with_edit(border, made, list(action.edit))
     if action.describes:
         made.command = types.Command(action.title, "fathom.describeDialect", arguments=[border.uri, action.describes])
+        return made
+    if action.pipeline:
+        made.command = types.Command(action.title, "fathom.setPipeline", arguments=[border.uri, action.pipeline])
         return made
     if later:
         made.data = {"uri": border.uri, "function": action.lowers, "version": border.snapshot.version}

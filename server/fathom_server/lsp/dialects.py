@@ -78,6 +78,7 @@ async def refresh(server: FathomServer) -> None:
         for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)
+        server.session.use_pipeline(sources.pipeline)
 
 
 def folders_of(server: FathomServer) -> list[Path]:

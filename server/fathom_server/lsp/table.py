@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp import answers, commands, describing, dialects, previews
+from fathom_server.lsp import answers, commands, describing, dialects, pipelines, previews
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
@@ -104,5 +104,6 @@ COMMANDS: Final[tuple[Command[Any], ...]] = (
         describing.read_describe,
         describing.describe,
     ),
+    Command("fathom.setPipeline", "the document's URI and a pipeline", pipelines.read_set, pipelines.set_pipeline),
     Command("fathom.runFunction", "{uri, function, arguments}", commands.read_run, commands.run),
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, alone
+from fathom.elaborate.aliases import is_sound
+from fathom.elaborate.type_places import place_of_type
 from fathom.execution.outcome import Check
-from fathom.ir.operation import Span
-from fathom.pipeline import Pipeline, PipelineResult, run
+from fathom.ir.operation import MODULE, Span
+from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
 from fathom.records import record, replace
@@ -17,8 +20,13 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.modules import Module, ask_what_is_needed, module_for, module_of_split
+from fathom_server.model.pipelines import is_foreign, pipeline
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom.passes.definition import Pass
+    from fathom.passes.leftovers.history import Key
 
 KEPT: Final = 64
 """So many stages of items are kept."""
@@ -39,37 +47,35 @@ def takes_long(item: Item) -> bool:
 
 @record
 class Lowered:
-    """A module after some passes of the pipeline, and what they said. It is not to be changed.
+    """A module after some `passes` of the pipeline, and what they said. It is not to be changed.
 
     While `module.problem` is set no pass has run; if one failed, `result` says so, and none ran after it.
     """
 
     module: Module
     result: PipelineResult
+    passes: tuple[Pass, ...]
 
     @property
     def stops(self) -> bool:
         """Whether no further pass can run."""
         return self.module.problem is not None or self.result.failed
 
-    def stalls(self) -> list[Diagnostic]:
-        """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause."""
-        from fathom.passes.leftovers import left_behind
+    def stalls(self, makers: Callable[[], Mapping[Key, int]] | None = None) -> list[Diagnostic]:
+        """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause. `makers`
+        finds out which pass made what, where that is known."""
+        from fathom.passes.leftovers import History, left_behind
+        from fathom.passes.leftovers.failures import explained
 
-        left = [] if self.result.failed else left_behind(self.module.op, self.result.asked)
-        if not self.result.failed and not left:
+        if self.result.failed:
+            failed = self.result.stages[-1].use if self.result.stages else None
+            index = next((number for number, use in enumerate(self.passes) if use is failed), len(self.passes))
+            said = [explained(each, index, History(self.passes)) for each in self.result.diagnostics]
+            return list({each.span: each for each in reversed(said)}.values())[::-1]
+        if all(op.dialect == "llvm" or op.name == MODULE for op in self.module.op.walk()):
             return []
-        # A pass that met the operation knows more of the cause than what can be seen of it at the end.
-        found: dict[Span | None, Diagnostic] = {}
-        for diagnostic in (*self.result.diagnostics, *left):
-            found.setdefault(diagnostic.span, diagnostic)
-        return list(found.values())
-
-
-@fact
-def pipeline(snapshot: Snapshot) -> Pipeline:
-    """The pipeline in force."""
-    return snapshot.settings.pipeline
+        history = History(self.passes, makers() if makers is not None else {})
+        return left_behind(self.module.op, history, self.result.diagnostics)
 
 
 @query(keep=KEPT)
@@ -124,8 +130,8 @@ def lowered_with_checks(snapshot: Snapshot, item: Item) -> Checked:
 def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
     """A new module, which is nobody else's, after the first `passes` passes."""
     if module.problem is not None:
-        return Lowered(module, PipelineResult())
-    return Lowered(module, _run(snapshot, module, 0, passes))
+        return Lowered(module, PipelineResult(), ())
+    return Lowered(module, _run(snapshot, module, 0, passes), tuple(pipeline(snapshot).passes[:passes]))
 
 
 def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
@@ -135,17 +141,22 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
     after = _run(snapshot, module, done, passes)
     stages = [*before.result.stages, *after.stages]
     diagnostics = settled([*before.result.diagnostics, *after.diagnostics], module.op)
-    return Lowered(module, PipelineResult(stages, diagnostics, [*before.result.idle, *after.idle]))
+    result = PipelineResult(stages, diagnostics)
+    return Lowered(module, result, tuple(pipeline(snapshot).passes[:passes]))
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
-    return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
+    # A structured operation is known by its body, which a pass may change: mlir-opt verifies that after each.
+    is_known_by_body = any(op.dialect == "linalg" for op in module.op.walk())
+    part = segment(pipeline(snapshot), first, last)
+    return run(part, module.op, snapshot.context, verify_each=is_known_by_body)
 
 
 def ask_basis(snapshot: Snapshot, item: Item) -> None:
     """Asks for all that the lowering of an item follows from, at little cost: for what is learned of it from
     elsewhere."""
     pipeline(snapshot)
+    is_foreign(snapshot)
     is_reported(snapshot)
     ask_what_is_needed(snapshot, item)
 
@@ -165,7 +176,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
     """
-    if not is_reported(snapshot) or not _has_function(item):
+    if not is_reported(snapshot) or is_foreign(snapshot) or not _has_function(item):
         return ()
     if any(d.severity == "error" for d in diagnostics(snapshot, item)):
         return ()
@@ -173,10 +184,35 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if made.module.problem is not None:
         return ()
     return tuple(
-        replace(alone(d), severity="warning", code=d.code or LOWERING)
-        for d in made.stalls()
+        _shown(snapshot, item, d)
+        for d in made.stalls(lambda: _makers(snapshot, item))
         if d.span is not None and 0 <= d.span.start < item.length
     )
+
+
+def _shown(snapshot: Snapshot, item: Item, found: Diagnostic) -> Diagnostic:
+    """What was found, as a warning; at the type that it is about, if that is written there."""
+    severity = "warning" if found.severity == "error" else found.severity
+    shown = replace(alone(found), severity=severity, code=found.code or LOWERING)
+    if found.span is None or not found.types:
+        return shown
+    before = "\n".join(each.text for each in snapshot.tree.items if is_sound(each))
+    place = place_of_type(before + item.text, _behind(found.span, len(before)), found.types[0], snapshot.context)
+    return replace(shown, span=_behind(place, -len(before))) if place is not None else shown
+
+
+def _behind(span: Span, offset: int) -> Span:
+    return Span(span.start + offset, span.end + offset)
+
+
+def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:
+    """Which pass made what of an item. It is lowered again for that: only of what does not lower anybody asks."""
+    from fathom.pipeline.tracing import Tracing
+
+    module, whole = module_for(snapshot, (item,), False), pipeline(snapshot)
+    tracing = Tracing(whole, module.op)
+    run(whole, module.op, snapshot.context, instrumentation=[tracing])
+    return tracing.history.makers
 
 
 def _has_function(item: Item) -> bool:

@@ -18,6 +18,8 @@ class Settings:
 
     pipeline_text: str = ""
     pipeline: Pipeline = LOWER_TO_LLVM
+    project: Pipeline | None = None
+    """What the workspace's `fathom.toml` says instead."""
     lowering_diagnostics: bool = True
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
@@ -57,6 +59,13 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
             problems.append(f"fathom.{name}: expected a list of paths")
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
     return replace(settings, limits=limits), problems + more
+
+
+def with_project(settings: Settings, text: str | None) -> Settings:
+    """The settings with the pipeline of the workspace; one that is wrong changes nothing, and is reported where it
+    stands."""
+    pipeline = pipeline_of(text) if text else None
+    return settings if pipeline is not None and pipeline.errors else replace(settings, project=pipeline)
 
 
 _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {

@@ -16,6 +16,7 @@ from fathom.ir.operation import Span
 from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
+from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import (
     diagnostics,
@@ -210,14 +211,22 @@ class OpenDocument:
     def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
         unclosed = unclosed_containers(self.document.tree)
-        concerned = self.problems.keys() | self.stalls.keys() | unclosed.keys()
+        commands = mistakes_in_commands(self.document.tree, self.document.symbols)
+        concerned = self.problems.keys() | self.stalls.keys() | unclosed.keys() | commands.keys()
         for index, item in self.document.tree.items.in_order(concerned):
-            both = [*self.problems.get(item, ()), *self.stalls.get(item, ())]
+            both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
             both.sort(key=lambda d: d.span.start if d.span is not None else 0)
             yield index, both
+
+    def lower_anew(self) -> None:
+        """Everything is to be lowered again, since the pipeline is another one."""
+        self.stalls.clear()
+        for item in self.document.tree.items:
+            self.lower_later(item)
+        self.first_changed = 0
 
     def recheck_all(self) -> None:
         """Everything is to be looked at again, since what all functions see has changed."""

@@ -19,7 +19,8 @@ from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
 from fathom.records import record
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.settings import Settings, updated
+from fathom_server.model.pipelines import in_force
+from fathom_server.model.settings import Settings, updated, with_project
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.aside import Aside
@@ -122,7 +123,7 @@ class Session:
 
         def apply() -> None:
             document = opened.document
-            aliases = document.aliases
+            aliases, before = document.aliases, in_force(document.tree, self.settings).pipeline
             for edit in edits:
                 change = edit.placed(document)
                 opened.changed(document.apply(change))
@@ -130,6 +131,8 @@ class Session:
             document.version = version
             if document.aliases is not aliases:
                 opened.recheck_all()
+            if in_force(document.tree, self.settings).pipeline != before:
+                opened.lower_anew()
 
         def look() -> None:
             opened.settle()
@@ -206,17 +209,25 @@ class Session:
 
     def configure(self, section: object) -> list[str]:
         """Takes settings over, and gives back what is wrong with them."""
-        former = self.settings
-        self.settings, problems = updated(self.settings, section)
-        changed = (former.pipeline_text, former.lowering_diagnostics) != (
-            self.settings.pipeline_text,
-            self.settings.lowering_diagnostics,
+        settings, problems = updated(self.settings, section)
+        self._use_settings(settings)
+        return problems
+
+    def use_pipeline(self, text: str | None) -> None:
+        """Takes over the pipeline of the workspace; None where it names none."""
+        self._use_settings(with_project(self.settings, text))
+
+    def _use_settings(self, settings: Settings) -> None:
+        former, self.settings = self.settings, settings
+        changed = (former.pipeline_text, former.project, former.lowering_diagnostics) != (
+            settings.pipeline_text,
+            settings.project,
+            settings.lowering_diagnostics,
         )
         if changed:
             self.aside.interrupt()
         for uri in list(self.documents):
             self._configure(uri, is_lowered_anew=changed)
-        return problems
 
     def _configure(self, uri: str, *, is_lowered_anew: bool) -> None:
         opened = self.documents.get(uri)
@@ -224,10 +235,7 @@ class Session:
             return
         opened.document.configure(self.settings)
         if is_lowered_anew:
-            opened.stalls.clear()
-            for item in opened.document.tree.items:
-                opened.lower_later(item)
-            opened.first_changed = 0
+            opened.lower_anew()
             self._publish(opened)
             self._announce_later(opened)
             self._background.wake()

@@ -1,5 +1,5 @@
 """Which files describe dialects: those that the setting `fathom.dialects` names, and `fathom.toml` in a folder of the
-workspace.
+workspace, which may name a pipeline too.
 
 A name is a path or a pattern (`dialects/*.toml`): by the setting in each folder of the workspace, by `fathom.toml` in
 its own folder. `fathom.includes` names folders for the includes of `.td` files in the same ways.
@@ -20,6 +20,7 @@ from fathom.descriptions.places import Finding
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections
 from fathom.records import record
+from fathom_server.model.settings import pipeline_of
 from fathom_server.session.workspace import CONFIGURATION
 
 MOST: Final = 1000
@@ -37,6 +38,8 @@ class Sources:
     includes: Includes = Includes()
     findings: tuple[Finding, ...] = ()
     problems: tuple[str, ...] = ()
+    pipeline: str | None = None
+    """The passes between the source and LLVM IR."""
 
 
 class _Named:
@@ -48,6 +51,7 @@ class _Named:
         self.by_file: dict[str, tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.problems: list[str] = []
+        self.pipeline: str | None = None
 
     def add_include(self, path: Path) -> None:
         """A folder, or what a build says of its own."""
@@ -77,7 +81,8 @@ def find_sources(folders: Sequence[Path], dialects: Sequence[str], includes: Seq
     for folder in folders:
         _read_configuration(folder, named)
     paths = tuple(named.paths)[:MOST]
-    return Sources(paths, Includes(tuple(named.folders), named.by_file), tuple(named.findings), tuple(named.problems))
+    includes_found = Includes(tuple(named.folders), named.by_file)
+    return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.pipeline)
 
 
 def _build_folders(folder: Path) -> Iterator[Path]:
@@ -101,8 +106,15 @@ def _read_configuration(folder: Path, named: _Named) -> None:
         named.findings.append(finding_of(text, sections.mistake(message, "", "", key, name)))
 
     for key in (*sections.top, *sections.kinds):
-        if key not in ("dialects", "includes"):
+        if key not in ("dialects", "includes", "pipeline"):
             report(f"unknown key '{key}'", key)
+    pipeline = sections.top.get("pipeline", "")
+    if not isinstance(pipeline, str):
+        report("expected a string", "pipeline")
+    elif problems := pipeline_of(pipeline).errors:
+        report(problems[0].removeprefix("<unknown>:0: error: ").partition("\n")[0], "pipeline", pipeline)
+    elif pipeline and named.pipeline is None:
+        named.pipeline = pipeline
     for key, what in (("dialects", "file"), ("includes", "folder")):
         names = sections.top.get(key, [])
         if not isinstance(names, list):

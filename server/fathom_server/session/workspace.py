@@ -5,4 +5,4 @@ from __future__ import annotations
 from typing import Final
 
 CONFIGURATION: Final = "fathom.toml"
-"""The file in a folder of the workspace that names descriptions of dialects."""
+"""The file in a folder of the workspace that names descriptions of dialects, and a pipeline."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.diagnostics import LINALG_BODY
 from fathom.dialects.linalg.maps import dims_of, is_projected_permutation
 from fathom.dialects.linalg.structured import inputs_and_inits
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
@@ -35,7 +36,7 @@ def check_contraction(op: Operation) -> list[Problem]:
     if not all(map(is_projected_permutation, maps)):
         return [Problem("expected indexing maps to be projected permutations", bare=True)]
     if not _multiplies_and_adds(op):
-        return [Problem("expected add/mul op in the body", bare=True)]
+        return [Problem("expected add/mul op in the body", bare=True, code=LINALG_BODY)]
     return []
 
 

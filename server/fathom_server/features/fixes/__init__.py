@@ -7,7 +7,10 @@ from typing import Final
 
 from fathom.diagnostics import (
     DOMINANCE,
+    LEFTOVERS,
+    MISSING_SYMBOL,
     MISSING_TERMINATOR,
+    PIPELINE_NESTING,
     TYPE_MISMATCH,
     UNDECLARED_VALUE,
     UNKNOWN_FUNCTION,
@@ -20,8 +23,11 @@ from fathom_server.features.fixes.casts import casts
 from fathom_server.features.fixes.functions import declared
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.names import functions, operations, values
+from fathom_server.features.fixes.pipelines import nested, repaired, with_library
 from fathom_server.features.fixes.terminators import terminated
+from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.snapshot import Snapshot
 
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
@@ -31,18 +37,22 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     DOMINANCE: (as_block_argument,),
     MISSING_TERMINATOR: (terminated,),
     UNKNOWN_FUNCTION: (functions, declared),
+    PIPELINE_NESTING: (nested,),
+    MISSING_SYMBOL: (with_library,),
+    **dict.fromkeys(LEFTOVERS, (repaired,)),
 }
 
 
 def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
     """The fixes of the mistakes that a range of the document touches, the likeliest of each mistake first."""
-    return [
+    found = (
         fix
         for mistake in _found_at(snapshot, start, end)
         if mistake.found.follows_from is None
         for fixes in FIXES.get(mistake.found.code, ())
         for fix in fixes(mistake)
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
@@ -58,9 +68,11 @@ def _found_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     tree = snapshot.tree
     if not tree.items:
         return
+    commands = mistakes_in_commands(tree, snapshot.symbols)
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
-        for found in diagnostics(snapshot, item):
+        left = () if takes_long(item) and not stalled.is_known(snapshot, item) else stalled(snapshot, item)
+        for found in (*diagnostics(snapshot, item), *commands.get(item, ()), *left):
             span = found.span
             if span is not None and base + span.start <= end and start <= base + span.end:
                 yield Mistake(snapshot, item, base, found, span)

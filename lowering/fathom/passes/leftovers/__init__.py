@@ -1,0 +1,114 @@
+"""What a pass or a pipeline left as it was: a diagnostic at each operation, with the cause and what would help.
+
+mlir-opt leaves such operations without a word, and the error comes later, from another tool. Which pass takes what away
+is what the passes declare; the causes are the table of `causes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.diagnostics import LEFTOVERS, SILENT_LEFTOVER, Diagnostic, Note
+from fathom.ir.operation import MODULE
+from fathom.ir.types import POISON
+from fathom.passes.leftovers.casts import cause_of_cast
+from fathom.passes.leftovers.causes import Cause, cause_of
+from fathom.passes.leftovers.history import History
+from fathom.passes.leftovers.removers import removers
+from fathom.passes.leftovers.types import obstacle
+from fathom.rewriting.type_converter import CAST
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Span
+    from fathom.passes.definition import Pass
+    from fathom.passes.to_llvm.llvm_types import LLVMTypes
+
+__all__ = ["History", "advice", "causes", "left_behind", "left_by"]
+
+
+def advice(op: Operation) -> str | None:
+    """What would lower an operation that a conversion had to convert and did not."""
+    remover = removers().get(op.dialect)
+    if remover is None:
+        return None
+    other = remover.elsewhere.get(op.name)
+    return f"'{op.name}' is {f'lowered by the pass --{remover.name}' if other is None else f'rewritten by {other}'}"
+
+
+def left_by(
+    use: Pass,
+    root: Operation,
+    reasons: Mapping[Operation, str],
+    types: LLVMTypes | None = None,
+    parts: Sequence[Pass] = (),
+) -> list[Diagnostic]:
+    """A warning for each operation of the dialects that a pass, or one whose work it does, removes which is still there
+    after it.
+
+    `reasons` is what the conversion said of single ones; `types` are those that it converts to, if it does.
+    """
+    found: list[Diagnostic] = []
+    by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
+    for op in root.walk():
+        part = by_dialect.get(op.dialect)
+        if part is None or _follows(op):
+            continue
+        found.append(_left_by(use, part, op, types, reasons.get(op)))
+    return found
+
+
+def _left_by(use: Pass, part: Pass, op: Operation, types: LLVMTypes | None, reason: str | None) -> Diagnostic:
+    code, about = SILENT_LEFTOVER, ()
+    if op.name in part.elsewhere:
+        reason = f"'{op.name}' is rewritten by {part.elsewhere[op.name]}"
+    elif types is not None and (found := obstacle(op, types)) is not None:
+        code, reason, about = found.code, found.reason, (found.type,)
+    notes = (Note(reason, op.span, hint=True),) if reason is not None else ()
+    message = f"'{op.name}' was not lowered by --{use.name}"
+    return Diagnostic(message, op.span, severity="warning", code=code, notes=notes, hint=True, types=about)
+
+
+def left_behind(module: Operation, history: History, said: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
+    """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, and for each cast that
+    survived, at its own span; one for each place. `history` is what is known of the lowering, `said` what its passes
+    said, who may know more of why they left something."""
+    reasons: dict[Span | None, tuple[Note, ...]] = {}
+    for each in said:
+        if each.code in LEFTOVERS:
+            reasons[each.span] = (*reasons.get(each.span, ()), *each.notes)
+    found: dict[Span | None, Diagnostic] = {}
+    for op, cause in causes(module, history):
+        if op.span not in found:
+            found[op.span] = _diagnostic(op, cause, reasons.get(op.span, ()))
+    return list(found.values())
+
+
+def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
+    """What a lowering to the LLVM dialect left, and why: operations, then the casts."""
+    casts: list[Operation] = []
+    for op in module.walk():
+        if op.dialect == "llvm" or op is module or op.name == MODULE or _follows(op):
+            continue
+        if op.name == CAST:
+            casts.append(op)
+        else:
+            yield op, cause_of(op, history)
+    for cast in casts:
+        yield cast, cause_of_cast(cast, history)
+
+
+def _follows(op: Operation) -> bool:
+    """Whether an operation that is known uses something of an unknown type, which the operation behind that is to blame
+    for."""
+    return op.definition is not None and any(value.type == POISON for value in (*op.operands, *op.results))
+
+
+def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagnostic:
+    message = f"'{op.name}' op was left behind by the lowering to the LLVM dialect"
+    if op.name == CAST:
+        message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
+    texts = dict.fromkeys((cause.reason, *(each.message for each in reasons), cause.remedy))
+    notes = tuple(Note(text, hint=True) for text in texts)
+    severity = "information" if cause.follows else "error"
+    return Diagnostic(message, op.span, severity, cause.code, notes, types=cause.types)

@@ -1,0 +1,204 @@
+"""Why an operation was left by a lowering to the LLVM dialect, and what would clear it: one function for each cause,
+asked in the order of the table. The code of each has a page in `docs/errors`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.diagnostics import (
+    LAYOUT,
+    LINALG_BODY,
+    LOWERING,
+    MADE_BY_PASS,
+    MISSING_PASS,
+    NO_TRANSLATION,
+    NOT_BUFFERIZED,
+    PASS_ORDER,
+    SIGNATURE,
+    SILENT_LEFTOVER,
+)
+from fathom.ir.types import TensorType
+from fathom.passes.leftovers.history import History
+from fathom.passes.leftovers.removers import Step, does, last_of, place_for, removers, rewriters, spelled
+from fathom.passes.leftovers.types import obstacle
+from fathom.passes.mlir import TRANSLATED
+from fathom.passes.to_llvm.llvm_types import DEFAULT_OPTIONS, LLVMTypes
+from fathom.records import record, replace
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+
+
+@record
+class Cause:
+    """Why an operation was left: the kind of finding, what kept it, and what would clear it.
+
+    `steps` say that as changes of the pipeline, each made in the pipeline after those before it, and `types` are those
+    that it is about. One that `follows` goes when another operation is lowered, of which that is said.
+    """
+
+    code: str
+    reason: str
+    remedy: str
+    steps: tuple[Step, ...] = ()
+    types: tuple[Type, ...] = ()
+    follows: bool = False
+
+
+Find: TypeAlias = "Callable[[Operation, History], Cause | None]"
+
+BUFFERIZE: Final = Step("one-shot-bufferize", 0, options="bufferize-function-boundaries")
+"""What makes memrefs of tensors."""
+
+
+def cause_of(op: Operation, history: History) -> Cause:
+    """The first cause that there is."""
+    return next(cause for find in CAUSES if (cause := find(op, history)) is not None)
+
+
+def _type(op: Operation, history: History) -> Cause | None:
+    """A type in its signature, an operand or a result that LLVM does not have."""
+    found = obstacle(op, LLVMTypes(DEFAULT_OPTIONS))
+    if found is None or (found.code == SILENT_LEFTOVER and _pass_for(op, history) is None):
+        return None
+    remedy, steps = _REMEDIES[found.code](op, history)
+    return Cause(found.code, found.reason, remedy, steps, (found.type,))
+
+
+def _layout(_op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
+    names = [name for name in ("normalize-memrefs", "lower-affine") if last_of((name,), history) is None]
+    steps = tuple(Step(name, index) for index, name in enumerate(names))
+    return f"give memrefs the layout of their shape: add {' and '.join(map(str, steps))} at the beginning", steps
+
+
+def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
+    elementwise = (Step("convert-elementwise-to-linalg", 0),) if op.dialect in ("arith", "math") else ()
+    wanted = (
+        (*elementwise, BUFFERIZE, Step(rewriters("linalg.generic")[0], 0)) if op.dialect != "linalg" else (BUFFERIZE,)
+    )
+    missing = [each for each in wanted if last_of((each.name,), history) is None]
+    steps = tuple(replace(each, place=index) for index, each in enumerate(missing))
+    return f"make memrefs of tensors first: add {', '.join(map(str, missing))} at the beginning", steps
+
+
+def _signature(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
+    found = obstacle(op, LLVMTypes(DEFAULT_OPTIONS))
+    if found is not None and isinstance(found.type, TensorType) and last_of((BUFFERIZE.name,), history) is None:
+        return f"make memrefs of the tensors in signatures too: {spelled(BUFFERIZE, history)}", (BUFFERIZE,)
+    return "pass what the type holds one by one, or in memory, as a memref", ()
+
+
+def _no_way(_op: Operation, _history: History) -> tuple[str, tuple[Step, ...]]:
+    return "compute it with a type that LLVM has, and cast before and behind", ()
+
+
+_REMEDIES: Final = {
+    LAYOUT: _layout,
+    NOT_BUFFERIZED: _bufferization,
+    SIGNATURE: _signature,
+    SILENT_LEFTOVER: _no_way,
+    LOWERING: _no_way,
+}
+
+
+def _unknown(op: Operation, history: History) -> Cause | None:
+    """Nothing defines it, so nothing lowers it."""
+    if op.definition is not None:
+        return None
+    maker = history.maker(op)
+    origin = f"it was made by --{history.passes[maker].name}" if maker is not None else "it is in the source"
+    return Cause(
+        NO_TRANSLATION,
+        f"no pass here knows the dialect '{op.dialect}', so nothing lowers it; {origin}",
+        "lower it with the tool that knows it before this pipeline runs",
+    )
+
+
+def _converted_inside(op: Operation, history: History) -> Cause | None:
+    """A structured operation whose body was converted, by which it is known what it computes."""
+    inside = any(each.dialect == "llvm" for region in op.regions for block in region.blocks for each in block)
+    if op.dialect != "linalg" or not inside:
+        return None
+    names = rewriters(op.name)
+    who = next((each.name for each in history.passes if does(each, "convert-arith-to-llvm")), "a pass")
+    steps = tuple(Step(name, place_for(name, history, None), last_of((name,), history)) for name in names[:1])
+    reason = f"--{who} converted the operations in its body, by which it is known"
+    return Cause(LINALG_BODY, reason, f"run {' or '.join(f'--{name}' for name in names)} before --{who}", steps)
+
+
+def _made_late(op: Operation, history: History) -> Cause | None:
+    """A pass made it when those that lower such had run, or none is there that does."""
+    maker, names = history.maker(op), rewriters(op.name)
+    if maker is None or not names:
+        return None
+    who, last = history.passes[maker].name, last_of(names, history)
+    if last is None:
+        step = Step(names[0], place_for(names[0], history, maker))
+        reason = f"it was made by --{who}, and no pass behind that lowers the '{op.dialect}' dialect"
+        return Cause(MADE_BY_PASS, reason, spelled(step, history), (step,))
+    if last >= maker:
+        return None
+    name = history.passes[last].name
+    step = Step(name, place_for(name, history, maker), last)
+    reason = f"it was made by --{who}, when --{name} had run"
+    return Cause(PASS_ORDER, reason, f"run --{name} after --{who}", (step,))
+
+
+def _never_asked(op: Operation, history: History) -> Cause | None:
+    """No pass of the pipeline lowers it."""
+    names = rewriters(op.name)
+    if not names or last_of(names, history) is not None:
+        return None
+    before = place_for(names[0], history, None)
+    step = Step(names[0], before)
+    remover = removers().get(op.dialect)
+    other = remover is not None and op.name in remover.elsewhere and last_of((remover.name,), history)
+    if remover is not None and other is not None and other is not False:
+        reason = f"--{history.passes[other].name} leaves '{op.name}' as it is, without a word"
+        return Cause(SILENT_LEFTOVER, reason, f"run what rewrites it: {spelled(step, history)}", (step,))
+    reason = f"the pipeline does not run the pass {names[0]}"
+    return Cause(MISSING_PASS, reason, spelled(step, history), (step,))
+
+
+def _left_alone(op: Operation, history: History) -> Cause | None:
+    """The pass for it ran, and left it."""
+    name = _pass_for(op, history)
+    if name is None:
+        return None
+    reason = f"--{name} has no rule that fits this '{op.name}', and leaves it without a word"
+    return Cause(SILENT_LEFTOVER, reason, "the notes of the pass, if it has any, say what it wants")
+
+
+def _pass_for(op: Operation, history: History) -> str | None:
+    """The pass of the pipeline that lowers such operations."""
+    last = last_of(rewriters(op.name), history)
+    return history.passes[last].name if last is not None else None
+
+
+def _translated(op: Operation, _history: History) -> Cause | None:
+    if op.dialect not in TRANSLATED:
+        return None
+    return Cause(
+        LOWERING,
+        f"'{op.dialect}' goes into LLVM IR as it is, by mlir-translate; Fathom has no translation of it",
+        "translate it with mlir-translate",
+    )
+
+
+def _other(op: Operation, _history: History) -> Cause | None:
+    reason = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
+    return Cause(LOWERING, reason, "lower it with mlir-opt before this pipeline runs")
+
+
+CAUSES: Final[tuple[Find, ...]] = (
+    _unknown,
+    _converted_inside,
+    _type,
+    _made_late,
+    _never_asked,
+    _left_alone,
+    _translated,
+    _other,
+)

@@ -1,0 +1,98 @@
+"""Which pass takes an operation away, by what the passes declare (`Pass.removes`, `Pass.elsewhere`), and where in a
+pipeline its place is, by the order of `lower-to-llvm`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from fathom.passes import all_passes, find_pipeline
+from fathom.passes.definition import Pass
+from fathom.passes.leftovers.history import History
+from fathom.passes.mlir import LOWERED_BY
+from fathom.passes.to_llvm.interface import DialectToLLVM
+from fathom.records import record
+
+ALL_AT_ONCE: Final = "convert-to-llvm"
+"""The pass that does the work of all that lower a dialect to the LLVM dialect."""
+_PASS: Final = re.compile(r"--([\w-]+)")
+
+
+@cache
+def removers() -> dict[str, type[Pass]]:
+    """The pass that takes the operations of a dialect away, by dialect."""
+    return {dialect: found for found in all_passes() for dialect in found.removes}
+
+
+@record
+class Step:
+    """A change of a pipeline: a pass is put before the one at an index, or taken there from another index."""
+
+    name: str
+    place: int
+    source: int | None = None
+    options: str = ""
+
+    def __str__(self) -> str:
+        """The pass as a flag."""
+        return f"--{self.name}={self.options}" if self.options else f"--{self.name}"
+
+
+def rewriters(name: str) -> tuple[str, ...]:
+    """The passes that take an operation away, of which one is needed: those that its dialect's pass leaves it to, or
+    else that one; or a pass of MLIR that is not here. None where only code that nobody knows does it."""
+    dialect = name.partition(".")[0]
+    remover = removers().get(dialect)
+    if remover is None:
+        return (LOWERED_BY[dialect],) if dialect in LOWERED_BY else ()
+    other = remover.elsewhere.get(name)
+    return tuple(_PASS.findall(other)) if other is not None else (remover.name,)
+
+
+def does(use: Pass, name: str) -> bool:
+    """Whether a pass is the one of a name, or does its work."""
+    if use.name == name:
+        return True
+    return use.name == ALL_AT_ONCE and any(
+        each.name == name and issubclass(each, DialectToLLVM) for each in removers().values()
+    )
+
+
+def last_of(names: Sequence[str], history: History) -> int | None:
+    """Where in a pipeline the last of some passes stands, or what does its work."""
+    found = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
+    return found[-1] if found else None
+
+
+def place_for(name: str, history: History, after: int | None) -> int:
+    """Where a pass belongs that has to come behind the one at an index: before the first of those that lower what it
+    makes."""
+    start = 0 if after is None else after + 1
+    rank = _rank(name)
+    for index in range(start, len(history.passes)):
+        if _rank(history.passes[index].name) > rank:
+            return index
+    return len(history.passes)
+
+
+def _rank(name: str) -> int:
+    """The place of a pass in the whole lowering; before all that is in it, for one that is not."""
+    return _order().get(name, -1)
+
+
+@cache
+def _order() -> dict[str, int]:
+    whole = find_pipeline("lower-to-llvm")
+    order = {name.partition("{")[0]: index for index, name in enumerate(whole.passes if whole is not None else ())}
+    # It comes when all dialects that are not lowered to LLVM's are gone.
+    return order | {ALL_AT_ONCE: order.get("convert-func-to-llvm", 0)}
+
+
+def spelled(step: Step, history: History) -> str:
+    """What is to be done, in words."""
+    passes = history.passes
+    if step.place == 0:
+        return f"add {step} at the beginning"
+    return f"add {step} before --{passes[step.place].name}" if step.place < len(passes) else f"add {step} at the end"

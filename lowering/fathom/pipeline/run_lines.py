@@ -1,0 +1,208 @@
+r"""The commands in the comments of a text that say how it is run, and the pipelines in them.
+
+    // RUN: mlir-opt %s --convert-scf-to-cf --convert-func-to-llvm \
+    // RUN:   | mlir-translate --mlir-to-llvmir
+
+Source of the rules: *lit*, "Test Format", and the options of MLIR's tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from fathom.passes import names, pipeline_names
+from fathom.passes.definition import Pass
+from fathom.passes.mlir import NAMES
+from fathom.pipeline.language import Item, Nest, Pipeline, parse_pipeline
+from fathom.records import record
+
+MOST_LINES: Final = 64
+"""In so many lines at the beginning of a text commands are looked for."""
+
+_LINE: Final = re.compile(r"[ \t]*//[ \t]*RUN:[ \t]?(.*?)([ \t]*\\)?[ \t]*\r?\n?")
+_WORD: Final = re.compile(r"""(?:[^\s|"']|"[^"]*"|'[^']*')+|\|&?""")
+_VERSION: Final = re.compile(r"-\d+$")
+
+
+@record
+class Word:
+    """A word of a command as it is written, and where it stands in the text."""
+
+    raw: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.raw)
+
+    @property
+    def text(self) -> str:
+        """The word without its quotation marks."""
+        return self.raw.replace('"', "").replace("'", "")
+
+
+@record
+class Command:
+    """A program that is run, with its arguments."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def tool(self) -> str:
+        """The name of the program, without folder and version: `mlir-opt`; `opt` of `fathom opt`."""
+        names = [each.text.rpartition("/")[2] for each in self.words[:2]]
+        if names[0] == "fathom" and len(names) > 1:
+            return {"opt": "mlir-opt", "translate": "mlir-translate", "run": "mlir-runner"}.get(names[1], names[1])
+        return _VERSION.sub("", names[0])
+
+    def has(self, name: str) -> bool:
+        """Whether a flag is given."""
+        return any(_flag(each) == name for each in self.words)
+
+
+@record
+class RunLine:
+    """What one command line runs, each program reading what the one before it writes."""
+
+    commands: tuple[Command, ...]
+
+    @property
+    def pipeline(self) -> Written | None:
+        """The pipeline of its mlir-opt, if there is one."""
+        optimizer = next((each for each in self.commands if each.tool == "mlir-opt"), None)
+        if optimizer is None:
+            return None
+        whole = tuple(each for each in optimizer.words if _flag(each) in ("pass-pipeline", "p") and "=" in each.raw)
+        return Written(whole or tuple(each for each in optimizer.words if _is_pass(each)), bool(whole))
+
+    @property
+    def is_to_reach_llvm(self) -> bool:
+        """Whether what comes out is to be all LLVM dialect: because it is translated or run, or because casts between
+        what is converted and what is not are to be gone. A test of what is said of mistakes wants no such thing."""
+        optimizer = next((each for each in self.commands if each.tool == "mlir-opt"), None)
+        written = self.pipeline
+        if optimizer is None or written is None or optimizer.has("verify-diagnostics") or self._fails:
+            return False
+        others = {each.tool for each in self.commands}
+        if others & {"mlir-runner", "mlir-cpu-runner"} or any(each.has("mlir-to-llvmir") for each in self.commands):
+            return True
+        return written.pipeline.is_to_reach_llvm
+
+    @property
+    def _fails(self) -> bool:
+        return any(each.tool == "not" for each in self.commands)
+
+
+@record
+class Written:
+    """A pipeline in a command: one word in its own language, if it is `whole`, or a word for each pass."""
+
+    words: tuple[Word, ...]
+    whole: bool
+
+    @property
+    def pipeline(self) -> Pipeline:
+        return parse_pipeline(self.text if self.whole else [each.text for each in self.words])
+
+    @property
+    def text(self) -> str:
+        """The text of the pipeline, or the flags."""
+        return self.words[0].text.partition("=")[2] if self.whole else " ".join(each.raw for each in self.words)
+
+
+def run_lines(lines: Iterable[str]) -> list[RunLine]:
+    """The commands in the first lines of a text, each of which ends with its line break."""
+    found: list[RunLine] = []
+    words: list[Word] = []
+    offset = 0
+    for _, line in zip(range(MOST_LINES), lines, strict=False):
+        matched = _LINE.fullmatch(line) if "RUN:" in line else None
+        if matched is not None:
+            words += (Word(each[0], offset + matched.start(1) + each.start()) for each in _WORD.finditer(matched[1]))
+            if matched[2] is None:
+                found += [RunLine(tuple(_commands(words)))] if words else []
+                words = []
+        offset += len(line)
+    return found
+
+
+def _commands(words: Sequence[Word]) -> Iterator[Command]:
+    command: list[Word] = []
+    for word in (*words, Word("|", 0)):
+        if not word.raw.startswith("|"):
+            command.append(word)
+            continue
+        if command:
+            yield Command(tuple(command))
+        command = []
+
+
+def _flag(word: Word) -> str:
+    """The name of a flag, without dashes and value; empty for another word."""
+    return word.text.lstrip("-").partition("=")[0] if word.text.startswith("-") else ""
+
+
+def _is_pass(word: Word) -> bool:
+    flag = _flag(word)
+    return flag in NAMES or flag in names() or flag in pipeline_names()
+
+
+# ---- another pipeline in its place
+
+
+def rewritten(written: Written, pipeline: Pipeline) -> list[tuple[int, int, str]] | None:
+    """What puts another pipeline in the place of one in a command: parts of the text, by where they begin and end, and
+    what comes in their places. None where it cannot be said there."""
+    if written.whole:
+        word, text = written.words[0], written.text
+        place = word.raw.find(text) if text else -1
+        return [(word.start + place, word.start + place + len(text), str(pipeline))] if place >= 0 else None
+    flags = flags_of(pipeline)
+    if flags is None or not written.words:
+        return None
+    # Words that stay keep their own spelling.
+    texts = [each.text.lstrip("-") for each in written.words]
+    edits: list[tuple[int, int, str]] = []
+    for kind, first, last, begin, end in SequenceMatcher(None, texts, [_bare(each) for each in flags]).get_opcodes():
+        if kind == "equal":
+            continue
+        new = " ".join(flags[begin:end])
+        if kind == "insert":
+            place = written.words[first].start if first < len(texts) else written.words[-1].end
+            edits.append((place, place, f"{new} " if first < len(texts) else f" {new}"))
+            continue
+        start, stop = written.words[first].start, written.words[last - 1].end
+        if kind == "delete" and first > 0:
+            start = written.words[first - 1].end
+        elif kind == "delete":
+            stop = written.words[last].start
+        edits.append((start, stop, new))
+    return edits
+
+
+def flags_of(pipeline: Pipeline) -> list[str] | None:
+    """The pipeline as flags; None if it nests passes otherwise than flags do."""
+    flags: list[str] = []
+    items: list[Item] = []
+    for item in pipeline.root.items:
+        items += item.items if isinstance(item, Nest) and _is_implied(item) else (item,)
+    for item in items:
+        if isinstance(item, Nest):
+            return None
+        name, brace, options = str(item).partition("{")
+        options = options.removesuffix("}")
+        value = f'="{options}"' if " " in options else f"={options}"
+        flags.append(f"--{name}{value}" if brace else f"--{name}")
+    return flags
+
+
+def _is_implied(nest: Nest) -> bool:
+    """Whether flags for the passes of a nest stand for the nest too."""
+    return all(isinstance(each, Pass) and each.anchor == nest.anchor for each in nest.items)
+
+
+def _bare(flag: str) -> str:
+    return flag.lstrip("-").replace('"', "")

@@ -1,0 +1,36 @@
+"""Which pass of a run made what, for who asks why something was left."""
+
+from __future__ import annotations
+
+from fathom.ir.operation import Operation
+from fathom.passes.definition import Pass
+from fathom.passes.leftovers.history import History, Key, key
+from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.language import Pipeline
+
+
+class Tracing(Instrumentation):
+    """Notes, of a run of `pipeline` on `module`, which has not begun, after which pass each operation was first
+    there."""
+
+    def __init__(self, pipeline: Pipeline, module: Operation) -> None:
+        self._passes = tuple(pipeline.passes)
+        self._makers: dict[Key, int] = {}
+        self._source = {key(op) for op in module.walk()}
+        self.index = 0
+        """The pass that ran last."""
+
+    def before_pass(self, use: Pass, op: Operation) -> None:
+        """Passes come in their order, on each of several functions all that are nested for them."""
+        found = (index for index, each in enumerate(self._passes) if each is use)
+        self.index = next(found, self.index)
+
+    def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
+        for each in op.walk():
+            known = key(each)
+            if known not in self._source:
+                self._makers.setdefault(known, self.index)
+
+    @property
+    def history(self) -> History:
+        return History(self._passes, self._makers)

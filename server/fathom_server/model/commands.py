@@ -1,0 +1,119 @@
+"""What is wrong with the commands in a text's comments, and with the text for them: at the command, or at what it is
+about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.diagnostics import MAIN_ARGUMENTS, MISSING_SYMBOL, PIPELINE, PIPELINE_NESTING, Diagnostic, Note
+from fathom.execution.libraries import library_of
+from fathom.ir.operation import Span
+from fathom.pipeline.editing import mended
+from fathom.pipeline.language import unnested
+from fathom.pipeline.run_lines import Command, RunLine, Written
+from fathom.syntax.tree import Item, SyntaxTree
+from fathom_server.model.pipelines import commands_in, foreign_in, parsed
+from fathom_server.model.symbol_index import SymbolIndex
+from fathom_server.model.symbols import Symbol
+
+RUNNERS: Final = ("mlir-runner", "mlir-cpu-runner")
+_NO_ARGUMENTS: Final = re.compile(r"\s*\(\s*\)")
+
+
+def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex) -> dict[Item, list[Diagnostic]]:
+    """What is wrong, by the items in which it stands, at places that count from their beginnings."""
+    found: dict[Item, list[Diagnostic]] = {}
+    for line in commands_in(tree):
+        written = line.pipeline
+        for each, span in _of_pipeline(line, written) if written is not None and written.words else ():
+            index = tree.item_at_offset(span.start)
+            start = tree.start(index)
+            place = Span(span.start - start, span.end - start)
+            found.setdefault(tree.items[index], []).append(_at(each, place))
+        for item, each in _of_runner(line, symbols):
+            found.setdefault(item, []).append(each)
+    return found
+
+
+def _at(found: Diagnostic, place: Span) -> Diagnostic:
+    return Diagnostic(found.message, place, found.severity, found.code, found.notes)
+
+
+def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, Span]]:
+    """A pass where it cannot run, as mlir-opt says it; and passes that are not here."""
+    first, last = written.words[0], written.words[-1]
+    pipeline = parsed(written)
+    if written.whole and pipeline.errors and (loose := unnested(written.text)) is not None:
+        better = mended(loose)
+        if str(better) != str(loose):
+            message = pipeline.errors[0].partition("\n")[0].removeprefix("<unknown>:0: error: ")
+            note = Note(f"nested where it can run, the pipeline is {better}", hint=True)
+            name = next((each for each in _NAMES.findall(pipeline.errors[0].partition("`")[2])), "")
+            place = max(first.raw.find(name), 0)
+            span = Span(first.start + place, first.start + place + len(name)) if name else Span(first.start, first.end)
+            yield Diagnostic(message, None, code=PIPELINE_NESTING, notes=(note,)), span
+    elif line.is_to_reach_llvm and pipeline.errors and (foreign := foreign_in(written)):
+        names = " and ".join(foreign)
+        message = f"what this leaves behind is not known: Fathom does not have MLIR's {names} yet"
+        yield Diagnostic(message, None, "information", PIPELINE), Span(first.start, last.end)
+
+
+_NAMES: Final = re.compile(r"^[\w-]+")
+
+
+def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diagnostic]]:
+    """What the runner would not find in its libraries, and an entry that it cannot call."""
+    runner = next((each for each in line.commands if each.tool in RUNNERS), None)
+    if runner is None or not line.is_to_reach_llvm:
+        return
+    libraries = _value(runner, "shared-libs")
+    for symbol in _declared(symbols):
+        library = library_of(symbol.name)
+        if library is not None and library not in libraries:
+            notes = (
+                Note(f"lib{library} defines it", hint=True),
+                Note(f"give the runner that library: -shared-libs=%{library}", hint=True),
+            )
+            span = Span(symbol.name_start, symbol.name_end)
+            message = f"Symbols not found: [ {symbol.name} ]"
+            yield symbol.item, Diagnostic(message, span, "warning", MISSING_SYMBOL, notes)
+    entry = _value(runner, "e") or _value(runner, "entry-point") or "main"
+    for symbol in symbols.get(entry, ()):
+        given = symbol.item.text_between(symbol.name_end, symbol.end)
+        if symbol.has_body and not _NO_ARGUMENTS.match(given):
+            wanted = _balanced(given.lstrip())
+            notes = (
+                Note(f"@{entry} wants {wanted}, and the runner has nothing to give", hint=True),
+                Note("call it from a function without arguments, and run that; or `fathom run --args`", hint=True),
+            )
+            span = Span(symbol.name_start, symbol.name_end)
+            message = "JIT can't invoke a main function expecting arguments"
+            yield symbol.item, Diagnostic(message, span, "warning", MAIN_ARGUMENTS, notes)
+
+
+def _declared(symbols: SymbolIndex) -> Iterator[Symbol]:
+    """The functions that are declared."""
+    for name in symbols:
+        if library_of(name) is not None:
+            yield from (each for each in symbols.get(name, ()) if not each.has_body and each.op_name.endswith(".func"))
+
+
+def _value(command: Command, flag: str) -> str:
+    """What a flag is given, behind `=` or as the next word; empty if it is not there."""
+    for word, following in zip(command.words, (*command.words[1:], None), strict=True):
+        name, equals, value = word.text.lstrip("-").partition("=")
+        if word.text.startswith("-") and name == flag:
+            return value if equals else following.text if following is not None else ""
+    return ""
+
+
+def _balanced(text: str) -> str:
+    """The brackets with which a text begins."""
+    depth = 0
+    for index, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            return text[: index + 1]
+    return text

@@ -1,0 +1,233 @@
+"""What a pipeline leaves behind: why, which pass in which place would clear it, and the pipeline that does."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import pytest
+
+from fathom.context import default_context
+from fathom.elaborate import load
+from fathom.ir.operation import Operation
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.repair import corrected
+from fathom.pipeline.tracing import Tracing
+
+LOOP = """\
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %m[%i] : memref<8xf32>
+    memref.store %v, %m[%i] : memref<8xf32>
+  }
+  return
+}
+"""
+VIEW = """\
+func.func @f(%m: memref<8x8xf32>, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = memref.subview %m[%i, 0] [2, 8] [1, 1] : memref<8x8xf32> to memref<2x8xf32, strided<[8, 1], offset: ?>>
+  %v = memref.load %s[%c0, %c0] : memref<2x8xf32, strided<[8, 1], offset: ?>>
+  return %v : f32
+}
+"""
+SIN = """\
+func.func @f(%a: f32) -> f32 {
+  %b = math.sin %a : f32
+  return %b : f32
+}
+"""
+ANGLE = """\
+func.func @f(%z: complex<f32>) -> f32 {
+  %0 = complex.angle %z : complex<f32>
+  return %0 : f32
+}
+"""
+INDEX = """\
+func.func @f(%n: index) -> index {
+  %c = index.constant 1
+  %b = index.add %n, %c
+  return %b : index
+}
+"""
+TENSORS = """\
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %c = arith.addf %a, %a : tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+"""
+ASKEW = """\
+func.func @f(%m: memref<8xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>, %i: index) -> f32 {
+  %v = memref.load %m[%i] : memref<8xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>
+  return %v : f32
+}
+"""
+PAIR = "func.func @f(%a: tuple<i32, f32>) {\n  return\n}\n"
+UNKNOWN = 'func.func @f(%a: f32) {\n  "shop.sell"(%a) : (f32) -> ()\n  return\n}\n'
+DOT = """\
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<f32>) {
+  linalg.dot ins(%a, %b : memref<8xf32>, memref<8xf32>) outs(%c : memref<f32>)
+  return
+}
+"""
+
+ARITH, CF, FUNC, MEMREF, SCF = (
+    "--convert-arith-to-llvm",
+    "--convert-cf-to-llvm",
+    "--convert-func-to-llvm",
+    "--finalize-memref-to-llvm",
+    "--convert-scf-to-cf",
+)
+RECONCILE = "--reconcile-unrealized-casts"
+WHOLE = (SCF, ARITH, CF, MEMREF, FUNC, RECONCILE)
+
+
+def module_of(text: str) -> Operation:
+    return load(text, default_context()).module
+
+
+def said(text: str, flags: tuple[str, ...]) -> list[str]:
+    """What is left behind, each with its code, its line, and the notes."""
+    module, pipeline = module_of(text), parse_pipeline(list(flags))
+    assert not pipeline.errors
+    tracing = Tracing(pipeline, module)
+    result = run(pipeline, module, default_context(), instrumentation=[tracing])
+    assert not result.failed
+    return [
+        "; ".join([f"{each.code} {text.count(chr(10), 0, each.span.start) + 1}", *(n.message for n in each.notes)])
+        for each in left_behind(module, tracing.history, result.diagnostics)
+        if each.span is not None
+    ]
+
+
+def check_said(text: str, flags: tuple[str, ...], first: str, others: int) -> None:
+    """What is said of the first operation that is left, and of how many others something is said."""
+    found = said(text, flags)
+    assert (found[0], len(found) - 1) == (first, others), found
+
+
+def test_no_pass_of_the_pipeline_lowers_it() -> None:
+    check_said(
+        SIN,
+        WHOLE,
+        "missing-pass 2; the pipeline does not run the pass convert-math-to-llvm; "
+        "add --convert-math-to-llvm at the beginning",
+        0,
+    )
+
+
+def test_the_pass_for_it_leaves_it_to_another() -> None:
+    check_said(
+        VIEW,
+        WHOLE,
+        "silent-leftover 3; --finalize-memref-to-llvm leaves 'memref.subview' as it is, without a word; "
+        "'memref.subview' is rewritten by --expand-strided-metadata; "
+        "run what rewrites it: add --expand-strided-metadata at the beginning",
+        3,
+    )
+    check_said(
+        ANGLE,
+        ("--convert-to-llvm",),
+        "silent-leftover 2; --convert-to-llvm leaves 'complex.angle' as it is, without a word; "
+        "'complex.angle' is rewritten by --convert-complex-to-standard; "
+        "run what rewrites it: add --convert-complex-to-standard at the beginning",
+        1,
+    )
+
+
+def test_a_pass_whose_work_another_did_is_not_missing() -> None:
+    (found,) = said(SIN, ("--convert-to-llvm=filter-dialects=func",))
+    assert found.startswith("silent-leftover 2; --convert-to-llvm has no rule that fits this 'math.sin'")
+
+
+def test_another_pass_made_it() -> None:
+    check_said(
+        VIEW,
+        ("--expand-strided-metadata", *WHOLE),
+        "made-by-pass 3; it was made by --expand-strided-metadata, and no pass behind that lowers the 'affine' "
+        "dialect; add --lower-affine before --convert-scf-to-cf",
+        1,
+    )
+
+
+def test_the_pass_for_it_ran_too_early() -> None:
+    check_said(
+        LOOP,
+        (ARITH, SCF, CF, MEMREF, FUNC, RECONCILE),
+        "pass-order 4; it was made by --convert-scf-to-cf, when --convert-arith-to-llvm had run; "
+        "run --convert-arith-to-llvm after --convert-scf-to-cf",
+        3,
+    )
+
+
+def test_a_cast_survives() -> None:
+    found = said(INDEX, ("--convert-index-to-llvm", RECONCILE))
+    assert found[-1] == (
+        "surviving-cast 3; the cast from index to i64 stands between 'func.func' and 'llvm.add': 'func.func' was not "
+        "converted; add --convert-func-to-llvm before --reconcile-unrealized-casts"
+    )
+    found = said(INDEX, ("--convert-index-to-llvm", FUNC))
+    assert found[-1].endswith("both are converted: add --reconcile-unrealized-casts at the end")
+    found = said(INDEX, ("--convert-index-to-llvm", f"{FUNC}=index-bitwidth=32", RECONCILE))
+    assert found[0].endswith("give the passes that converted them the same options, such as index-bitwidth")
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        (ASKEW, "layout-not-strided 1; argument #0: the layout of 'memref<8xf32, affine_map<"),
+        (PAIR, "unconverted-signature 1; argument #0: LLVM has no value of type 'tuple<i32, f32>'"),
+        (TENSORS, "unconverted-signature 1; argument #0: 'tensor<8xf32>' has no memory"),
+        (UNKNOWN, "no-translation 2; no pass here knows the dialect 'shop'"),
+    ],
+)
+def test_a_type_or_a_dialect_is_in_the_way(text: str, start: str) -> None:
+    assert said(text, WHOLE)[0].startswith(start)
+
+
+def test_operations_on_tensors_are_to_be_bufferized() -> None:
+    assert any(each.startswith("not-bufferized 2; ") for each in said(TENSORS, WHOLE))
+
+
+def test_a_body_was_converted_inside_of_what_is_known_by_it() -> None:
+    found = said(DOT, WHOLE)
+    assert found[0].startswith("linalg-body 2; --convert-arith-to-llvm converted the operations in its body")
+
+
+# ---- the corrected pipeline
+
+
+def check_corrected(text: str, flags: tuple[str, ...], *expected: str) -> None:
+    """The passes of the corrected pipeline; none where there is none. All is lowered by it."""
+    module = module_of(text)
+    before = str(module)
+    better = corrected(parse_pipeline(list(flags)), module, default_context())
+    assert str(module) == before
+    assert [f"--{each}" for each in better.passes] if better is not None else list(expected) == []
+    if better is not None:
+        assert said(text, tuple(f"--{each}" for each in better.passes)) == []
+
+
+def test_what_is_missing_is_put_in_its_place() -> None:
+    check_corrected(SIN, WHOLE, "--convert-math-to-llvm", *WHOLE)
+    check_corrected(VIEW, WHOLE, "--expand-strided-metadata", "--lower-affine", *WHOLE)
+    check_corrected(VIEW, ("--expand-strided-metadata", *WHOLE), "--expand-strided-metadata", "--lower-affine", *WHOLE)
+    check_corrected(INDEX, (FUNC,), "--convert-index-to-llvm", FUNC, RECONCILE)
+    check_corrected(PAIR, WHOLE)
+
+
+@pytest.mark.parametrize("order", random.Random(7).sample(list(permutations(WHOLE)), 12))
+def test_any_order_becomes_one_that_lowers_all(order: tuple[str, ...]) -> None:
+    better = corrected(parse_pipeline(list(order)), module_of(LOOP), default_context())
+    passes = order if better is None else tuple(f"--{each}" for each in better.passes)
+    assert said(LOOP, passes) == []
+
+
+@pytest.mark.parametrize("left_out", WHOLE[:-1])
+def test_any_pass_that_is_left_out_is_put_in(left_out: str) -> None:
+    better = corrected(parse_pipeline([each for each in WHOLE if each != left_out]), module_of(LOOP), default_context())
+    assert better is not None
+    assert said(LOOP, tuple(f"--{each}" for each in better.passes)) == []
