@@ -1,4 +1,5 @@
-"""What the MLIR 22 tools make of each program in `examples/`: the expected outputs in `tests/fixtures/examples/`."""
+"""What the MLIR 22 tools make of each program in `examples/`: the expected outputs in `tests/fixtures/examples/`; and
+what they and Fathom say of each mistake in `examples/errors`, beside it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.examples import errors
 from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,3 +58,6 @@ def goldens() -> Iterator[tuple[Path, str]]:
     for example in EXAMPLES:
         for stage in [*STAGES, "llvm-ir"]:
             yield golden_path(example, stage), oracle_text(example, stage)
+    for example in errors.EXAMPLES:
+        yield example.with_suffix(".mlir-opt.txt"), errors.said_by_mlir(example)
+        yield example.with_suffix(".fathom.txt"), errors.said_by_fathom(example)

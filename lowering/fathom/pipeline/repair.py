@@ -48,7 +48,7 @@ def _next_steps(pipeline: Pipeline, module: Operation, context: Context) -> tupl
     tracing = Tracing(pipeline, work)
     result = run(pipeline, work, context, instrumentation=[tracing])
     if result.failed:
-        wrong = next(each for each in result.diagnostics if each.severity == "error")
+        wrong = next(each for each in result.diagnostics if each.severity == "error" and each.fatal)
         cause = cause_of_failure(wrong, tracing.index, tracing.history)
         return cause.steps if cause is not None else ()
     return max((cause.steps for _, cause in causes(work, tracing.history)), key=len, default=())

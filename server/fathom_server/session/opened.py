@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
+from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
@@ -28,6 +29,7 @@ from fathom_server.model.elaboration import (
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import scopes_of_value
+from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
@@ -82,6 +84,8 @@ class OpenDocument:
     live: set[Item] = field(default_factory=set[Item])
     broken: set[tuple[Frame, str]] = field(default_factory=set[tuple[Frame, str]])
     """The symbols whose definitions have errors, by where they stand and their names."""
+    force: InForce = field(default_factory=lambda: InForce(LOWER_TO_LLVM))
+    """The pipeline in force when it was last looked at."""
     first_changed: int | None = None
     """The first item that an edit concerned since the last notice about previews."""
 
@@ -89,6 +93,7 @@ class OpenDocument:
         self.live = set(self.document.tree.items)
         _ = self.document.tree.unclosed()
         self.to_check.extend(self.document.tree.items)
+        self.force = in_force(self.document.tree, self.document.settings)
 
     def changed(self, change: Change) -> None:
         """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
@@ -111,6 +116,10 @@ class OpenDocument:
         values = {name for name, _ in _values(change.removed) ^ _values(change.added)}
         users = self.document.memory.users
         self.urgent.update((item, None) for name in sorted(values) for item in users(scopes_of_value, name))
+        force = in_force(self.document.tree, self.document.settings)
+        if (force.pipeline, force.foreign) != (self.force.pipeline, self.force.foreign):
+            self.lower_anew()
+        self.force = force
 
     def _around(self, change: Change) -> Iterator[Item]:
         """The items whose scope is another one, where a change divides the document or its tables in another way: those

@@ -19,7 +19,6 @@ from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
 from fathom.records import record
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.pipelines import in_force
 from fathom_server.model.settings import Settings, updated, with_project
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
@@ -123,7 +122,7 @@ class Session:
 
         def apply() -> None:
             document = opened.document
-            aliases, before = document.aliases, in_force(document.tree, self.settings).pipeline
+            aliases = document.aliases
             for edit in edits:
                 change = edit.placed(document)
                 opened.changed(document.apply(change))
@@ -131,8 +130,6 @@ class Session:
             document.version = version
             if document.aliases is not aliases:
                 opened.recheck_all()
-            if in_force(document.tree, self.settings).pipeline != before:
-                opened.lower_anew()
 
         def look() -> None:
             opened.settle()
