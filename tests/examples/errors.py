@@ -54,6 +54,9 @@ def said_by_mlir(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     command = command_of(text)
     done = run(command, text, path.name)
+    done.stdout = re.sub(
+        r"(?<=\(main, \{ ).*?(?= \})", lambda names: ", ".join(sorted(names[0].split(", "))), done.stdout
+    )
     printed = re.sub(r"(note: Available dialects: ).*", r"\1…", done.stdout)
     return f"$ {command.replace('%s', path.name)}\n{printed}exit status {done.returncode}\n"
 

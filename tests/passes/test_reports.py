@@ -179,7 +179,9 @@ def test_a_function_that_the_c_library_does_not_have_for_the_type() -> None:
         function("%0 = <|>math.exp %t : tensor<4xf32><|>", "%t: tensor<4xf32>"),
         "convert-math-to-libm",
         ILLEGAL.format("math.exp"),
-        "the C library has functions of f32 and f64, not of tensor<4xf32>",
+        "pattern 1 of 3: not a vector",
+        "pattern 2 of 3: not a float of 16 bits",
+        "pattern 3 of 3: the C library has functions of f32 and f64, not of tensor<4xf32>",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from fathom.context import Context
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED, Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
@@ -19,6 +19,7 @@ from fathom.irdl.dialect import Dialect
 from fathom.rewriting.conversion_driver import apply_full_conversion, apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.target import ConversionTarget
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
 
@@ -199,11 +200,53 @@ def test_an_operation_that_cannot_be_made_legal_undoes_its_maker() -> None:
     )
 
 
+def test_a_product_that_is_not_legal_has_a_code_of_its_own() -> None:
+    def doomed(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        rewriter.replace_with(op, "a.nobody")
+        return None
+
+    _, (made,) = convert('"a.x"() : () -> ()', Pattern("a.x", doomed))
+    _, (left,) = convert('"a.x"() : () -> ()')
+    assert (made.code, left.code) == (ILLEGAL_PRODUCT, FAILED_TO_LEGALIZE)
+
+
 def test_an_operation_without_pattern_is_reported() -> None:
     check_refused(
         '"b.x"() : () -> ()\n<|>"a.x"() : () -> ()<|>',
         "failed to legalize operation 'a.x' that was explicitly marked illegal",
-        [],
+        ["no pattern of this conversion is for it"],
+    )
+
+
+class Mute(Widen):
+    """As `Widen`, without a way back to the types that there were."""
+
+    def materialize_source(self, rewriter: Rewriter, type: Type, inputs: Sequence[Value]) -> Value | None:
+        return None
+
+
+def test_a_value_of_another_type_than_is_wanted_has_the_two_sides_named() -> None:
+    _, (found,) = convert('%0 = "a.x"() : () -> i32\n"b.use"(%0) : (i32) -> ()', Pattern("a.x", rename, Mute()))
+    assert found.code == UNRESOLVED
+    assert found.message == (
+        "failed to legalize unresolved materialization from ('i64') to ('i32') that remained live after conversion"
+    )
+    assert [note.message for note in found.notes] == [
+        "'b.x' gives 'i64': it was converted",
+        "'b.use' takes 'i32': it was not, or to another type",
+    ]
+
+
+def test_what_each_pattern_wanted_is_said() -> None:
+    def refuse(reason: str) -> Pattern:
+        return Pattern("a.x", lambda op, operands, rewriter: Failure(reason))
+
+    check_refused(
+        '<|>"a.x"() : () -> ()<|>',
+        "failed to legalize operation 'a.x' that was explicitly marked illegal",
+        ["pattern 1 of 2: not on Mondays", "pattern 2 of 2: not on Tuesdays"],
+        refuse("not on Mondays"),
+        refuse("not on Tuesdays"),
     )
 
 

@@ -7,20 +7,13 @@ nests.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from fathom.diagnostics import PIPELINE, Diagnostic
-from fathom.passes import find
 from fathom.passes.definition import ANY, FUNCTION, Pass
+from fathom.passes.foreign import find_any
 from fathom.passes.leftovers.removers import Step
-from fathom.passes.mlir import NAMES
 from fathom.pipeline.language import AsNeeded, Item, Nest, Pipeline, runs_on
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.context import Context
-    from fathom.ir.operation import Operation
 
 FUNC: Final = "func.func"
 """Where a pass is nested that runs on functions."""
@@ -103,9 +96,7 @@ def _index(found: Sequence[Entry], number: int) -> int:
 
 
 def _made(step: Step) -> Pass | None:
-    found = find(step.name) or (pass_of_mlir(step.name) if step.name in NAMES else None)
-    if found is not None and issubclass(found, PassOfMLIR):
-        return found(step.options)
+    found = find_any(step.name)
     use = found.read(step.options) if found is not None else None
     return use if isinstance(use, Pass) else None
 
@@ -129,22 +120,3 @@ def mended(pipeline: Pipeline) -> Pipeline:
             anchors = outer if outer is not None else (anchors[0], inner)
         found.append(Entry(anchors, entry.item))
     return pipeline_of(found)
-
-
-@record
-class PassOfMLIR(Pass):
-    """A pass that MLIR has and Fathom has not: it can be named, and does not run."""
-
-    given_options: str = ""
-
-    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        return [Diagnostic(f"'{self.name}' is a pass of MLIR that Fathom does not have yet", op.span, code=PIPELINE)]
-
-    def __str__(self) -> str:
-        return f"{self.name}{{{self.given_options}}}" if self.given_options else self.name
-
-
-@cache
-def pass_of_mlir(name: str) -> type[PassOfMLIR]:
-    """The pass of this name, which is not here."""
-    return type("PassOfMLIR", (PassOfMLIR,), {"name": name, "summary": "", "__slots__": ()})

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.clone import clone
-from fathom.passes.leftovers import causes
+from fathom.passes.foreign import PassOfMLIR
+from fathom.passes.leftovers import History, causes, not_bufferized
 from fathom.passes.leftovers.failures import cause_of_failure
-from fathom.pipeline.editing import PassOfMLIR, changed
+from fathom.pipeline.editing import changed
 from fathom.pipeline.stages import run
 from fathom.pipeline.tracing import Tracing
 
@@ -44,6 +45,9 @@ def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeli
 
 def _next_steps(pipeline: Pipeline, module: Operation, context: Context) -> tuple[Step, ...]:
     """The changes that one cause asks for: the first of those that ask for most."""
+    if any(isinstance(each, PassOfMLIR) for each in pipeline.passes):
+        found = not_bufferized(module, History(tuple(pipeline.passes)))
+        return max((cause.steps for _, cause in found), key=len, default=())
     work = clone(module)
     tracing = Tracing(pipeline, work)
     result = run(pipeline, work, context, instrumentation=[tracing])

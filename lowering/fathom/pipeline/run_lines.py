@@ -16,7 +16,7 @@ from typing import Final
 from fathom.passes import names, pipeline_names
 from fathom.passes.definition import Pass
 from fathom.passes.mlir import NAMES
-from fathom.pipeline.language import Item, Nest, Pipeline, parse_pipeline
+from fathom.pipeline.language import RECONCILE, Item, Nest, Pipeline, parse_pipeline
 from fathom.records import record
 
 MOST_LINES: Final = 64
@@ -24,6 +24,7 @@ MOST_LINES: Final = 64
 
 _LINE: Final = re.compile(r"[ \t]*//[ \t]*RUN:[ \t]?(.*?)([ \t]*\\)?[ \t]*\r?\n?")
 _WORD: Final = re.compile(r"""(?:[^\s|"']|"[^"]*"|'[^']*')+|\|&?""")
+_FLAG_OR_NAME: Final = re.compile(r"\w[\w-]*")
 _VERSION: Final = re.compile(r"-\d+$")
 
 
@@ -89,7 +90,7 @@ class RunLine:
         others = {each.tool for each in self.commands}
         if others & {"mlir-runner", "mlir-cpu-runner"} or any(each.has("mlir-to-llvmir") for each in self.commands):
             return True
-        return written.pipeline.is_to_reach_llvm
+        return RECONCILE in _FLAG_OR_NAME.findall(written.text)
 
     @property
     def _fails(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import LOWERING, Diagnostic, Note
+from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UNRESOLVED, Diagnostic, Note
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks
@@ -73,7 +73,7 @@ def _apply(
         if legalizer.legalize(op):
             continue
         if full or target.is_legal(op) is False:
-            diagnostics.append(_not_legalized(op, full, legalizer.reasons.get(op), advice))
+            diagnostics.append(_not_legalized(op, full, legalizer, advice))
     for op in (op for block in unreached for outer in block for op in outer.walk()):
         legalizer.reasons[op] = UNREACHED
         if full or target.is_legal(op) is False:
@@ -90,12 +90,18 @@ def _apply(
 UNREACHED: Final = "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it"
 
 
-def _not_legalized(op: Operation, full: bool, reason: str | None, advice: Advice | None) -> Diagnostic:
+def _not_legalized(op: Operation, full: bool, legalizer: _Legalizer, advice: Advice | None) -> Diagnostic:
     explicit = "" if full else " that was explicitly marked illegal"
     hint = advice(op) if advice is not None else None
-    notes = tuple(Note(text, op.span, hint=True) for text in (reason, hint) if text)
+    tried = legalizer.attempts.get(op, [])
+    numbered = [f"pattern {number} of {len(tried)}: {text}" for number, text in enumerate(tried, 1)]
+    texts = numbered if len(tried) > 1 else list(tried)
+    texts += [hint] if hint else []
+    texts = texts or ["no pattern of this conversion is for it"]
+    notes = tuple(Note(text, op.span, hint=True) for text in texts)
     message = f"failed to legalize operation '{op.name}'{explicit}"
-    return Diagnostic(message, op.span, code=LOWERING, notes=notes, op=op)
+    code = ILLEGAL_PRODUCT if op in legalizer.products else FAILED_TO_LEGALIZE
+    return Diagnostic(message, op.span, code=code, notes=notes, op=op)
 
 
 def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
@@ -117,13 +123,18 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
 
 
 class _Legalizer:
-    """Makes one operation legal at a time, and what that makes. `reasons` says why one failed; `said` is what patterns
-    say as errors of their own."""
+    """Makes one operation legal at a time, and what that makes.
+
+    `reasons` says why one failed, `attempts` what each of its patterns said; `products` has those of which a pattern
+    made something that could not be made legal; `said` is what patterns say as errors of their own.
+    """
 
     def __init__(self, target: ConversionTarget, patterns: Iterable[Pattern], rewriter: ConversionRewriter) -> None:
         self.target = target
         self.rewriter = rewriter
         self.reasons: dict[Operation, str] = {}
+        self.attempts: dict[Operation, list[str]] = {}
+        self.products: set[Operation] = set()
         self.said: list[Diagnostic] = []
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
@@ -178,6 +189,7 @@ class _Legalizer:
             if reason is None:
                 return True
             self.reasons[op] = reason
+            self.attempts.setdefault(op, []).append(reason)
         return False
 
     def _apply(self, op: Operation, pattern: Pattern) -> str | None:
@@ -195,6 +207,7 @@ class _Legalizer:
             self._applying.discard(pattern)
             if outcome is None:
                 return None
+            self.products.add(op)
         rewriter.roll_back(before)
         return outcome
 
@@ -272,5 +285,19 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
             f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) "
             "that remained live after conversion"
         )
-        diagnostics.append(Diagnostic(message, cast.span, code=LOWERING, op=cast))
+        diagnostics.append(Diagnostic(message, cast.span, code=UNRESOLVED, notes=_sides(cast), op=cast))
     return diagnostics
+
+
+def _sides(cast: Operation) -> tuple[Note, ...]:
+    """What gives the value and what takes it, each with the type that it has there."""
+    gives = next((each.defining_op for each in cast.operands if each.defining_op is not None), None)
+    takes = next((user for result in cast.results for user in result.uses), None)
+    notes: list[Note] = []
+    if gives is not None:
+        given = ", ".join(f"'{each.type}'" for each in cast.operands)
+        notes.append(Note(f"'{gives.name}' gives {given}: it was converted", gives.span, hint=True))
+    if takes is not None:
+        wanted = ", ".join(f"'{each.type}'" for each in cast.results)
+        notes.append(Note(f"'{takes.name}' takes {wanted}: it was not, or to another type", takes.span, hint=True))
+    return tuple(notes)

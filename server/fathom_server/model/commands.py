@@ -10,11 +10,12 @@ from typing import Final
 from fathom.diagnostics import MAIN_ARGUMENTS, MISSING_SYMBOL, PIPELINE, PIPELINE_NESTING, Diagnostic, Note
 from fathom.execution.libraries import library_of
 from fathom.ir.operation import Span
+from fathom.passes.foreign import PassOfMLIR
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import unnested
 from fathom.pipeline.run_lines import Command, RunLine, Written
 from fathom.syntax.tree import Item, SyntaxTree
-from fathom_server.model.pipelines import commands_in, foreign_in, parsed
+from fathom_server.model.pipelines import commands_in, parsed, with_foreign
 from fathom_server.model.symbol_index import SymbolIndex
 from fathom_server.model.symbols import Symbol
 
@@ -54,9 +55,9 @@ def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, 
             place = max(first.raw.find(name), 0)
             span = Span(first.start + place, first.start + place + len(name)) if name else Span(first.start, first.end)
             yield Diagnostic(message, None, code=PIPELINE_NESTING, notes=(note,)), span
-    elif line.is_to_reach_llvm and pipeline.errors and (foreign := foreign_in(written)):
-        names = " and ".join(foreign)
-        message = f"what this leaves behind is not known: Fathom does not have MLIR's {names} yet"
+    elif line.is_to_reach_llvm and pipeline.errors and (foreign := with_foreign(written)) is not None:
+        names = dict.fromkeys(each.name for each in foreign.passes if isinstance(each, PassOfMLIR))
+        message = f"not all that this leaves behind is known: Fathom does not have MLIR's {' and '.join(names)} yet"
         yield Diagnostic(message, None, "information", PIPELINE), Span(first.start, last.end)
 
 

@@ -20,7 +20,7 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.modules import Module, ask_what_is_needed, module_for, module_of_split
-from fathom_server.model.pipelines import is_foreign, pipeline
+from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 
@@ -156,7 +156,7 @@ def ask_basis(snapshot: Snapshot, item: Item) -> None:
     """Asks for all that the lowering of an item follows from, at little cost: for what is learned of it from
     elsewhere."""
     pipeline(snapshot)
-    is_foreign(snapshot)
+    foreign(snapshot)
     is_reported(snapshot)
     ask_what_is_needed(snapshot, item)
 
@@ -176,10 +176,17 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
     """
-    if not is_reported(snapshot) or is_foreign(snapshot) or not _has_function(item):
+    if not is_reported(snapshot) or not _has_function(item):
         return ()
     if any(d.severity == "error" for d in diagnostics(snapshot, item)):
         return ()
+    unknown = foreign(snapshot)
+    if unknown is not None:
+        from fathom.passes.leftovers import History, of_foreign
+
+        module = module_for(snapshot, (item,), False)
+        said = of_foreign(module.op, History(tuple(unknown.passes))) if module.problem is None else []
+        return tuple(_shown(snapshot, item, d) for d in said)
     made = lowered_at_the_end(snapshot, item, False)
     if made.module.problem is not None:
         return ()

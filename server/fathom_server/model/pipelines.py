@@ -3,12 +3,9 @@ of the workspace's `fathom.toml`, or else that of the settings."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from typing import Final
 
-from fathom.passes import names, pipeline_names
-from fathom.passes.mlir import NAMES
+from fathom.passes.foreign import find_any
 from fathom.pipeline import Pipeline, parse_pipeline
 from fathom.pipeline.run_lines import RunLine, Written, run_lines
 from fathom.records import record
@@ -17,17 +14,15 @@ from fathom_server.model.queries import fact
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 
-_NAME: Final = re.compile(r"[\w-]+")
-
 
 @record
 class InForce:
-    """A pipeline, and where it is written if it is in a command of the document. `foreign` are the passes in that which
-    MLIR has and Fathom has not: then nobody here knows what the command leaves behind."""
+    """A pipeline, and where it is written if it is in a command of the document. `foreign` is that of the command if it
+    has passes that MLIR has and Fathom has not: then nobody here knows all that it leaves behind."""
 
     pipeline: Pipeline
     written: Written | None = None
-    foreign: tuple[str, ...] = ()
+    foreign: Pipeline | None = None
 
 
 def in_force(tree: SyntaxTree, settings: Settings) -> InForce:
@@ -40,8 +35,8 @@ def in_force(tree: SyntaxTree, settings: Settings) -> InForce:
         pipeline = parsed(written)
         if not pipeline.errors:
             return InForce(pipeline, written)
-        foreign = foreign_in(written)
-        return InForce(elsewhere, written if foreign else None, foreign)
+        foreign = with_foreign(written)
+        return InForce(elsewhere, written if foreign is not None else None, foreign)
     return InForce(elsewhere)
 
 
@@ -52,9 +47,9 @@ def pipeline(snapshot: Snapshot) -> Pipeline:
 
 
 @fact
-def is_foreign(snapshot: Snapshot) -> bool:
-    """Whether the document's own pipeline has passes that are not here."""
-    return bool(in_force(snapshot.tree, snapshot.settings).foreign)
+def foreign(snapshot: Snapshot) -> Pipeline | None:
+    """The document's own pipeline, if it has passes that are not here."""
+    return in_force(snapshot.tree, snapshot.settings).foreign
 
 
 def commands_in(tree: SyntaxTree) -> list[RunLine]:
@@ -63,7 +58,17 @@ def commands_in(tree: SyntaxTree) -> list[RunLine]:
 
 
 def parsed(written: Written) -> Pipeline:
-    return _parsed(written.text if written.whole else tuple(each.text for each in written.words))
+    return _parsed(_source(written))
+
+
+def with_foreign(written: Written) -> Pipeline | None:
+    """The pipeline with passes that MLIR has and Fathom has not; None if anything else is wrong with it."""
+    found = _parsed_with_foreign(_source(written))
+    return found if not found.errors else None
+
+
+def _source(written: Written) -> str | tuple[str, ...]:
+    return written.text if written.whole else tuple(each.text for each in written.words)
 
 
 @lru_cache(maxsize=64)
@@ -71,11 +76,6 @@ def _parsed(source: str | tuple[str, ...]) -> Pipeline:
     return parse_pipeline(source)
 
 
-def foreign_in(written: Written) -> tuple[str, ...]:
-    """The passes that MLIR has and Fathom has not."""
-    known = {*names(), *pipeline_names()}
-    return tuple(
-        name
-        for name in dict.fromkeys(each.lstrip("-") for each in _NAME.findall(written.text))
-        if name in NAMES and name not in known
-    )
+@lru_cache(maxsize=64)
+def _parsed_with_foreign(source: str | tuple[str, ...]) -> Pipeline:
+    return parse_pipeline(source, find_any)

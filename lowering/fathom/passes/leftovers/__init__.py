@@ -7,16 +7,17 @@ is what the passes declare; the causes are the table of `causes.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import LEFTOVERS, SILENT_LEFTOVER, Diagnostic, Note
+from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, SILENT_LEFTOVER, Diagnostic, Note
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON
 from fathom.passes.leftovers.casts import cause_of_cast
-from fathom.passes.leftovers.causes import Cause, cause_of
+from fathom.passes.leftovers.causes import BUFFERIZE, ELEMENTWISE, Cause, cause_of
 from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
+from fathom.records import replace
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from fathom.passes.definition import Pass
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
 
-__all__ = ["History", "advice", "causes", "left_behind", "left_by"]
+BUFFERIZABLE: Final = ("arith.constant", "arith.select", "arith.index_cast")
+"""The operations on tensors among them that `one-shot-bufferize` takes."""
+
+__all__ = ["History", "advice", "causes", "left_behind", "left_by", "not_bufferized", "of_foreign"]
 
 
 def advice(op: Operation) -> str | None:
@@ -96,6 +100,26 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
             yield op, cause_of(op, history)
     for cast in casts:
         yield cast, cause_of_cast(cast, history)
+
+
+def not_bufferized(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
+    """What `one-shot-bufferize`, which is not here, would say of operations that have no form with memrefs."""
+    bufferizes = history.last(BUFFERIZE.name)
+    if bufferizes is None:
+        return
+    for op in module.walk():
+        if op.dialect in ELEMENTWISE and op.name not in BUFFERIZABLE and not _follows(op):
+            cause = cause_of(op, history)
+            if cause.code == NOT_BUFFERIZED and any(step.place <= bufferizes for step in cause.steps):
+                yield op, cause
+
+
+def of_foreign(module: Operation, history: History) -> list[Diagnostic]:
+    """What can be said of a pipeline with passes that are not here, from the source alone."""
+    return [
+        replace(_diagnostic(op, cause, ()), message="op was not bufferized")
+        for op, cause in not_bufferized(module, history)
+    ]
 
 
 def _follows(op: Operation) -> bool:

@@ -51,6 +51,10 @@ Find: TypeAlias = "Callable[[Operation, History], Cause | None]"
 
 BUFFERIZE: Final = Step("one-shot-bufferize", 0, options="bufferize-function-boundaries")
 """What makes memrefs of tensors."""
+ELEMENTWISE: Final = ("arith", "math")
+"""The dialects whose operations compute tensors element by element, and have no form with memrefs."""
+TO_LINALG: Final = "convert-elementwise-to-linalg"
+"""What makes structured operations of these."""
 
 
 def cause_of(op: Operation, history: History) -> Cause:
@@ -74,13 +78,20 @@ def _layout(_op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
 
 
 def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
-    elementwise = (Step("convert-elementwise-to-linalg", 0),) if op.dialect in ("arith", "math") else ()
-    wanted = (
-        (*elementwise, BUFFERIZE, Step(rewriters("linalg.generic")[0], 0)) if op.dialect != "linalg" else (BUFFERIZE,)
-    )
-    missing = [each for each in wanted if last_of((each.name,), history) is None]
-    steps = tuple(replace(each, place=index) for index, each in enumerate(missing))
-    return f"make memrefs of tensors first: add {', '.join(map(str, missing))} at the beginning", steps
+    present, loops = history.last(BUFFERIZE.name), rewriters("linalg.generic")[0]
+    place = present or 0
+    steps: list[Step] = []
+    if op.dialect in ELEMENTWISE and history.last(TO_LINALG) is None:
+        steps.append(Step(TO_LINALG, place))
+    if present is None:
+        steps.append(replace(BUFFERIZE, place=place + len(steps)))
+    if op.dialect in ELEMENTWISE and history.last(loops) is None:
+        steps.append(Step(loops, place + len(steps) + (present is not None)))
+    if present is None or not steps:
+        return f"make memrefs of tensors first: add {', '.join(map(str, steps))} at the beginning", tuple(steps)
+    before = [f"{each} before --{BUFFERIZE.name}" for each in steps if each.place <= present]
+    behind = [f"{each} behind --{BUFFERIZE.name}" for each in steps if each.place > present]
+    return f"it has no form with memrefs: add {' and '.join((*before, *behind))}", tuple(steps)
 
 
 def _signature(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:

@@ -23,10 +23,11 @@ def repaired(mistake: Mistake) -> Iterator[Fix]:
     snapshot = mistake.snapshot
     force = in_force(snapshot.tree, snapshot.settings)
     module = module_for(snapshot, (mistake.item,), False)
-    better = corrected(force.pipeline, module.op, snapshot.context) if module.problem is None else None
+    present = force.foreign if force.foreign is not None else force.pipeline
+    better = corrected(present, module.op, snapshot.context) if module.problem is None else None
     if better is None:
         return
-    what = _difference(force.pipeline, better)
+    what = _difference(present, better)
     if force.written is not None:
         yield from _in_command(force.written, better, f"{what} in the command above")
         return

@@ -1,0 +1,47 @@
+"""The passes that MLIR has and Fathom has not: they can be named in a pipeline, and do not run."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fathom.passes import find
+from fathom.passes.definition import Pass
+from fathom.passes.mlir import NAMES
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class PassOfMLIR(Pass):
+    """One of them, with the text of its options."""
+
+    given_options: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self | str:
+        return cls(text)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+
+        return [Diagnostic(f"'{self.name}' is a pass of MLIR that Fathom does not have yet", op.span, code=PIPELINE)]
+
+    def __str__(self) -> str:
+        return f"{self.name}{{{self.given_options}}}" if self.given_options else self.name
+
+
+def find_any(name: str) -> type[Pass] | None:
+    """The pass of a name, here or in MLIR."""
+    return find(name) or (_pass_of_mlir(name) if name in NAMES else None)
+
+
+@cache
+def _pass_of_mlir(name: str) -> type[PassOfMLIR]:
+    return type("PassOfMLIR", (PassOfMLIR,), {"name": name, "summary": "", "__slots__": ()})
