@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fathom.context import Context
@@ -20,15 +20,30 @@ _TYPE: Final = re.compile(r"(?<![\w.$-])(?:memref|tensor|vector|tuple|complex)<|
 _ALIAS: Final = re.compile(r"^[#!][\w$-][\w$.-]*[ \t]*=.*$", re.MULTILINE)
 
 
-def place_of_type(text: str, where: Span, wanted: Type, context: Context) -> Span | None:
-    """Where a type is first written in a part of a text; None where it is not, or in another way than by its name."""
-    aliases = "\n".join(_ALIAS.findall(text))
-    for start, end in _types(text, where.start, min(where.end, where.start + LONGEST)):
-        loaded = load(f'{aliases}\n%0 = "a.b"() : () -> {text[start:end]}\n', context)
-        made = next((op for op in loaded.module.walk() if op.name == "a.b"), None)
-        if made is not None and [each.type for each in made.results] == [wanted]:
-            return Span(start, end)
-    return None
+class TypePlaces:
+    """Looks types up in the text of an item. `aliases` gives the text of what aliases are defined by, and is asked when
+    one is met."""
+
+    def __init__(self, text: str, aliases: Callable[[], str], context: Context) -> None:
+        self._text = text
+        self._aliases = aliases
+        self._context = context
+        self._known: dict[str, Type | None] = {}
+
+    def place(self, where: Span, wanted: Type) -> Span | None:
+        """Where a type is first written in a part of the text; None where it is not."""
+        for start, end in _types(self._text, where.start, min(where.end, where.start + LONGEST)):
+            if self._type(self._text[start:end]) == wanted:
+                return Span(start, end)
+        return None
+
+    def _type(self, text: str) -> Type | None:
+        if text not in self._known:
+            aliases = "\n".join(_ALIAS.findall(self._aliases())) if "#" in text or "!" in text else ""
+            loaded = load(f'{aliases}\n%0 = "a.b"() : () -> {text}\n', self._context)
+            made = next((op for op in loaded.module.walk() if op.name == "a.b"), None)
+            self._known[text] = made.results[0].type if made is not None and len(made.results) == 1 else None
+        return self._known[text]
 
 
 def _types(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

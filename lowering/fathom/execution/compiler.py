@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
+from fathom.execution.libraries import library_of
 from fathom.execution.outcome import RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
 
@@ -171,11 +172,13 @@ def _link_problem(printed: str, message: str) -> RunProblem:
         return RunProblem("compile-error", f"the program could not be linked: {printed.strip() or message}")
     symbols = sorted(found[1].split(", "))
     names = " and ".join(f"@{symbol}" for symbol in symbols)
+    found_in = sorted({library for symbol in symbols if (library := library_of(symbol)) is not None})
+    theirs = f" MLIR's own stand in {' and '.join(f'lib{each}' for each in found_in)}." if found_in else ""
     return RunProblem(
         "missing-symbol",
         f"the program calls {names}, which nothing defines: give it a body in this module, or name the shared library "
         "that has it (`fathom run --shared-libs`). The C and mathematics libraries and MLIR's print functions need "
-        "neither.",
+        f"neither.{theirs}",
         {"symbols": symbols},
     )
 

@@ -14,7 +14,7 @@ RUNTIME: Final = (
         re.compile(
             r"print(?:I64|U64|F32|F64|F16|BF16|String|Open|Close|Comma|Newline|Flops)|rtclock|rtsrand|rtrand|rtdrand"
             r"|memrefCopy|mlir(?:Alloc|AlignedAlloc|Free|AlignedFree)|(?:_mlir_ciface_)?(?:stdSort\w+|shuffle)"
-            r"|(?:_mlir_ciface_)?\w*[sS]parse\w+"
+            r"|(?:_mlir_ciface_)?(?:\w*[sS]parse\w+|(?:exp|lex|endLex)Insert\w*|getTensorFilename)"
         ),
     ),
     ("mlir_runner_utils", re.compile(r"(?:_mlir_ciface_)?(?:(?:print|verify)Mem[rR]ef\w+|nanoTime)")),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.diagnostics import TRANSLATION, Diagnostic, Note
+from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
 from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
@@ -150,13 +150,14 @@ def untranslatable(op: Operation) -> Diagnostic:
     if op.name == "builtin.unrealized_conversion_cast":
         return _failed(
             op,
+            SURVIVING_CAST,
             "this cast stands between a type that a pass converted and one that no pass has converted yet",
             "run the passes that lower the operations on both sides, then reconcile-unrealized-casts",
         )
     if is_kept_text(op) and op.dialect == "llvm":
-        return _failed(op, "its custom form is not known here; its generic form may be")
+        return _failed(op, TRANSLATION, "its custom form is not known here; its generic form may be")
     if op.dialect in ("llvm", "builtin"):
-        return _failed(op)
+        return _failed(op, TRANSLATION)
     message = (
         "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: "
     )
@@ -164,13 +165,14 @@ def untranslatable(op: Operation) -> Diagnostic:
         Note("only operations of the LLVM dialect have a translation to LLVM IR", hint=True),
         Note(f"lower the '{op.dialect}' dialect first, for example by {_lowering(op)}", hint=True),
     )
-    return Diagnostic(message + op.name, op.span, code=TRANSLATION, notes=notes, op=op)
+    code = MISSING_PASS if op.definition is not None else NO_TRANSLATION
+    return Diagnostic(message + op.name, op.span, code=code, notes=notes, op=op)
 
 
-def _failed(op: Operation, *hints: str) -> Diagnostic:
+def _failed(op: Operation, code: str, *hints: str) -> Diagnostic:
     notes = tuple(Note(text, hint=True) for text in hints)
     message = f"LLVM Translation failed for operation: {op.name}"
-    return Diagnostic(message, op.span, code=TRANSLATION, notes=notes, op=op)
+    return Diagnostic(message, op.span, code=code, notes=notes, op=op)
 
 
 LOWERINGS: Final = {

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, alone
 from fathom.elaborate.aliases import is_sound
-from fathom.elaborate.type_places import place_of_type
+from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
-from fathom.ir.operation import MODULE, Span
+from fathom.ir.operation import MODULE
 from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
 from fathom.records import record, replace
+from fathom.slices import paced
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
@@ -186,30 +187,29 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
         module = module_for(snapshot, (item,), False)
         said = of_foreign(module.op, History(tuple(unknown.passes))) if module.problem is None else []
-        return tuple(_shown(snapshot, item, d) for d in said)
+        return _shown(snapshot, item, said)
     made = lowered_at_the_end(snapshot, item, False)
     if made.module.problem is not None:
         return ()
-    return tuple(
-        _shown(snapshot, item, d)
-        for d in made.stalls(lambda: _makers(snapshot, item))
-        if d.span is not None and 0 <= d.span.start < item.length
-    )
+    return _shown(snapshot, item, made.stalls(lambda: _makers(snapshot, item)))
 
 
-def _shown(snapshot: Snapshot, item: Item, found: Diagnostic) -> Diagnostic:
-    """What was found, as a warning; at the type that it is about, if that is written there."""
-    severity = "warning" if found.severity == "error" else found.severity
-    shown = replace(alone(found), severity=severity, code=found.code or LOWERING)
-    if found.span is None or not found.types:
-        return shown
-    before = "\n".join(each.text for each in snapshot.tree.items if is_sound(each))
-    place = place_of_type(before + item.text, _behind(found.span, len(before)), found.types[0], snapshot.context)
-    return replace(shown, span=_behind(place, -len(before))) if place is not None else shown
+def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """What was found in the item, as warnings; at the types that they are about, where these are written there."""
 
+    def aliases() -> str:
+        return "\n".join(each.text for each in snapshot.tree.items if is_sound(each))
 
-def _behind(span: Span, offset: int) -> Span:
-    return Span(span.start + offset, span.end + offset)
+    types = TypePlaces(item.text, aliases, snapshot.context)
+    shown: list[Diagnostic] = []
+    for each in paced(said):
+        if each.span is None or not 0 <= each.span.start < item.length:
+            continue
+        place = types.place(each.span, each.types[0]) if each.types else None
+        severity = "warning" if each.severity == "error" else each.severity
+        found = replace(alone(each), severity=severity, code=each.code or LOWERING)
+        shown.append(replace(found, span=place) if place is not None else found)
+    return tuple(shown)
 
 
 def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:

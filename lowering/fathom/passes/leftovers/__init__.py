@@ -19,6 +19,7 @@ from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
 from fathom.records import replace
 from fathom.rewriting.type_converter import CAST
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
@@ -92,6 +93,7 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
     """What a lowering to the LLVM dialect left, and why: operations, then the casts."""
     casts: list[Operation] = []
     for op in module.walk():
+        checkpoint()
         if op.dialect == "llvm" or op is module or op.name == MODULE or _follows(op):
             continue
         if op.name == CAST:

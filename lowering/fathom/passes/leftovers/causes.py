@@ -21,9 +21,8 @@ from fathom.diagnostics import (
 from fathom.ir.types import TensorType
 from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, removers, rewriters, spelled
-from fathom.passes.leftovers.types import obstacle
+from fathom.passes.leftovers.types import default_types, obstacle
 from fathom.passes.mlir import TRANSLATED
-from fathom.passes.to_llvm.llvm_types import DEFAULT_OPTIONS, LLVMTypes
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def cause_of(op: Operation, history: History) -> Cause:
 
 def _type(op: Operation, history: History) -> Cause | None:
     """A type in its signature, an operand or a result that LLVM does not have."""
-    found = obstacle(op, LLVMTypes(DEFAULT_OPTIONS))
+    found = obstacle(op, default_types())
     if found is None or (found.code == SILENT_LEFTOVER and _pass_for(op, history) is None):
         return None
     remedy, steps = _REMEDIES[found.code](op, history)
@@ -95,7 +94,7 @@ def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ..
 
 
 def _signature(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
-    found = obstacle(op, LLVMTypes(DEFAULT_OPTIONS))
+    found = obstacle(op, default_types())
     if found is not None and isinstance(found.type, TensorType) and last_of((BUFFERIZE.name,), history) is None:
         return f"make memrefs of the tensors in signatures too: {spelled(BUFFERIZE, history)}", (BUFFERIZE,)
     return "pass what the type holds one by one, or in memory, as a memref", ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LAYOUT, LOWERING, NOT_BUFFERIZED, SIGNATURE, SILENT_LEFTOVER
@@ -10,11 +11,17 @@ from fathom.ir.attributes import TypeAttr
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import FloatType, FunctionType, MemRefType, TensorType, Type, element_type
 from fathom.passes.to_llvm.describe import why_not, why_not_passed
+from fathom.passes.to_llvm.llvm_types import DEFAULT_OPTIONS, LLVMTypes
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.passes.to_llvm.llvm_types import LLVMTypes
+
+
+@cache
+def default_types() -> LLVMTypes:
+    """The types of LLVM for those of MLIR, by default."""
+    return LLVMTypes(DEFAULT_OPTIONS)
 
 
 @record
