@@ -117,7 +117,7 @@ def test_a_function_whose_check_may_follow_from_what_is_unknown() -> None:
   foo.ret %0
 }) : () -> ()
 """,
-        "'func.func' was not lowered by --convert-func-to-llvm",
+        "'func.func' op was left behind by the lowering to the LLVM dialect",
         "operation 'foo.baz' is not known and is kept as it is written",
         "'foo.baz' op was left behind by the lowering to the LLVM dialect",
         "operation 'foo.ret' is not known and is kept as it is written",
@@ -205,10 +205,10 @@ def test_what_stands_in_a_body_that_the_text_leaves_out_stands_where_the_operati
         "  %0 = tensor.empty()<||\n  |> : tensor<1x2xf32>\n"
         "  %1 = linalg.transpose ins(%0 : tensor<1x2xf32>) outs(%b : tensor<2x1xf32>) permutation = [1, 0]\n"
         "  return %1 : tensor<2x1xf32>\n}\n",
-        "'func.func' was not lowered by --convert-func-to-llvm",
+        "'func.func' op was left behind by the lowering to the LLVM dialect",
         "'tensor.empty' op was left behind by the lowering to the LLVM dialect",
         "'linalg.transpose' op was left behind by the lowering to the LLVM dialect",
-        "'func.return' was not lowered by --convert-func-to-llvm",
+        "'func.return' op was left behind by the lowering to the LLVM dialect",
     )
 
 

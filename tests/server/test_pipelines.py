@@ -67,6 +67,15 @@ async def test_the_pipeline_of_the_workspace(tmp_path: Path) -> None:
         await check_wrong_in(
             session, configuration, "1:13: pipeline: Unknown command line argument '--convert-nothing'."
         )
+        configuration.write_text('pipeline = "builtin.module(func.func(cse,symbol-dce,convert-func-to-llvm))"\n')
+        changed(session, configuration)
+        await check_wrong_in(
+            session,
+            configuration,
+            "1:13: pipeline: Can't add pass 'ConvertFuncToLLVMPass' restricted to 'builtin.module' on a PassManager "
+            "intended to run on 'func.func', did you intend to nest?; nested where it can run: "
+            "builtin.module(func.func(cse,symbol-dce),convert-func-to-llvm)",
+        )
         configuration.write_text("pipeline = 1\n")
         changed(session, configuration)
         await check_wrong_in(session, configuration, "1:1: pipeline: expected a string")

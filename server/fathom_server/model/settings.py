@@ -8,6 +8,8 @@ from typing import Final, cast
 
 from fathom.execution.outcome import Limits
 from fathom.pipeline import Pipeline, parse_pipeline
+from fathom.pipeline.editing import mended
+from fathom.pipeline.language import UNKNOWN_PLACE, unnested
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.records import field, record, replace
 
@@ -40,7 +42,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
     if isinstance(text, str) and text != settings.pipeline_text:
         pipeline = pipeline_of(text)
         if pipeline.errors:
-            problems.append(f"fathom.pipeline: {'; '.join(pipeline.errors)}")
+            problems.append(f"fathom.pipeline: {'; '.join(problems_of(text))}")
         else:
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
     elif text is not None and not isinstance(text, str):
@@ -93,6 +95,14 @@ def pipeline_of(text: str) -> Pipeline:
     except ValueError:  # a quotation mark that is not closed
         flags = text.split()
     return parse_pipeline(flags)
+
+
+def problems_of(text: str) -> list[str]:
+    """What is wrong with a pipeline, and if that is only where passes stand, the pipeline with them where they can
+    run."""
+    found = [each.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for each in pipeline_of(text).errors]
+    loose = unnested(text) if found else None
+    return [*found, f"nested where it can run: {mended(loose)}"] if loose is not None else found
 
 
 def limits_from(limits: Limits, values: Mapping[str, object], prefix: str) -> tuple[Limits, list[str]]:

@@ -20,7 +20,7 @@ from fathom.descriptions.places import Finding
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections
 from fathom.records import record
-from fathom_server.model.settings import pipeline_of
+from fathom_server.model.settings import problems_of
 from fathom_server.session.workspace import CONFIGURATION
 
 MOST: Final = 1000
@@ -111,8 +111,8 @@ def _read_configuration(folder: Path, named: _Named) -> None:
     pipeline = sections.top.get("pipeline", "")
     if not isinstance(pipeline, str):
         report("expected a string", "pipeline")
-    elif problems := pipeline_of(pipeline).errors:
-        report(problems[0].removeprefix("<unknown>:0: error: ").partition("\n")[0], "pipeline", pipeline)
+    elif problems := problems_of(pipeline):
+        report("; ".join(problems), "pipeline", pipeline)
     elif pipeline and named.pipeline is None:
         named.pipeline = pipeline
     for key, what in (("dialects", "file"), ("includes", "folder")):
