@@ -70,11 +70,13 @@ class Branch:
 @record(eq=False)
 class RegionEdge:
     """Where control may go: into a region, or, if `target` is None, out of the operation. `passed` are the values that
-    the arguments of the region, or the results, are from the one numbered `first` on."""
+    the arguments of the region, or the results, are from the one numbered `first` on; they are operands of what
+    branches, from the one numbered `start` on."""
 
     target: Region | None
     passed: Sequence[Value] = ()
     first: int = 0
+    start: int = 0
 
 
 @record(eq=False)

@@ -69,6 +69,13 @@ class ListeningRewriter(Rewriter):
             self.replace_all_uses(result, new)
         self.erase(op)
 
+    def clone(self, op: Operation, values: dict[Value, Value]) -> Operation:
+        made = super().clone(op, values)
+        for region in made.regions:
+            for inner in region.walk():
+                self.listener.inserted(inner)
+        return made
+
     def replace_argument(self, block: Block, index: int, values: Sequence[Value]) -> None:
         self.replace_all_uses(block.arguments[index], values[0])
 

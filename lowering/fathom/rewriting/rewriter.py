@@ -6,10 +6,11 @@ lowering can be traced to the source. Source of the rules: *Pattern Rewriting*, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 from fathom.irdl.build import definition_of, with_defaults
 
@@ -131,8 +132,26 @@ class Rewriter:
         self.replace(op, list(new.results))
         return new
 
+    def clone(self, op: Operation, values: dict[Value, Value]) -> Operation:
+        """Inserts a deep copy, in which operands found in `values` are replaced; what it defines is added there."""
+        return self.insert(clone(op, values))
+
     def erase(self, op: Operation) -> None:
         op.erase()
+
+    def erase_results(self, op: Operation, indices: Collection[int]) -> Operation:
+        """Makes `op` anew without some of its results, which nothing uses; its regions go over."""
+        kept = [result for result in op.results if result.index not in indices]
+        self.set_insertion_before(op)
+        new = self.create(op.definition or op.name, op.operands, [each.type for each in kept])
+        new.properties, new.attributes = dict(op.properties), dict(op.attributes)
+        for region in op.regions:
+            new.add_region(Region()).take_blocks(region)
+        for old, result in zip(kept, new.results, strict=True):
+            result.name_hint = old.name_hint
+            self.replace_all_uses(old, result)
+        self.erase(op)
+        return new
 
     def modify(self, op: Operation, change: Callable[[], None]) -> None:
         """Runs `change`, which alters operands, successors or attributes of `op` in place."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import NO_OVERFLOW, OVERFLOW
 from fathom.dialects.arith.elements import integer_value, scalar, truth_type, width_of, zero_of
-from fathom.dialects.arith.integer_folds import defined_by
+from fathom.dialects.arith.integer_folds import defined_by, inverted_predicate
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.types import I1, IntegerType, Type
 from fathom.irdl.constraints import enum_attribute
@@ -158,16 +158,13 @@ def of_extensions(name: str, extension: str) -> Pattern:
     return Pattern(name, rewrite, benefit=3)
 
 
-_INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
-
-
 def not_of_comparison(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Not (a < b) = a >= b."""
     comparison = defined_by(op.operands[LEFT], "arith.cmpi")
     predicate = comparison.properties.get("predicate") if comparison is not None else None
     if comparison is None or not isinstance(predicate, IntegerAttr) or constant_value(op.operands[RIGHT]) != TRUE:
         return NO_MATCH
-    inverted = i64_attr(_INVERTED[predicate.value])
+    inverted = inverted_predicate(predicate)
     rewriter.replace_with(op, "arith.cmpi", comparison.operands, [op.results[0].type], {"predicate": inverted})
     return None
 

@@ -19,7 +19,7 @@ from fathom.dialects.arith.elements import (
     width_of,
     zero_of,
 )
-from fathom.ir.attributes import Attribute, EnumAttr
+from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
 
@@ -44,6 +44,14 @@ def defined_by(value: Value, name: str) -> Operation | None:
     """The operation that defines the value, if it has this name."""
     op = value.defining_op
     return op if op is not None and op.name == name else None
+
+
+_INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
+
+
+def inverted_predicate(predicate: IntegerAttr) -> IntegerAttr:
+    """The predicate of `arith.cmpi` that holds just where this one does not."""
+    return i64_attr(_INVERTED[predicate.value])
 
 
 def fold_addi(op: Operation, constants: Constants) -> Folded:

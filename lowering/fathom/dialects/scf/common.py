@@ -12,6 +12,7 @@ from fathom.irdl.definition import Problem
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.rewriting.rewriter import Rewriter
 
 
 def terminator_of(region: Region) -> Operation | None:
@@ -155,3 +156,15 @@ def print_typed_results(op: Operation, p: OpPrinter) -> None:
         p.write(" -> (")
         p.types(types_of(op.results))
         p.write(")")
+
+
+def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> None:
+    """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
+    it ends with."""
+    block = region.first
+    end = block.last if block is not None else None
+    if block is None or end is None or op.parent is None:
+        return
+    rewriter.inline_block_before(block, op.parent, op, arguments)
+    rewriter.replace(op, end.operands)
+    rewriter.erase(end)

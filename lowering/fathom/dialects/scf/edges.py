@@ -40,12 +40,13 @@ def into_either(op: Operation, choice: bool | None) -> list[RegionEdge]:
 
 def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None) -> RegionBranch:
     """A loop over one region, whose first argument is the index and whose others are carried. `initial` is the group of
-    values that they begin with, `runs(op)` how often the body is known to run."""
+    values that they begin with, the last one, `runs(op)` how often the body is known to run."""
 
     def enter(op: Operation, constants: Constants) -> list[RegionEdge]:
         del constants
         count, values = runs(op), op.group(initial)
-        edges = [RegionEdge(op.regions[0], values, 1), RegionEdge(None, values)]
+        start = len(op.operands) - len(values)
+        edges = [RegionEdge(op.regions[0], values, 1, start), RegionEdge(None, values, 0, start)]
         return edges if count is None else edges[:1] if count > 0 else edges[1:]
 
     def leave(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
@@ -74,7 +75,7 @@ def _leave_while(op: Operation, end: Operation, constants: Constants) -> list[Re
     if end.name != "scf.condition":
         return []
     passed, goes_on = end.operands[1:], _truth(constants[0])
-    edges = [RegionEdge(after, passed), RegionEdge(None, passed)]
+    edges = [RegionEdge(after, passed, 0, 1), RegionEdge(None, passed, 0, 1)]
     return edges if goes_on is None else edges[:1] if goes_on else edges[1:]
 
 

@@ -1,0 +1,290 @@
+"""The canonicalisation of `scf.if`: conditions that are known, results that are no choice, several that are one.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith import materialize_constant
+from fathom.dialects.scf.common import inline_only_block
+from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.operation import Block, Operation, OpResult, Region, Value
+from fathom.ir.types import I1
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+TRUE: Final = IntegerAttr(1, I1)
+FALSE: Final = IntegerAttr(0, I1)
+NO_MATCH: Final = Failure("the operation is not of this form")
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a condition holds, if that is known."""
+    constant = constant_value(value)
+    return bool(constant.value) if isinstance(constant, IntegerAttr) and constant.type == I1 else None
+
+
+def yielded(region: Region) -> list[Value]:
+    """What a region of one block gives; nothing where there is no block."""
+    return list(region.last.last.operands) if region.last is not None and region.last.last is not None else []
+
+
+def is_inside(op: Operation, region: Region) -> bool:
+    """Whether the operation stands in the region, at any depth."""
+    around = op.parent_region
+    while around is not None:
+        if around is region:
+            return True
+        around = around.parent.parent_region if around.parent is not None else None
+    return False
+
+
+def _is_of(value: Value, region: Region) -> bool:
+    """Whether the value is defined directly in the region."""
+    return value.parent_block is not None and value.parent_block.parent is region
+
+
+def _only_yields(region: Region) -> bool:
+    return region.last is not None and region.last.first is region.last.last
+
+
+def _is_not(value: Value, other: Value) -> bool:
+    """Whether a condition is `other` negated."""
+    op = value.defining_op
+    if op is None or op.name != "arith.xori" or op.operands[0] is not other:
+        return False
+    return bool(truth(op.operands[1]))
+
+
+def constant(rewriter: Rewriter, value: Attribute) -> Value:
+    return rewriter.create("arith.constant", (), [I1], {"value": value}).result
+
+
+def with_known_condition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The region that a known condition chooses stands in the place of the operation."""
+    holds = truth(op.operands[0])
+    if holds is None:
+        return NO_MATCH
+    chosen = op.regions[0 if holds else 1]
+    if chosen.is_empty:
+        rewriter.erase(op)
+    else:
+        inline_only_block(rewriter, op, chosen)
+    return None
+
+
+def results_as_choices(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Results that both regions only hand on from outside become `arith.select`."""
+    then, otherwise = op.regions
+    pairs = list(zip(yielded(then), yielded(otherwise), strict=True)) if op.results else []
+    inside = [_is_of(a, then) or _is_of(b, otherwise) for a, b in pairs]
+    if not pairs or all(inside):
+        return NO_MATCH
+    condition = op.operands[0]
+    types = [result.type for result, is_inside in zip(op.results, inside, strict=True) if is_inside]
+    replacement = rewriter.create("scf.if", [condition], types, regions=[Region(), Region()])
+    for region, old in zip(replacement.regions, op.regions, strict=True):
+        region.take_blocks(old)
+    rewriter.set_insertion_before(replacement)
+    rest = iter(replacement.results)
+    results: list[Value] = []
+    for (a, b), is_made_inside in zip(pairs, inside, strict=True):
+        if is_made_inside:
+            results.append(next(rest))
+        elif a is b:
+            results.append(a)
+        else:
+            results.append(rewriter.create("arith.select", [condition, a, b], [a.type]).result)
+    for index, region in enumerate(replacement.regions):
+        kept = [pair[index] for pair, is_made_inside in zip(pairs, inside, strict=True) if is_made_inside]
+        _end_with(rewriter, region, kept)
+    rewriter.replace(op, results)
+    return None
+
+
+def _end_with(rewriter: Rewriter, region: Region, values: Sequence[Value]) -> None:
+    """Has the region give these values and no others."""
+    block = region.last
+    if block is not None and block.last is not None:
+        end = block.last
+        rewriter.set_insertion_to_end(block)
+        rewriter.replace_with(end, "scf.yield", values)
+
+
+def condition_inside(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Within the first region the condition is true, within the second false."""
+    condition = op.operands[0]
+    if constant_value(condition) is not None:
+        return NO_MATCH
+    made: dict[int, Value] = {}
+    for user in reversed(list(condition.uses)):
+        which = next((number for number, region in enumerate(op.regions) if is_inside(user, region)), None)
+        if which is None:
+            continue
+        if which not in made:
+            made[which] = constant(rewriter, FALSE if which else TRUE)
+        _use_instead(rewriter, user, condition, made[which])
+    return None if made else NO_MATCH
+
+
+def _use_instead(rewriter: Rewriter, user: Operation, old: Value, new: Value) -> None:
+    values = [new if operand is old else operand for operand in user.operands]
+    rewriter.modify(user, lambda: user.set_operands(values))
+
+
+def without_empty_else(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A second region that does nothing goes."""
+    if op.results or not _only_yields(op.regions[1]):
+        return NO_MATCH
+    new = rewriter.create("scf.if", op.operands, (), attributes=op.attributes, regions=[Region(), Region()])
+    new.regions[0].take_blocks(op.regions[0])
+    rewriter.erase(op)
+    return None
+
+
+def results_that_are_no_choice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A result that is the same from both regions is that; one that is true here and false there is the condition, or
+    its negation."""
+    changed = False
+    for a, b, result in zip(yielded(op.regions[0]), yielded(op.regions[1]), op.results, strict=False):
+        if not result.uses:
+            continue
+        if a is b:
+            new: Value | None = a
+        else:
+            new = _condition_as_result(op, truth(a), truth(b), rewriter)
+        if new is not None:
+            rewriter.replace_all_uses(result, new)
+            changed = True
+    return None if changed else NO_MATCH
+
+
+def _condition_as_result(op: Operation, a: bool | None, b: bool | None, rewriter: Rewriter) -> Value | None:
+    condition = op.operands[0]
+    if a is None or b is None or a == b:
+        return None
+    if a:
+        return condition
+    made = materialize_constant(rewriter.context, TRUE, I1, op.span)
+    if made is None:
+        return None
+    true = rewriter.insert(made).result
+    return rewriter.create("arith.xori", [condition, true], [I1]).result
+
+
+# ---- two that are one
+
+
+def joined_with_previous(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An `scf.if` right behind another of the same or the opposite condition becomes part of that."""
+    before = op.previous
+    if before is None or before.name != op.name:
+        return NO_MATCH
+    condition, former = op.operands[0], before.operands[0]
+    if condition is former:
+        then, otherwise = op.regions
+    elif _is_not(condition, former) or _is_not(former, condition):
+        otherwise, then = op.regions
+    else:
+        return NO_MATCH
+    first, second = then.last, otherwise.last
+    if first is None and second is None:
+        return NO_MATCH
+    _use_yielded(before, [then, otherwise], rewriter)
+    types = [result.type for result in (*before.results, *op.results)]
+    joined = rewriter.create("scf.if", [former], types, regions=[Region(), Region()])
+    for target, source, block in zip(joined.regions, before.regions, (first, second), strict=True):
+        target.take_blocks(source)
+        _append(rewriter, target, block)
+    count = len(before.results)
+    rewriter.replace(before, joined.results[:count])
+    rewriter.replace(op, joined.results[count:])
+    return None
+
+
+def _use_yielded(before: Operation, regions: Sequence[Region], rewriter: Rewriter) -> None:
+    """In regions that follow the condition, the results of the former operation are what its region gave."""
+    given = [yielded(region) for region in before.regions]
+    if len(given[1]) != len(given[0]):
+        return
+    for index, result in enumerate(before.results):
+        for user in reversed(list(result.uses)):
+            for which, region in enumerate(regions):
+                if is_inside(user, region):
+                    _use_instead(rewriter, user, result, given[which][index])
+
+
+def _append(rewriter: Rewriter, target: Region, block: Block | None) -> None:
+    """Goes on in a region with the operations of a block, and gives what both give."""
+    if block is None:
+        return
+    into = target.last
+    if into is None:
+        if block.parent is not None:
+            target.take_blocks(block.parent)
+        return
+    first, second = into.last, block.last
+    if first is None or second is None:
+        return
+    rewriter.inline_block_before(block, into, None)
+    rewriter.set_insertion_to_end(into)
+    with rewriter.standing_in(second):
+        rewriter.create("scf.yield", [*first.operands, *second.operands])
+    rewriter.erase(first)
+    rewriter.erase(second)
+
+
+def joined_with_nested(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An `scf.if` that holds nothing but another is one with both conditions."""
+    then, otherwise = op.regions
+    nested = then.last.first if then.last is not None else None
+    if nested is None or nested.name != op.name or then.last is None or nested.next is not then.last.last:
+        return NO_MATCH
+    if any(not region.is_empty and not _only_yields(region) for region in (otherwise, nested.regions[1])):
+        return NO_MATCH
+    values, others = yielded(then), yielded(otherwise)
+    inner_values, inner_others = yielded(nested.regions[0]), yielded(nested.regions[1])
+    chosen: list[int] = []
+    for index, value in enumerate(values):
+        if isinstance(value, OpResult) and value.op is nested:
+            if inner_others[value.index] is not others[index]:
+                return NO_MATCH
+            values[index] = inner_values[value.index]
+        elif _is_of(value, then):
+            return NO_MATCH
+        else:
+            chosen.append(index)
+    both = rewriter.create("arith.andi", [op.operands[0], nested.operands[0]], [I1]).result
+    types = [result.type for result in op.results]
+    new = rewriter.create("scf.if", [both], types, regions=[Region([Block()]), Region()])
+    results: list[Value] = list(new.results)
+    rewriter.set_insertion_before(new)
+    for index in chosen:
+        pair = [op.operands[0], values[index], others[index]]
+        results[index] = rewriter.create("arith.select", pair, [values[index].type]).result
+    target, source = new.regions[0].first, nested.regions[0].last
+    if target is not None and source is not None:
+        rewriter.inline_block_before(source, target, None)
+    _end_with(rewriter, new.regions[0], values)
+    if others:
+        rewriter.create_block(new.regions[1])
+        rewriter.create("scf.yield", others)
+    rewriter.replace(op, results)
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("scf.if", joined_with_previous),
+    Pattern("scf.if", joined_with_nested),
+    Pattern("scf.if", condition_inside),
+    Pattern("scf.if", results_as_choices),
+    Pattern("scf.if", without_empty_else),
+    Pattern("scf.if", with_known_condition),
+    Pattern("scf.if", results_that_are_no_choice),
+)

@@ -1,0 +1,70 @@
+"""How often loops over a range run, where it is known.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from fathom.ir.attributes import EnumAttr, IntegerAttr
+from fathom.ir.operation import Value
+from fathom.ir.types import IntegerType
+from fathom.rewriting.folding import constant_value
+
+Bound: TypeAlias = "Value | int"
+"""A bound or step, which may be known from the text."""
+
+_NO_SIGNED_WRAP = 1
+_NO_UNSIGNED_WRAP = 2
+
+
+def known(bound: Bound) -> int | None:
+    """The number that a bound is known to be."""
+    if isinstance(bound, int):
+        return bound
+    constant = constant_value(bound)
+    return constant.value if isinstance(constant, IntegerAttr) else None
+
+
+def _width(bound: Bound) -> int:
+    return bound.type.width if isinstance(bound, Value) and isinstance(bound.type, IntegerType) else 64
+
+
+def _difference(lower: Value, upper: Value, *, signed: bool) -> int | None:
+    """What is added to the lower bound to get the upper one, without an overflow."""
+    op = upper.defining_op
+    flags = op.properties.get("overflowFlags") if op is not None else None
+    wanted = _NO_SIGNED_WRAP if signed else _NO_UNSIGNED_WRAP
+    if op is None or op.name != "arith.addi" or not isinstance(flags, EnumAttr) or not flags.value & wanted:
+        return None
+    return known(op.operands[1]) if op.operands[0] is lower else None
+
+
+def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) -> int | None:
+    """How often a loop from `lower` up to `upper` runs; None where that is not known."""
+    width = _width(lower)
+    if _width(upper) != width or isinstance(lower, int) != isinstance(upper, int):
+        return None  # A number in the text is none of type index, for MLIR.
+    if lower is upper or (isinstance(lower, int) and lower == upper):
+        return 0
+    stride = known(step)
+    if stride is not None and stride <= 0:
+        return 0
+    first, last = known(lower), known(upper)
+    if first is not None and last is not None:
+        if not signed:
+            first, last = first % (1 << width), last % (1 << width)
+        if last <= first:
+            return 0
+        difference = last - first
+    elif first is None and last is None and isinstance(lower, Value) and isinstance(upper, Value):
+        found = _difference(lower, upper, signed=signed)
+        if found is None:
+            return None
+        difference = found
+    else:
+        return None
+    if difference < 0:
+        return 0
+    return -(-difference // stride) if stride is not None else None
