@@ -71,6 +71,15 @@ def is_pure(expr: AffineExpr) -> bool:
             return True
 
 
+def coefficients(expr: AffineExpr, dims: int, symbols: int) -> tuple[int, ...] | None:
+    """The coefficients of the dimensions, of the symbols, and the constant, of an expression that is their sum; None of
+    any other."""
+    row = _Flattener(dims, symbols).flatten(expr) if is_pure(expr) else None
+    if row is None or any(column >= dims + symbols for column in row):
+        return None
+    return (*(row.get(column, 0) for column in range(dims + symbols)), row.get(CONSTANT, 0))
+
+
 class _Flattener:
     """What is no sum of dimensions and symbols, as a quotient or a product of symbols, has a column of its own."""
 

@@ -182,6 +182,5 @@ CODE: Final = {
         custom=CustomSyntax(_parse_wait, _print, _resolve),
         verify=_verify_wait,
         fold=fold_casts,
-        interfaces=(MemoryEffects(_effects),),
     ),
 }

@@ -63,7 +63,6 @@ def comparison_is_known(op: Operation, operands: Sequence[Value], rewriter: Rewr
                 other = user.properties["predicate"]
                 if other != predicate and other != _inverted(predicate):
                     continue
-                rewriter.set_insertion_before(user)
                 with rewriter.standing_in(user):
                     rewriter.replace(user, [constant(rewriter, TRUE if other == predicate else FALSE)])
                 changed = True

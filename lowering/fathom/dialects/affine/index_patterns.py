@@ -1,0 +1,291 @@
+"""The canonicalisation of `affine.delinearize_index` and `affine.linearize_index`: the one undoes the other, and what
+is one or zero drops out.
+
+Source of the rules: mlir-opt 22. The basis of one may lack the size of the first index; where it is *padded*, None
+stands for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.affine.composition import APPLY
+from fathom.dialects.affine.indices import BASIS, basis_of
+from fathom.ir.affine import AffineConstant, AffineExpr, AffineMap, AffineSymbol, multiply
+from fathom.ir.attributes import FALSE, AffineMapAttr, DenseArrayAttr, IntegerAttr, index_attr
+from fathom.ir.operation import Operation, OpResult, Value
+from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import mixed
+from fathom.records import record
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+Size: TypeAlias = "int | Value"
+
+DELINEARIZE: Final = "affine.delinearize_index"
+LINEARIZE: Final = "affine.linearize_index"
+NO_MATCH: Final = Failure("the operation is not of this form")
+
+
+def basis(op: Operation) -> list[Size]:
+    return mixed(op.properties.get(BASIS), op.group("dynamic_basis"))
+
+
+def parts(op: Operation) -> Sequence[Value]:
+    """The several indices."""
+    return op.results if op.name == DELINEARIZE else op.group("multi_index")
+
+
+def padded(op: Operation) -> list[Size | None]:
+    found = basis(op)
+    return [*([None] * (len(parts(op)) - len(found))), *found]
+
+
+def is_disjoint(op: Operation) -> bool:
+    return op.properties.get("disjoint") not in (None, FALSE)
+
+
+def number(size: Size | None) -> int | None:
+    if not isinstance(size, Value):
+        return size
+    constant = constant_value(size)
+    return constant.value if isinstance(constant, IntegerAttr) else None
+
+
+def _split(sizes: Sequence[Size]) -> tuple[list[Value], DenseArrayAttr]:
+    values = [size for size in sizes if isinstance(size, Value)]
+    return values, DenseArrayAttr(I64, tuple(DYNAMIC if isinstance(size, Value) else size for size in sizes))
+
+
+def delinearize(rewriter: Rewriter, value: Value, sizes: Sequence[Size | None], *, outer: bool = True) -> Operation:
+    """Takes an index apart. None in front of the sizes, or `outer` being false, leaves the first one open."""
+    known = [size for size in sizes if size is not None]
+    values, numbers = _split(known)
+    count = len(known) + int(len(known) < len(sizes) or not outer)
+    return rewriter.create(DELINEARIZE, [value, *values], [INDEX] * count, {BASIS: numbers})
+
+
+def linearize(rewriter: Rewriter, indices: Sequence[Value], sizes: Sequence[Size | None], like: Operation) -> Operation:
+    """Puts indices together, disjoint ones if those of `like` are."""
+    values, numbers = _split([size for size in sizes if size is not None])
+    properties = {BASIS: numbers, "operandSegmentSizes": segment_sizes(len(indices), len(values))}
+    if is_disjoint(like):
+        properties["disjoint"] = like.properties["disjoint"]
+    return rewriter.create(LINEARIZE, [*indices, *values], [INDEX], properties)
+
+
+def zero(rewriter: Rewriter) -> Value:
+    return rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(0)}).result
+
+
+def _same(first: Size | None, second: Size | None) -> bool:
+    return first is second if isinstance(first, Value) or isinstance(second, Value) else first == second
+
+
+# ---- affine.delinearize_index
+
+
+def undoes_linearization(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Where disjoint indices were put together by the same last sizes, those come out again."""
+    source = _disjoint_source(op)
+    if source is None:
+        return NO_MATCH
+    into, by, indices = basis(op), basis(source), source.group("multi_index")
+    count = 0
+    for one, other in zip(reversed(by), reversed(into), strict=False):
+        if not _same(one, other):
+            break
+        count += 1
+    if not count:
+        return NO_MATCH
+    if count == len(by) == len(into) and len(indices) == len(op.results):
+        rewriter.replace(op, indices)
+        return None
+    has_outer = len(into) == len(op.results)
+    last = len(indices) - count
+    with rewriter.standing_in(source):
+        whole = linearize(rewriter, indices[:last], by[: len(by) - count], source).result
+    rest = delinearize(rewriter, whole, into[: len(into) - count], outer=has_outer)
+    rewriter.replace(op, [*rest.results, *indices[last:]])
+    return None
+
+
+def _disjoint_source(op: Operation) -> Operation | None:
+    source = op.operands[0].defining_op
+    return source if source is not None and source.name == LINEARIZE and is_disjoint(source) else None
+
+
+def without_ones(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The part of size one is zero."""
+    sizes = padded(op)
+    kept = [size for size in sizes if number(size) != 1]
+    if len(kept) == len(sizes):
+        return NO_MATCH
+    nothing = zero(rewriter)
+    rest = iter(delinearize(rewriter, op.operands[0], kept).results) if kept else iter(())
+    rewriter.replace(op, [nothing if number(size) == 1 else next(rest) for size in sizes])
+    return None
+
+
+def splits_last_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Where the last sizes multiply to the last of the linearisation, they take apart just its last index."""
+    source = _disjoint_source(op)
+    if source is None or not basis_of(source):
+        return NO_MATCH
+    sizes, by = basis_of(op), basis_of(source)
+    count = next((n for n in range(1, len(sizes) + 1) if prod(sizes[-n:]) >= by[-1]), 0)
+    last = sizes[len(sizes) - count :]
+    if DYNAMIC in (by[-1], *last) or count < 2 or prod(last) != by[-1]:
+        return NO_MATCH
+    has_outer = len(sizes) == len(op.results)
+    *indices, final = source.group("multi_index")
+    with rewriter.standing_in(source):
+        whole = linearize(rewriter, indices, basis(source)[:-1], source).result
+    first = delinearize(rewriter, whole, basis(op)[: len(sizes) - count], outer=has_outer)
+    second = delinearize(rewriter, final, last)
+    rewriter.replace(op, [*first.results, *second.results])
+    return None
+
+
+# ---- affine.linearize_index
+
+
+@record
+class _Run:
+    """Results of a delinearisation, from the one numbered `first` on, that stand together from `start` on."""
+
+    op: Operation
+    start: int
+    first: int
+    length: int
+
+
+def undoes_delinearization(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Indices that were taken apart by the same sizes need not be."""
+    sizes, indices = padded(op), op.group("multi_index")
+    runs = _runs(op, indices, sizes)
+    if not runs:
+        return NO_MATCH
+    found: list[Value] = []
+    by: list[Size | None] = []
+    replaced: list[tuple[Operation, Sequence[Value]]] = []
+    end = 0
+    for run in runs:
+        found += indices[end : run.start]
+        by += sizes[end : run.start]
+        end = run.start + run.length
+        with rewriter.elsewhere():
+            rewriter.set_insertion_before(run.op)
+            merged = sizes[run.start : end]
+            size = _product(rewriter, merged)
+            by.append(size)
+            if run.length == len(run.op.results):
+                found.append(run.op.operands[0])
+                continue
+            into = padded(run.op)
+            into[run.first : run.first + run.length] = [size]
+            with rewriter.standing_in(run.op):
+                new = delinearize(rewriter, run.op.operands[0], into)
+                apart = delinearize(rewriter, new.results[run.first], merged)
+        found.append(new.results[run.first])
+        results = [*new.results[: run.first], *apart.results, *new.results[run.first + 1 :]]
+        replaced.append((run.op, results))
+    found += indices[end:]
+    by += sizes[end:]
+    rewriter.replace(op, [linearize(rewriter, found, by, op).result])
+    for old, results in replaced:
+        rewriter.replace(old, results)
+    return None
+
+
+def _runs(op: Operation, indices: Sequence[Value], sizes: Sequence[Size | None]) -> list[_Run]:
+    """Each delinearisation counts once: what else there is of it is seen to when the operation is visited again."""
+    runs: list[_Run] = []
+    index = 0
+    while index < len(indices):
+        run = _run_at(op, indices, sizes, index)
+        if run is None or run.length <= 1 or any(run.op is each.op for each in runs):
+            index += 1
+            continue
+        runs.append(run)
+        index += run.length
+    return runs
+
+
+def _run_at(op: Operation, indices: Sequence[Value], sizes: Sequence[Size | None], start: int) -> _Run | None:
+    value = indices[start]
+    if not isinstance(value, OpResult) or value.op.name != DELINEARIZE:
+        return None
+    source, first, into = value.op, value.index, padded(value.op)
+    is_known = is_disjoint(op) and first == 0 and into[0] is None
+    if not _same(into[first], sizes[start]) and not (start == 0 and first == 0) and not is_known:
+        return None
+    length = 1
+    while start + length < len(indices) and first + length < len(source.results):
+        same_value = indices[start + length] is source.results[first + length]
+        if not same_value or not _same(sizes[start + length], into[first + length]):
+            break
+        length += 1
+    return _Run(source, start, first, length)
+
+
+def _product(rewriter: Rewriter, sizes: Sequence[Size | None]) -> Size | None:
+    """The product of sizes; None where one is open."""
+    values: list[Value] = []
+    product: AffineExpr = AffineConstant(1)
+    for size in sizes:
+        if size is None:
+            return None
+        known = number(size)
+        if known is None and isinstance(size, Value):
+            product = multiply(product, AffineSymbol(len(values)))
+            values.append(size)
+        elif known is not None:
+            product = multiply(product, AffineConstant(known))
+    if isinstance(product, AffineConstant):
+        return product.value
+    map = AffineMap(0, len(values), (product,))
+    return rewriter.create(APPLY, values, [INDEX], {"map": AffineMapAttr(map)}).result
+
+
+def without_leading_zero(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A first index that is zero adds nothing."""
+    indices = op.group("multi_index")
+    if not indices or number(indices[0]) != 0:
+        return NO_MATCH
+    if len(indices) == 1:
+        rewriter.replace(op, indices)
+        return None
+    rewriter.replace(op, [linearize(rewriter, indices[1:], padded(op)[1:], op).result])
+    return None
+
+
+def without_units(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An index of size one adds nothing, if it is known to be zero."""
+    indices = op.group("multi_index")
+    pairs = list(zip(indices, padded(op), strict=True))
+    kept = [(i, size) for i, size in pairs if number(size) != 1 or not (is_disjoint(op) or number(i) == 0)]
+    if len(kept) == len(pairs):
+        return NO_MATCH
+    if not kept:
+        rewriter.replace(op, [zero(rewriter)])
+        return None
+    values, sizes = [value for value, _ in kept], [size for _, size in kept]
+    rewriter.replace(op, [linearize(rewriter, values, sizes, op).result])
+    return None
+
+
+PATTERNS: Final = (
+    Pattern(DELINEARIZE, undoes_linearization),
+    Pattern(DELINEARIZE, without_ones),
+    Pattern(DELINEARIZE, splits_last_index),
+    Pattern(LINEARIZE, undoes_delinearization),
+    Pattern(LINEARIZE, without_leading_zero),
+    Pattern(LINEARIZE, without_units),
+)
