@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.memref import scope_patterns, view_patterns
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
@@ -125,6 +126,9 @@ PATTERNS: Final = (
     Pattern("memref.alloca", known_sizes, name="SimplifyAllocConst"),
     Pattern("memref.alloca", only_written, name="SimplifyDeadAlloc"),
     Pattern("memref.dim", size_of_reshape, name="DimOfMemRefReshape"),
+    Pattern("memref.realloc", only_written, name="SimplifyDeadAlloc"),
+    *scope_patterns.PATTERNS,
     Pattern("memref.copy", copy_of_nothing, name="FoldEmptyCopy"),
     Pattern("memref.copy", copy_to_itself, name="FoldSelfCopy"),
+    *view_patterns.PATTERNS,
 )

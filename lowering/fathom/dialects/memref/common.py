@@ -7,7 +7,7 @@ from typing import Final
 
 from fathom.ir.attributes import FALSE, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.strides import is_strided
+from fathom.ir.strides import is_strided, strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.constraints import BOOL, INDEX_TYPE
@@ -88,3 +88,15 @@ def uncast(value: Value) -> Value | None:
     if cast is None or cast.name != "memref.cast" or ranked(cast.operands[0].type) is None:
         return None
     return cast.operands[0]
+
+
+def knows_as_much(type: Type, other: Type) -> bool:
+    """Whether the one memref states each size, stride and offset that the other states."""
+    first, second = ranked(type), ranked(other)
+    if first is None or second is None or first.element != second.element:
+        return False
+    one, two = strides_and_offset(first), strides_and_offset(second)
+    if one is None or two is None or len(first.ranked_shape) != len(second.ranked_shape):
+        return False
+    pairs = zip((*first.ranked_shape, *one[0], one[1]), (*second.ranked_shape, *two[0], two[1]), strict=True)
+    return all(mine != DYNAMIC or theirs == DYNAMIC for mine, theirs in pairs)

@@ -93,7 +93,9 @@ def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded
 
 def fold_view(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
     """Bytes seen as the same bytes."""
-    type = op.result.type
+    type, shift = op.result.type, constants[1]
+    if not isinstance(shift, IntegerAttr) or shift.value:
+        return None
     unchanged = isinstance(type, MemRefType) and type.has_static_shape and op.operands[0].type == type
     return [op.operands[0]] if unchanged else None
 

@@ -1,0 +1,102 @@
+"""The canonicalisation of `memref.alloca_scope`: scopes that end nothing go, and memory moves out of scopes within
+scopes.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.operation import Operation, Region, Value
+from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS
+from fathom.rewriting.effects import own_effects
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+NO_MATCH: Final = Failure("the scope is needed")
+ON_THE_STACK: Final = ("memref.alloca", "llvm.alloca")
+"""What makes memory that ends with the scope around it."""
+
+
+def _may_allocate(op: Operation) -> bool:
+    """Whether the operation itself may take memory from the stack."""
+    if op.has(RECURSIVE_MEMORY_EFFECTS):
+        return False
+    return op.name in ON_THE_STACK or own_effects(op) is None
+
+
+def _in_scope(region: Region) -> Iterator[Operation]:
+    """What is nested in a region, but not what is in further scopes."""
+    for op in region.operations():
+        yield op
+        if not op.has(AUTOMATIC_ALLOCATION_SCOPE):
+            for inner in op.regions:
+                yield from _in_scope(inner)
+
+
+def _is_last(op: Operation) -> bool:
+    """Whether only the end of a region of one block follows."""
+    region, block = op.parent_region, op.parent
+    if region is None or block is None or not region.has_one_block or op.next is not block.last:
+        return False
+    return op.next is not None and (region.parent is None or not region.parent.has(NO_TERMINATOR))
+
+
+def inline_scope(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A scope without memory of its own, or whose memory would end with the scope around it, is its body."""
+    around, block = op.parent_op, op.regions[0].first
+    if any(_may_allocate(each) for each in _in_scope(op.regions[0])):
+        if around is None or not around.has(AUTOMATIC_ALLOCATION_SCOPE) or not _is_last(op):
+            return NO_MATCH
+    if block is None or block.last is None or op.parent is None:
+        return NO_MATCH
+    end = block.last
+    rewriter.inline_block_before(block, op.parent, op)
+    rewriter.replace(op, end.operands)
+    rewriter.erase(end)
+    return None
+
+
+def hoist_allocations(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Memory of a scope that ends where the next scope around it ends is made in front of what stands between."""
+    outermost = op.parent_op
+    if outermost is None or outermost.has(AUTOMATIC_ALLOCATION_SCOPE):
+        return NO_MATCH
+    if not _is_last(op) or not _is_last(outermost):
+        return NO_MATCH
+    while outermost.parent_op is None or not outermost.parent_op.has(AUTOMATIC_ALLOCATION_SCOPE):
+        outermost = outermost.parent_op
+        if outermost is None or not _is_last(outermost):
+            return NO_MATCH
+    found = [each for each in op.regions[0].walk() if _can_move(each, outermost)]
+    if not found:
+        return NO_MATCH
+    rewriter.set_insertion_before(outermost)
+    for each in found:
+        rewriter.replace(each, rewriter.clone(each, {}).results)
+    return None
+
+
+def _can_move(op: Operation, outermost: Operation) -> bool:
+    return op.name in ON_THE_STACK and not any(_is_inside(operand, outermost) for operand in op.operands)
+
+
+def _is_inside(value: Value, op: Operation) -> bool:
+    """Whether the value is defined in a region of the operation, at any depth."""
+    block = value.parent_block
+    region = block.parent if block is not None else None
+    while region is not None:
+        if region.parent is op:
+            return True
+        region = region.parent.parent_region if region.parent is not None else None
+    return False
+
+
+PATTERNS: Final = (
+    Pattern("memref.alloca_scope", inline_scope, name="AllocaScopeInliner"),
+    Pattern("memref.alloca_scope", hoist_allocations, name="AllocaScopeHoister"),
+)
