@@ -60,20 +60,13 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
     return read_description(DESCRIBED / f"{name}.toml", code)
 
 
-PATTERNS_OF_OTHERS: Final = {"tensor": ("scf",)}
-"""The dialects that have patterns for operations of the dialect of a name."""
-
-
 @cache
 def find_canonicalization(name: str) -> Sequence[Pattern]:
-    """The canonicalisation patterns for the library's dialect of this name: `PATTERNS` in the module `canonicalization`
-    of that dialect and of those that have patterns for it, in the order of their names, as MLIR gathers them."""
-    found: list[Pattern] = []
-    for each in sorted((name, *PATTERNS_OF_OTHERS.get(name, ()))):
-        module = _part(each, "canonicalization")
-        patterns: Sequence[Pattern] = module.PATTERNS if module is not None else ()
-        found += (pattern for pattern in patterns if each == name or pattern.root.startswith(f"{name}."))
-    return found
+    """The canonicalisation patterns of the library's dialect of this name: `PATTERNS` in its module `canonicalization`,
+    if it has one."""
+    module = _part(name, "canonicalization")
+    patterns: Sequence[Pattern] = module.PATTERNS if module is not None else ()
+    return patterns
 
 
 @cache

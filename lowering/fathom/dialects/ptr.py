@@ -8,19 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
-from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.dialects.arith.elements import integer_value
+from fathom.ir.attributes import FALSE, ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType, element_type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.description import read_description
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import ParsedOp, Resolver
 
 
@@ -102,6 +104,16 @@ def _space_refuses(space: Attribute | None, type: Type) -> list[Problem]:
 
 def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode:
     """An access by a pointer to what a value is of, which cannot have some orderings if it may be atomic."""
+    kind = EffectKind.WRITE if value else EffectKind.READ
+
+    def effects(op: Operation) -> Sequence[Effect]:
+        own, ordering = Effect(kind, op.operand(pointer)), op.properties.get("ordering")
+        is_volatile = op.properties.get("volatile_") not in (None, FALSE)
+        if not is_volatile and not (
+            isinstance(ordering, IntegerAttr) and ordering.value > _ORDERINGS.index("unordered")
+        ):
+            return (own,)
+        return (own, Effect(EffectKind.WRITE), Effect(EffectKind.READ))
 
     def verify(op: Operation) -> Sequence[Problem]:
         pointers, held = op.operand(pointer).type, (op.operand(value) if value else op.result).type
@@ -126,7 +138,7 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode
             return [Problem(f"unsupported ordering '{ordering}'")]
         return [Problem("expected alignment for atomic access")] if alignment is None else []
 
-    return OpCode(verify=verify)
+    return OpCode(verify=verify, interfaces=(MemoryEffects(effects),))
 
 
 def _sum_problem(base: Type, offset: Type) -> str | None:
@@ -164,23 +176,67 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
     return None
 
 
+# ---- folds
+
+
+def _fold_from(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """What was made a pointer and comes back as what it was, also by way of several such steps."""
+    found: Value | None = None
+    back: Operation | None = op
+    while back is not None:
+        there = back.operands[0].defining_op
+        if there is None or there.name != "ptr.to_ptr" or there.operands[0].type != back.result.type:
+            break
+        whole = there.operands[0]
+        metadata = back.operands[1].defining_op if len(back.operands) > 1 else None
+        if isinstance(whole.type, MemRefType):
+            is_same = metadata is not None and metadata.name == "ptr.get_metadata" and metadata.operands[0] is whole
+            found = whole if is_same else found
+        else:
+            found = whole
+        inner = found.defining_op if found is not None else None
+        back = inner if inner is not None and inner.name == op.name and inner is not back else None
+    return [found] if found is not None else None
+
+
+def _fold_to(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """The pointer that something was made of."""
+    found: Value | None = None
+    there: Operation | None = op
+    while there is not None:
+        back = there.operands[0].defining_op
+        if back is None or back.name != "ptr.from_ptr":
+            break
+        found = back.operands[0]
+        inner = found.defining_op
+        there = inner if inner is not None and inner.name == op.name else None
+    return [found] if found is not None else None
+
+
+def _fold_sum(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+    """Nothing is added."""
+    return [op.operands[0]] if integer_value(constants[1]) == 0 else None
+
+
 CODE: Final = DialectCode(
     operations={
+        "constant": OpCode(fold=lambda op, _: [op.properties["value"]]),
         "gather": _access("ptrs", ""),
         "load": _access("ptr", "", ("release", "acq_rel")),
         "masked_load": _access("ptr", ""),
         "masked_store": _access("ptr", "value"),
         "scatter": _access("ptrs", "value"),
         "store": _access("ptr", "value", ("acquire", "acq_rel")),
-        "from_ptr": OpCode(verify=_verify_from),
+        "from_ptr": OpCode(verify=_verify_from, fold=_fold_from),
         "get_metadata": OpCode(rules=(TypeRule("result", ("ptr",), _metadata_of, ""),)),
         "ptr_add": OpCode(
             rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),),
             resolve=_resolve_sum,
             verify=_verify_sum,
+            fold=_fold_sum,
         ),
         "ptr_diff": OpCode(verify=_verify_difference),
-        "to_ptr": OpCode(verify=_verify_to),
+        "to_ptr": OpCode(verify=_verify_to, fold=_fold_to),
     },
     parameters={"SpecAttr": _spec_problem},
 )

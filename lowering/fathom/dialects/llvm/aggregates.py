@@ -16,6 +16,7 @@ from fathom.dialects.llvm.constraints import (
     result,
     vector_element,
 )
+from fathom.dialects.llvm.folds import fold_extractvalue
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Value
@@ -91,26 +92,6 @@ def _resolve_position(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.resolve_by_rules()
 
 
-def _fold_extractvalue(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """What was inserted at the position, found through the insertions before it."""
-    position = op.properties["position"]
-    container = op.operands[0].defining_op
-    while container is not None and container.name == "llvm.insertvalue":
-        inserted = container.properties["position"]
-        assert isinstance(position, DenseArrayAttr)
-        assert isinstance(inserted, DenseArrayAttr)
-        if inserted == position:
-            return [container.operands[1]]
-        shorter = min(len(position.values), len(inserted.values))
-        if position.values[:shorter] == inserted.values[:shorter]:
-            return None
-        op.set_operand(0, container.operands[0])
-        container = container.operands[0].defining_op
-        if container is None or container.name != "llvm.insertvalue":
-            return []
-    return None
-
-
 EXTRACTVALUE: Final = OpDefinition(
     "llvm.extractvalue",
     operands=(Operand("container", AGGREGATE),),
@@ -121,7 +102,7 @@ EXTRACTVALUE: Final = OpDefinition(
     assembly="$container `` $position attr-dict `:` type($container) ` `",
     resolve=_resolve_position,
     verify=_verify_position,
-    fold=_fold_extractvalue,
+    fold=fold_extractvalue,
     summary="a part of a struct or an array",
 )
 INSERTVALUE: Final = OpDefinition(

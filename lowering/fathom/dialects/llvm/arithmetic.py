@@ -33,6 +33,7 @@ from fathom.dialects.llvm.constraints import (
     result,
 )
 from fathom.dialects.llvm.described import DEREFERENCEABLE
+from fathom.dialects.llvm.folds import fold_chained_cast, fold_icmp, fold_or, fold_shl, fold_zext
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import IntegerType, Type, VectorType
@@ -101,7 +102,7 @@ INTEGER_OPERATIONS: Final = (
     _with_overflow("add", "integer addition", commutative=True),
     _with_overflow("sub", "integer subtraction"),
     _with_overflow("mul", "integer multiplication", commutative=True),
-    _with_overflow("shl", "shift left"),
+    replace(_with_overflow("shl", "shift left"), fold=fold_shl),
     _division("udiv", "unsigned integer division", UNSIGNED_DIVISION),
     _division("sdiv", "signed integer division", SIGNED_DIVISION),
     _exact("lshr", "logical shift right"),
@@ -109,12 +110,15 @@ INTEGER_OPERATIONS: Final = (
     _binary("urem", INTEGER_LIKE, "remainder of an unsigned division"),
     _binary("srem", INTEGER_LIKE, "remainder of a signed division"),
     _binary("and", INTEGER_LIKE, "bitwise and"),
-    _binary(
-        "or",
-        INTEGER_LIKE,
-        "bitwise or",
-        flag("isDisjoint"),
-        format="(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
+    replace(
+        _binary(
+            "or",
+            INTEGER_LIKE,
+            "bitwise or",
+            flag("isDisjoint"),
+            format="(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        ),
+        fold=fold_or,
     ),
     _binary("xor", INTEGER_LIKE, "bitwise exclusive or"),
 )
@@ -197,12 +201,15 @@ def _compare(
     )
 
 
-ICMP: Final = _compare(
-    "icmp",
-    INTEGER_OR_POINTER_LIKE,
-    Property("predicate", ICMP_PREDICATE),
-    ICMP_PREDICATES,
-    "comparison of integers or pointers",
+ICMP: Final = replace(
+    _compare(
+        "icmp",
+        INTEGER_OR_POINTER_LIKE,
+        Property("predicate", ICMP_PREDICATE),
+        ICMP_PREDICATES,
+        "comparison of integers or pointers",
+    ),
+    fold=fold_icmp,
 )
 FCMP: Final = _compare(
     "fcmp",
@@ -276,17 +283,6 @@ def _cast(
 NNEG_FORMAT: Final = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
 
 
-def _fold_same_type(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """A cast to its own type is its operand, and a cast back is what was cast."""
-    source = op.operands[0]
-    if source.type == op.result.type:
-        return [source]
-    inner = source.defining_op
-    if inner is not None and inner.name == op.name and inner.operands[0].type == op.result.type:
-        return [inner.operands[0]]
-    return None
-
-
 def _verify_bitcast(op: Operation) -> list[Problem]:
     source, target = _pointers(op.operands[0].type), _pointers(op.result.type)
     if (source is None) != (target is None):
@@ -315,9 +311,9 @@ CONVERSIONS: Final = (
         NON_AGGREGATE,
         "the same bits as another type",
         verify=_verify_bitcast,
-        fold=_fold_same_type,
+        fold=fold_chained_cast,
     ),
-    _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=_fold_same_type),
+    _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=fold_chained_cast),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
     _cast(
         "inttoptr",
@@ -336,6 +332,7 @@ CONVERSIONS: Final = (
         flag("nonNeg"),
         format=NNEG_FORMAT,
         verify=_verify_widening,
+        fold=fold_zext,
     ),
     _cast(
         "trunc",

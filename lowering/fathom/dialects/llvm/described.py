@@ -157,7 +157,9 @@ def _is(value: object, name: str) -> bool:
 
 
 CODE: Final = DialectCode(
-    operations={"blockaddress": OpCode(verify_symbols=verify_block_address)},
+    operations={
+        "blockaddress": OpCode(verify_symbols=verify_block_address, fold=lambda op, _: [op.properties["block_addr"]])
+    },
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     type_constraints={
         "LLVM_Type": LLVM_TYPE,

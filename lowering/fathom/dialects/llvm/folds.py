@@ -1,0 +1,225 @@
+"""What operations of the LLVM dialect fold to.
+
+Source of the rules: mlir-opt 22, which folds little here: LLVM does it better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import prod
+from typing import Final, TypeAlias
+
+from fathom.dialects.arith.elements import as_unsigned, constant, scalar, width_of, zero_of
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, i32_array
+from fathom.dialects.llvm.described import DESCRIPTION
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import FloatType, IndexType, IntegerType, element_type
+from fathom.rewriting.folding import constant_attribute
+
+Folded: TypeAlias = "list[Value | Attribute] | None"
+Constants: TypeAlias = "Sequence[Attribute | None]"
+
+EQ: Final = 0
+NE: Final = 1
+
+
+def _is_defined_by(value: Value, name: str) -> bool:
+    return value.defining_op is not None and value.defining_op.name == name
+
+
+def fold_icmp(op: Operation, constants: Constants) -> Folded:
+    """A value equals itself, and memory on the stack is not at the null pointer."""
+    predicate = op.properties.get("predicate")
+    lhs, rhs = op.operands
+    if not isinstance(predicate, IntegerAttr) or predicate.value not in (EQ, NE):
+        return None
+    if lhs is rhs:
+        return _truth(op, predicate.value == EQ)
+    if _is_defined_by(lhs, "llvm.alloca") and _is_defined_by(rhs, "llvm.mlir.zero"):
+        return _truth(op, predicate.value == NE)
+    if _is_defined_by(lhs, "llvm.mlir.zero") and _is_defined_by(rhs, "llvm.alloca"):
+        op.set_operands([rhs, lhs])
+        return []
+    return None
+
+
+def _truth(op: Operation, holds: bool) -> Folded:
+    found = constant(int(holds), op.result.type)
+    return [found] if found is not None else None
+
+
+# ---- constants
+
+
+@cache
+def literal_attribute(name: str) -> Attribute:
+    """`#llvm.zero`, `#llvm.undef` or `#llvm.poison`."""
+    made = DESCRIPTION.attributes[f"{name.capitalize()}Attr"].make()
+    assert isinstance(made, DialectAttr), "it is described as an attribute"
+    return made
+
+
+def fold_literal(name: str) -> Callable[[Operation, Constants], Folded]:
+    """`#llvm.undef` and so on; zero is a number where the type has one."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        element = element_type(op.result.type) or op.result.type
+        has_number = name == "zero" and isinstance(element, (IntegerType, FloatType, IndexType))
+        number = zero_of(op.result.type) if has_number else None
+        return [number if number is not None else literal_attribute(name)]
+
+    return fold
+
+
+# ---- numbers
+
+
+def _number(attribute: Attribute | None) -> int | None:
+    if not isinstance(attribute, IntegerAttr):
+        return None
+    return as_unsigned(attribute.value, width_of(attribute.type))
+
+
+def _folded(op: Operation, value: int) -> Folded:
+    found = scalar(value, op.result.type)
+    return [found] if found is not None else None
+
+
+def fold_zext(op: Operation, constants: Constants) -> Folded:
+    """A number with more bits."""
+    number = _number(constants[0])
+    return _folded(op, number) if number is not None and isinstance(op.result.type, IntegerType) else None
+
+
+def fold_shl(op: Operation, constants: Constants) -> Folded:
+    """A number shifted by less than its width."""
+    number, by = map(_number, constants)
+    if number is None or by is None or by >= width_of(op.result.type):
+        return None
+    return _folded(op, number << by)
+
+
+def fold_or(op: Operation, constants: Constants) -> Folded:
+    first, second = map(_number, constants)
+    return _folded(op, first | second) if first is not None and second is not None else None
+
+
+# ---- casts and addresses
+
+
+def fold_chained_cast(op: Operation, constants: Constants) -> Folded:
+    """A cast to its own type is its operand; of two casts the first goes, and both if that is the type they began
+    with."""
+    source = op.operands[0]
+    if source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is None or inner.name != op.name:
+        return None
+    if inner.operands[0].type == op.result.type:
+        return [inner.operands[0]]
+    op.set_operand(0, inner.operands[0])
+    return []
+
+
+def fold_getelementptr(op: Operation, constants: Constants) -> Folded:
+    """The address of the first element is the base; indices that are known stand in the text, if 32 bits hold them."""
+    raw = op.properties.get("rawConstantIndices")
+    if not isinstance(raw, DenseArrayAttr):
+        return None
+    base, *dynamic = op.operands
+    rest = iter(zip(dynamic, constants[1:], strict=True))
+    numbers: list[int] = []
+    values: list[Value] = []
+    for number in raw.values:
+        known: Attribute | None = None
+        if number == DYNAMIC_GEP_INDEX:
+            value, known = next(rest)
+            if isinstance(known, IntegerAttr) and _has_32_bits(known):
+                number = known.value
+            else:
+                values.append(value)
+        numbers.append(number)
+    if base.type == op.result.type and numbers == [0]:
+        return [base]
+    if tuple(numbers) == raw.values:
+        return None
+    op.set_operands([base, *values])
+    op.properties["rawConstantIndices"] = i32_array(*numbers)
+    return []
+
+
+def _has_32_bits(constant: IntegerAttr) -> bool:
+    """Whether an index fits among those in the text, of which the least number stands for an operand."""
+    return -(2**31) < constant.value < 2**31
+
+
+# ---- aggregates
+
+
+def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
+    """What was inserted at the position, found through the insertions before it; of a constant its part."""
+    position = op.properties["position"]
+    container = op.operands[0].defining_op
+    if container is None or not isinstance(position, DenseArrayAttr):
+        return None
+    wanted = position.values
+    if container.name == op.name:
+        outer = container.properties["position"]
+        if not isinstance(outer, DenseArrayAttr):
+            return None
+        op.properties["position"] = DenseArrayAttr(position.element, (*outer.values, *wanted))
+        op.set_operand(0, container.operands[0])
+        return []
+    changed, is_part = False, False
+    while container is not None and container.name == "llvm.insertvalue":
+        attribute = container.properties["position"]
+        inserted = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+        if inserted == wanted:
+            return [container.operands[1]]
+        shorter = min(len(wanted), len(inserted))
+        if wanted[:shorter] == inserted[:shorter]:
+            if len(wanted) <= len(inserted):
+                return [] if changed else None
+            # It is a part of what was inserted.
+            container, wanted, is_part = container.operands[1].defining_op, wanted[shorter:], True
+            continue
+        if not is_part:
+            op.set_operand(0, container.operands[0])
+            changed = True
+        container = container.operands[0].defining_op
+    if container is None:
+        return [] if changed else None
+    found = _part_of_constant(container, wanted)
+    return [found] if found is not None else None
+
+
+def _part_of_constant(container: Operation, position: Sequence[int]) -> Attribute | None:
+    attribute = constant_attribute(container)
+    for index in position:
+        if attribute is not None:
+            attribute = _element(attribute, index)
+    return attribute
+
+
+def _element(attribute: Attribute, index: int) -> Attribute | None:
+    match attribute:
+        case ArrayAttr(elements):
+            return elements[index] if index < len(elements) else None
+        case DenseElementsAttr():
+            value = _nth(attribute, index)
+            return scalar(value, attribute.type.element) if isinstance(value, int) else None
+        case DialectAttr() if attribute.full_name in ("llvm.zero", "llvm.undef", "llvm.poison"):
+            return attribute
+        case _:
+            return None
+
+
+def _nth(attribute: DenseElementsAttr, index: int) -> int | tuple[int, int] | None:
+    """One of the elements, counted through all dimensions."""
+    if index >= prod(attribute.type.ranked_shape):
+        return None
+    return attribute.values[0 if attribute.is_splat else index]
