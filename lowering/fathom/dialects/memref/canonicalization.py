@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref import scope_patterns, view_patterns
+from fathom.dialects.memref import reshape_patterns, scope_patterns, view_patterns
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
@@ -130,5 +130,6 @@ PATTERNS: Final = (
     *scope_patterns.PATTERNS,
     Pattern("memref.copy", copy_of_nothing, name="FoldEmptyCopy"),
     Pattern("memref.copy", copy_to_itself, name="FoldSelfCopy"),
+    *reshape_patterns.PATTERNS,
     *view_patterns.PATTERNS,
 )

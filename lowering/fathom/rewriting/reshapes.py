@@ -1,0 +1,160 @@
+"""The canonicalisation of `expand_shape` and `collapse_shape`, of tensors as of memrefs: two such reshapes become one.
+
+    %0 = tensor.expand_shape %t [[0], [1, 2]] …
+    %1 = tensor.collapse_shape %0 [[0, 1], [2]] …       ->      one of them, or a cast
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import Attribute, IntegerAttr, index_attr
+from fathom.ir.strides import is_identity
+from fathom.ir.types import INDEX, MemRefType, ShapedType
+from fathom.irdl.index_lists import mixed, separated
+from fathom.irdl.reassociations import attribute_of, collapse_groups, compose, cover, groups_of
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Failure
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.reassociations import Groups
+    from fathom.rewriting.rewriter import Rewriter
+
+NO_MATCH: Final = Failure("the reshape is not of this form")
+
+
+def groups_in(op: Operation) -> list[list[int]]:
+    return groups_of(op.properties.get("reassociation"))
+
+
+def sizes_of(expansion: Operation) -> list[int | Value]:
+    """The shape that an expansion gives."""
+    return mixed(expansion.properties.get("static_output_shape"), expansion.operands[1:])
+
+
+def expand(
+    rewriter: Rewriter, dialect: str, source: Value, type: Type, groups: Groups, sizes: Sequence[int | Value]
+) -> Operation:
+    """Makes an expansion to these sizes."""
+    operands, numbers = separated(sizes)
+    properties: dict[str, Attribute] = {"reassociation": attribute_of(groups), "static_output_shape": numbers}
+    return rewriter.create(f"{dialect}.expand_shape", [source, *operands], [type], properties)
+
+
+def collapse(rewriter: Rewriter, dialect: str, source: Value, type: Type, groups: Groups) -> Operation:
+    """Makes a collapse."""
+    return rewriter.create(f"{dialect}.collapse_shape", [source], [type], {"reassociation": attribute_of(groups)})
+
+
+def _of(value: Value, kind: str, dialect: str) -> Operation | None:
+    op = value.defining_op
+    return op if op is not None and op.name == f"{dialect}.{kind}" else None
+
+
+def _are_plain(*values: Value) -> bool:
+    """Whether none is a memref of another layout than the identity."""
+    return all(not isinstance(value.type, MemRefType) or is_identity(value.type) for value in values)
+
+
+def _shape(value: Value) -> tuple[int, ...]:
+    return value.type.ranked_shape if isinstance(value.type, ShapedType) else ()
+
+
+def _replace(op: Operation, source: Value, groups: Groups, rewriter: Rewriter) -> None:
+    """The same shape in one step, from another value; of an expansion with the sizes that it had."""
+    if op.name == f"{op.dialect}.expand_shape":
+        made = expand(rewriter, op.dialect, source, op.result.type, groups, sizes_of(op))
+    else:
+        made = collapse(rewriter, op.dialect, source, op.result.type, groups)
+    rewriter.replace(op, [made.result])
+
+
+def two_steps(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Two expansions, or two collapses, are one."""
+    first = op.operands[0].defining_op
+    if first is None or first.name != op.name or not _are_plain(first.operands[0], op.operands[0], op.result):
+        return NO_MATCH
+    groups = compose(groups_in(first), groups_in(op))
+    if groups is None:
+        return NO_MATCH
+    _replace(op, first.operands[0], groups, rewriter)
+    return None
+
+
+def collapsed_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = tensor.expand_shape %t [[0], [1], [2, 3]] : tensor<?x?x?xi64> into tensor<?x?x?x1xi64>
+        %r = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<?x?x?x1xi64> into tensor<?x?xi64>
+    becomes
+        %r = tensor.collapse_shape %t [[0, 1], [2]] : tensor<?x?x?xi64> into tensor<?x?xi64>
+    or an expansion, if the rank grows in all.
+    """
+    expansion = _of(op.operands[0], "expand_shape", op.dialect)
+    value = expansion.operands[0] if expansion is not None else None
+    if expansion is None or value is None or value.type == op.result.type:
+        return NO_MATCH
+    if not _are_plain(value, op.operands[0]):
+        return NO_MATCH
+    before, after = len(_shape(value)), len(_shape(op.result))
+    first, second = groups_in(expansion), groups_in(op)
+    groups = cover(first, second) if before > after else cover(second, first)
+    if groups is None:
+        return Failure("a group of the one ends in the midst of one of the other")
+    if before > after:
+        _replace(op, value, groups, rewriter)
+    elif before < after:
+        shape = sizes_of(expansion)
+        sizes = [_product([shape[dim] for dim in group], rewriter) for group in second]
+        rewriter.replace(op, [expand(rewriter, op.dialect, value, op.result.type, groups, sizes).result])
+    else:
+        rewriter.replace_with(op, f"{op.dialect}.cast", [value], [op.result.type])
+    return None
+
+
+def _number(size: int | Value) -> int | None:
+    if isinstance(size, int):
+        return size
+    constant = constant_value(size)
+    return constant.value if isinstance(constant, IntegerAttr) else None
+
+
+def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
+    numbers = [_number(each) for each in sizes]
+    values = [each for each, number in zip(sizes, numbers, strict=True) if number is None and not isinstance(each, int)]
+    known = prod(number for number in numbers if number is not None)
+    if not values:
+        return known
+    result = values[0]
+    for value in values[1:]:
+        result = rewriter.create("arith.muli", [result, value], [INDEX]).result
+    if known == 1:
+        return result
+    factor = rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(known)}).result
+    return rewriter.create("arith.muli", [result, factor], [INDEX]).result
+
+
+def expanded_collapse(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is collapsed and then expanded, in one step, where that is unique."""
+    collapsed = _of(op.operands[0], "collapse_shape", op.dialect)
+    if collapsed is None or not _are_plain(op.operands[0], collapsed.operands[0]):
+        return NO_MATCH
+    value = collapsed.operands[0]
+    before, after = _shape(value), _shape(op.result)
+    first, second = groups_in(collapsed), groups_in(op)
+    if len(before) == len(after):
+        return Failure("the rank stays")
+    shrinks = len(before) > len(after)
+    groups = collapse_groups(first, second, before, after) if shrinks else collapse_groups(second, first, after, before)
+    if groups is None:
+        return Failure("the groups do not follow")
+    if shrinks:
+        rewriter.replace(op, [collapse(rewriter, op.dialect, value, op.result.type, groups).result])
+    else:
+        _replace(op, value, groups, rewriter)
+    return None
