@@ -13,7 +13,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import find_canonicalization, find_dialect, find_runtime_verification
+from fathom.dialects import find_canonicalization, find_dialect, find_inlining, find_runtime_verification
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
@@ -23,6 +23,7 @@ from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
+    from fathom.rewriting.inlining_rules import InliningRules
     from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.runtime_checks import RuntimeCheck
 
@@ -101,6 +102,12 @@ class Context:
         if own is not None and not own.extends:
             return own.canonicalization() if own.canonicalization is not None else ()
         return find_canonicalization(dialect) if self.dialect(dialect) is not None else ()
+
+    def inlining(self, dialect: str) -> InliningRules | None:
+        """What a dialect of the library says of inlining its calls; None where it has none to be inlined."""
+        own = self._own.get(dialect)
+        is_replaced = dialect in self._own and (own is None or not own.extends)
+        return None if is_replaced else find_inlining(dialect)
 
     def runtime_verification(self, dialect: str) -> Mapping[str, RuntimeCheck]:
         """What makes the checks for the operations of a dialect, by their names; none for an unknown one."""

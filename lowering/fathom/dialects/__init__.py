@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
+    from fathom.rewriting.inlining_rules import InliningRules
     from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.runtime_checks import RuntimeCheck
 
@@ -67,6 +68,15 @@ def find_canonicalization(name: str) -> Sequence[Pattern]:
     module = _part(name, "canonicalization")
     patterns: Sequence[Pattern] = module.PATTERNS if module is not None else ()
     return patterns
+
+
+@cache
+def find_inlining(name: str) -> InliningRules | None:
+    """What the library's dialect of this name says of inlining its calls: `RULES` in its module `inlining`, if it has
+    one."""
+    module = _part(name, "inlining")
+    rules: InliningRules | None = module.RULES if module is not None else None
+    return rules
 
 
 @cache

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
+    from fathom.rewriting.inlining_rules import InliningRules
     from fathom.rewriting.pattern import Pattern
 
 V = TypeVar("V")
@@ -25,6 +26,10 @@ class Definitions(Protocol):
 
     def canonicalization(self, dialect: str) -> Sequence[Pattern]:
         """The canonicalisation patterns of a dialect; none for an unknown one."""
+        ...
+
+    def inlining(self, dialect: str) -> InliningRules | None:
+        """What a dialect says of inlining its calls, if it has any."""
         ...
 
     def lookup(self, name: str) -> OpDefinition | None:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import TypeAttr
+from fathom.ir.attributes import ArrayAttr, DictAttr, TypeAttr
 from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import FunctionType
 from fathom.irdl.interfaces import Call
 from fathom.irdl.traits import AFFINE_SCOPE
 from fathom.rewriting.effects import own_effects
@@ -25,15 +24,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.inlining_rules import InliningRules
 
 OPERATIONS: Final = frozenset(
-    "amdgpu arith bufferization cf complex func gpu index linalg math memref ml_program quant scf shape shard tensor "
-    "tosa ub vector".split()
+    "amdgpu arith bufferization cf complex func gpu index linalg llvm math memref ml_program nvvm quant rocdl scf "
+    "shape shard tensor tosa ub vector".split()
 )
 """The dialects all of whose operations may be inlined anywhere."""
 
-REGIONS: Final = frozenset("func linalg memref scf shape shard tensor".split())
+STAYING: Final = ("llvm.intr.vastart", "llvm.blocktag")
+"""Of these, what may not."""
+
+REGIONS: Final = frozenset("func linalg llvm memref scf shape shard tensor".split())
 """The dialects into the regions of whose operations anything may be inlined."""
 
 AFFINE: Final = ("affine.for", "affine.if", "affine.parallel")
@@ -43,18 +47,40 @@ def inline_call(call: Operation, function: Operation, context: Definitions, *, k
     """Inlines a function into the block of a call, which is then without users; `keep` copies the body. The operations
     that came directly into the region of the call; None where the call cannot be inlined, and nothing has changed."""
     block, body = call.parent, function.regions[0]
-    interface = call.interface(Call)
-    if block is None or block.parent is None or body.first is None or interface is None:
+    interface, rules = call.interface(Call), context.inlining(call.dialect)
+    if block is None or block.parent is None or body.first is None or interface is None or rules is None:
         return None
     arguments = interface.arguments(call)
-    if not _fits(call, arguments, function, body) or not _is_legal(call, function, body, block.parent):
+    if not _fits(call, arguments, function, body) or not rules.may_inline(call, function):
         return None
+    if not _is_legal(body, block.parent):
+        return None
+    rewriter, behind = Rewriter(context), call.next
+    arguments = _arguments(call, function, arguments, rules, rewriter)
     if keep:
         body = clone_region(body)
     _stack_locations(body, call)
     inlined = [op for each in body.blocks for op in each]
-    _splice(call, block, body, arguments, Rewriter(context))
+    _splice(call, behind, body, arguments, rules, rewriter)
     return [op for op in inlined if op.parent is not None]
+
+
+def _arguments(
+    call: Operation, function: Operation, values: Sequence[Value], rules: InliningRules, rewriter: Rewriter
+) -> list[Value]:
+    """What stands for the arguments, made right behind the call."""
+    if call.parent is None:
+        return list(values)
+    given = function.properties.get("arg_attrs")
+    attributes = given.elements if isinstance(given, ArrayAttr) else ()
+    rewriter.stand_in(call)
+    rewriter.block, rewriter.anchor = call.parent, call.next
+    found: list[Value] = []
+    for index, value in enumerate(values):
+        own = attributes[index] if index < len(attributes) else None
+        entries = dict(own.entries) if isinstance(own, DictAttr) else {}
+        found.append(rules.argument(call, function, value, entries, rewriter))
+    return found
 
 
 def _stack_locations(body: Region, call: Operation) -> None:
@@ -90,20 +116,21 @@ def _stack_locations(body: Region, call: Operation) -> None:
 def _fits(call: Operation, arguments: Sequence[Value], function: Operation, body: Region) -> bool:
     """Whether what the call gives and takes is what the function takes and gives."""
     signature = function.properties.get("function_type")
-    if body.first is None or not isinstance(signature, TypeAttr) or not isinstance(signature.type, FunctionType):
+    if body.first is None or not isinstance(signature, TypeAttr):
         return False
     given = [value.type for value in arguments]
     taken = [argument.type for argument in body.first.arguments]
-    return given == taken and [result.type for result in call.results] == list(signature.type.results)
+    results: Sequence[Type] | None = getattr(signature.type, "results", None)
+    return given == taken and results is not None and [result.type for result in call.results] == list(results)
 
 
-def _is_legal(call: Operation, function: Operation, body: Region, target: Region) -> bool:
-    if call.dialect != "func" or "no_inline" in call.properties or "no_inline" in function.properties:
-        return False
+def _is_legal(body: Region, target: Region) -> bool:
     around = target.parent
     if around is None or not _may_come_into(around, body):
         return False
     for op in body.walk():
+        if op.name in STAYING:
+            return False
         if op.name == CAST or op.dialect in OPERATIONS:
             continue
         if op.dialect != "affine" or not (around.has(AFFINE_SCOPE) or around.name in AFFINE):
@@ -120,21 +147,30 @@ def _may_come_into(around: Operation, body: Region) -> bool:
     return all(own_effects(op) == () for op in body.first)
 
 
-def _splice(call: Operation, block: Block, body: Region, arguments: Sequence[Value], rewriter: Rewriter) -> None:
+def _splice(
+    call: Operation,
+    behind: Operation | None,
+    body: Region,
+    arguments: Sequence[Value],
+    rules: InliningRules,
+    rewriter: Rewriter,
+) -> None:
     """Puts the blocks of the body between what stands before the call, with the call itself, and what follows it."""
-    first, last = body.first, body.last
-    if first is None or last is None or block.parent is None:
+    first, last, block = body.first, body.last, call.parent
+    if first is None or last is None or block is None or block.parent is None:
         return
     for argument, value in zip(list(first.arguments), arguments, strict=True):
         argument.replace_all_uses_with(value)
         if value.name_hint is None:
             value.name_hint = argument.name_hint
     first.erase_arguments(range(len(first.arguments)))
-    following = block.split_before(call.next)
+    blocks = list(body.blocks)
+    following = block.split_before(behind)
     block.parent.take_blocks(body, following)
-    if first is last:
+    rules.finish(call, blocks, rewriter)
+    if first is last and rules.joins(first):
         end = first.last
-        if end is not None and end.name == "func.return":
+        if end is not None and _branch_for(end, rewriter) is not None:
             call.replace_all_uses_with(end.operands)
         if end is not None:
             end.erase()
@@ -146,18 +182,25 @@ def _splice(call: Operation, block: Block, body: Region, arguments: Sequence[Val
             result.replace_all_uses_with(argument)
         each: Block | None = first
         while each is not None and each is not following:
-            _branch(each, following, rewriter)
+            _go_on(each, following, rewriter)
             each = each.next
     _move(first, block)
 
 
-def _branch(block: Block, following: Block, rewriter: Rewriter) -> None:
+def _branch_for(end: Operation, rewriter: Rewriter) -> str | None:
+    """What becomes of an operation that ends a function, by its own dialect; None for any other operation."""
+    rules = rewriter.context.inlining(end.dialect)
+    return rules.branch if rules is not None and end.name == rules.returns else None
+
+
+def _go_on(block: Block, following: Block, rewriter: Rewriter) -> None:
     """What returned goes on behind the call."""
     end = block.last
-    if end is not None and end.name == "func.return":
+    branch = _branch_for(end, rewriter) if end is not None else None
+    if end is not None and branch is not None:
         rewriter.stand_in(end)
         rewriter.set_insertion_before(end)
-        rewriter.create("cf.br", end.operands, successors=[following])
+        rewriter.create(branch, end.operands, successors=[following])
         end.erase()
 
 

@@ -1,0 +1,209 @@
+"""What inlined accesses to memory say of each other: alias scopes of their own for each call, and for arguments that
+nothing else points to the memory of.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.described import DESCRIPTION
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DistinctAttr, StringAttr, SymbolRefAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Block, BlockArgument, Operation, Value
+from fathom.irdl.interfaces import Branch
+from fathom.rewriting.folding import constant_value
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+COPY: Final = "llvm.intr.ssa.copy"
+"""Marks the value of an argument while a call is inlined."""
+DECLARATION: Final = "llvm.intr.experimental.noalias.scope.decl"
+SCOPES: Final = ("alias_scopes", "noalias_scopes")
+_NUMBERS: Final = count(1 << 32)
+"""Those of new attributes, which no text has."""
+
+
+def _distinct() -> DistinctAttr:
+    return DistinctAttr(next(_NUMBERS), UNIT)
+
+
+def _domain(description: Attribute | None) -> DialectAttr:
+    return _made("AliasScopeDomainAttr", id=_distinct(), description=description)
+
+
+def _made(name: str, **parameters: Attribute | None) -> DialectAttr:
+    made = DESCRIPTION.attributes[name].make(**parameters)
+    assert isinstance(made, DialectAttr), "it is described as an attribute"
+    return made
+
+
+def append_to(op: Operation, name: str, more: ArrayAttr) -> None:
+    """Adds to one of the lists that an access to memory has."""
+    if op.definition is None or name not in op.definition.property_map:
+        return
+    before = op.properties.get(name)
+    elements = before.elements if isinstance(before, ArrayAttr) else ()
+    op.properties[name] = ArrayAttr((*elements, *more.elements))
+
+
+def _accesses(blocks: Iterable[Block]) -> list[Operation]:
+    """The operations, nested ones too, that have alias scopes."""
+    found: list[Operation] = []
+    for block in blocks:
+        for op in block:
+            found += (each for each in op.walk() if each.definition is not None and _has_scopes(each))
+    return found
+
+
+def _has_scopes(op: Operation) -> bool:
+    return op.definition is not None and SCOPES[0] in op.definition.property_map
+
+
+def finish_scopes(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+    _renew(blocks)
+    _scopes_of_arguments(call, blocks, rewriter)
+    for name in SCOPES:
+        more = call.properties.get(name)
+        if isinstance(more, ArrayAttr):
+            for op in _accesses(blocks):
+                append_to(op, name, more)
+
+
+def _renew(blocks: Sequence[Block]) -> None:
+    """Each call has scopes of its own, so that what does not alias in one may still alias what another does."""
+    known: dict[Attribute, DialectAttr] = {}
+
+    def renewed(scope: Attribute) -> Attribute:
+        if not isinstance(scope, DialectAttr) or scope.full_name != "llvm.alias_scope":
+            return scope
+        if scope not in known:
+            _, domain, description = scope.parameters
+            if isinstance(domain, DialectAttr) and domain not in known:
+                text = domain.parameters[1]
+                known[domain] = _domain(text if isinstance(text, StringAttr) else None)
+            new = known.get(domain) if isinstance(domain, DialectAttr) else None
+            text = description if isinstance(description, StringAttr) else None
+            known[scope] = _made("AliasScopeAttr", id=_distinct(), domain=new, description=text)
+        return known[scope]
+
+    for op in (each for block in blocks for outer in block for each in outer.walk()):
+        if _has_scopes(op):
+            for name in SCOPES:
+                scopes = op.properties.get(name)
+                if isinstance(scopes, ArrayAttr):
+                    op.properties[name] = ArrayAttr(tuple(map(renewed, scopes.elements)))
+        if op.name == DECLARATION:
+            op.properties["scope"] = renewed(op.properties["scope"])
+
+
+# ---- arguments that nothing else points to
+
+
+def _scopes_of_arguments(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+    """Accesses that are by such an argument, or surely not, say so; then the marks of arguments go."""
+    arguments = list(dict.fromkeys(call.group("callee_operands")))
+    marks = [user for value in arguments for user in value.uses if user.name == COPY and user.operands[0] is value]
+    scopes = _declared(call, [mark for mark in marks if "llvm.noalias" in mark.attributes], rewriter)
+    if scopes:
+        for op in _accesses(blocks):
+            _tell(op, scopes)
+    for mark in marks:
+        mark.result.replace_all_uses_with(mark.operands[0])
+        mark.erase()
+
+
+def _declared(call: Operation, marks: Sequence[Operation], rewriter: Rewriter) -> dict[Operation, Attribute]:
+    """A scope for each argument, declared before the call."""
+    callee = call.properties.get("callee")
+    if not marks or not isinstance(callee, SymbolRefAttr):
+        return {}
+    domain = _domain(StringAttr(callee.root))
+    scopes: dict[Operation, Attribute] = {}
+    rewriter.stand_in(call)
+    rewriter.set_insertion_before(call)
+    for mark in marks:
+        scopes[mark] = _made("AliasScopeAttr", id=_distinct(), domain=domain)
+        rewriter.create(DECLARATION, properties={"scope": scopes[mark]})
+    return scopes
+
+
+def _tell(op: Operation, scopes: dict[Operation, Attribute]) -> None:
+    based: set[Value] = set()
+    for pointer in _pointers(op):
+        objects = _objects(pointer)
+        if objects is None:
+            return
+        based |= objects
+    knows_others = False
+    for value in based:
+        if constant_value(value) is not None:
+            continue
+        definer = value.defining_op
+        if definer is not None and definer.name == COPY:
+            knows_others |= definer not in scopes
+        elif definer is not None and definer.name == "llvm.alloca":
+            knows_others = True
+        else:
+            return
+    others = tuple(scope for mark, scope in scopes.items() if mark.result not in based)
+    if others:
+        append_to(op, "noalias_scopes", ArrayAttr(others))
+    own = tuple(scope for mark, scope in scopes.items() if mark.result in based)
+    if own and not knows_others and op.name != "llvm.call":
+        append_to(op, "alias_scopes", ArrayAttr(own))
+
+
+def _pointers(op: Operation) -> list[Value]:
+    """What an access reads or writes by."""
+    if op.name == "llvm.call":
+        return [value for value in op.group("callee_operands") if isinstance(value.type, LLVMPointerType)]
+    names = ("addr", "ptr", "dst", "src", "ptrs", "data")
+    groups = op.definition.operand_groups(op) if op.definition is not None else {}
+    return [value for name in names for value in groups.get(name, ())]
+
+
+def _objects(pointer: Value) -> set[Value] | None:
+    """The values that a pointer is based on; None where that cannot be told."""
+    found: set[Value] = set()
+    seen: set[Value] = set()
+    pending = [pointer]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        op = value.defining_op
+        if op is None:
+            passed = _passed(value)
+            if passed is None:
+                return None
+            pending += passed
+        elif op.name in ("llvm.getelementptr", "llvm.addrspacecast"):
+            pending.append(op.operands[0])
+        elif op.name == "llvm.select":
+            pending += op.operands[1:]
+        else:
+            found.add(value)
+    return found
+
+
+def _passed(value: Value) -> list[Value] | None:
+    """What branches pass to an argument of a block."""
+    if not isinstance(value, BlockArgument) or value.block.is_entry:
+        return None
+    found: list[Value] = []
+    for before in value.block.predecessors():
+        end = before.last
+        branch = end.interface(Branch) if end is not None else None
+        if end is None or branch is None:
+            return None
+        for index, successor in enumerate(end.successors):
+            if successor is value.block:
+                found.append(branch.passed(end, index)[value.index])
+    return found

@@ -1,0 +1,46 @@
+"""What a dialect says of inlining its calls: which may be, how its functions end, and what is done beside.
+
+Source of the rules: *Interfaces*, "Dialect Interfaces", and mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def _as_given(
+    call: Operation, function: Operation, value: Value, attributes: Mapping[str, Attribute], rewriter: Rewriter
+) -> Value:
+    del call, function, attributes, rewriter
+    return value
+
+
+def _nothing(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+    """There is nothing to be done."""
+
+
+@record(eq=False)
+class InliningRules:
+    """`may_inline(call, function)` says whether a call may be inlined at all. Functions end with operations named
+    `returns`, which become a `branch` where a function of several blocks comes in, or of one that may not be joined
+    (`joins`).
+
+    `argument(call, function, value, attributes, rewriter)` is what stands for an argument with these attributes that is
+    given a value; the rewriter is right behind the call. `finish(call, blocks, rewriter)` sees to the blocks that came
+    in, before they are joined with others.
+    """
+
+    returns: str
+    branch: str
+    may_inline: Callable[[Operation, Operation], bool]
+    joins: Callable[[Block], bool] = lambda block: True
+    argument: Callable[[Operation, Operation, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
+    finish: Callable[[Operation, Sequence[Block], Rewriter], None] = _nothing
