@@ -135,7 +135,9 @@ class Diagnostic:
 
 def alone(diagnostic: Diagnostic) -> Diagnostic:
     """A diagnostic that keeps no IR alive: without operations, and with places that know no statement."""
-    notes = tuple(replace(note, op=None, span=_alone(note.span)) for note in diagnostic.notes)
+    notes = diagnostic.notes
+    if any(note.op is not None or note.span is not None for note in notes):
+        notes = tuple(replace(note, op=None, span=_alone(note.span)) for note in notes)
     follows = alone(diagnostic.follows_from) if diagnostic.follows_from is not None else None
     return replace(diagnostic, op=None, span=_alone(diagnostic.span), notes=notes, follows_from=follows)
 

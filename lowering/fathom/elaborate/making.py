@@ -6,6 +6,7 @@ An operation is made as others of its shape were, or resolved by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -167,23 +168,9 @@ class OperationMaker(Nesting):
         keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
         if self.context.is_defined(op.name):
             return
-        dialect = op.name.partition(".")[0]
         place = words.place(parsed.name_token)
-        place.site.find(
-            Diagnostic(
-                f"operation '{op.name}' is not known and is kept as it is written",
-                place.span,
-                "hint",
-                UNKNOWN_OP,
-                (
-                    Note(f"no definition of dialect '{dialect}' is loaded that covers it", hint=True),
-                    Note(
-                        "a description of its dialect, which a quick fix drafts from its uses, makes it known",
-                        hint=True,
-                    ),
-                ),
-            )
-        )
+        message, notes = _said_of_unknown(op.name)
+        place.site.find(Diagnostic(message, place.span, "hint", UNKNOWN_OP, notes))
 
     def introduce(self, parsed: ParsedOp, words: Words, first: Ref) -> None:
         """Makes the names before a region of an unknown operation that nothing defines arguments of that region, which
@@ -222,6 +209,16 @@ class OperationMaker(Nesting):
                 report_failure(failure, words.place)
         except RecursionError:
             return  # That it does not parse is said already.
+
+
+@lru_cache(maxsize=1000)
+def _said_of_unknown(name: str) -> tuple[str, tuple[Note, ...]]:
+    """What is said of all operations of a name that nothing defines, of which there may be a million."""
+    dialect = name.partition(".")[0]
+    cause = f"no definition of dialect '{dialect}' is loaded that covers it"
+    remedy = "a description of its dialect, which a quick fix drafts from its uses, makes it known"
+    notes = Note(cause, hint=True), Note(remedy, hint=True)
+    return f"operation '{name}' is not known and is kept as it is written", notes
 
 
 def mark(name: Place, op: Operation) -> None:

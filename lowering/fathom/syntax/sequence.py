@@ -5,12 +5,14 @@ Its elements stand in *chunks*, which versions share: a splice makes new the chu
 chunks. A chunk knows its sums, of characters and of lines, so that a place is found by bisection over the chunks and
 then inside one. What else follows from the elements of a chunk alone is worked out when it is asked for, and kept with
 the chunk.
+
+There may be a million sequences of one element, so such a one keeps nothing that its element says at once.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import accumulate, chain, pairwise, repeat
 from operator import add
 from typing import Any, Final, Generic, Protocol, TypeVar, overload
@@ -46,22 +48,25 @@ T = TypeVar("T", bound=Element)
 V = TypeVar("V")
 
 
+_NOTHING: Final[dict[Any, Any]] = {}
+
+
 class Chunk(Generic[T]):
     """Some elements of a sequence, and what follows from them alone."""
 
-    __slots__ = ("_by_id", "_lines", "elements", "furthest", "length", "line_count", "memo", "offsets")
+    __slots__ = ("_indices", "_lines", "elements", "furthest", "length", "line_count", "memo", "offsets")
 
     def __init__(self, elements: tuple[T, ...]) -> None:
         self.elements: Final = elements
-        self.offsets: Final = [0, *accumulate([element.length for element in elements])]
+        self.offsets: Final = (0, *accumulate([element.length for element in elements]))
         """Where each element begins, in characters, and where the last one ends."""
         self.length: Final = self.offsets[-1]
         self.line_count: Final = sum([element.line_count for element in elements])
         self.furthest: Final = self._furthest()
         """How many lines, from the first on, decided what the elements are."""
-        self._lines: list[int] | None = None
-        self._by_id: dict[int, int] | None = None
-        self.memo: Final[dict[Any, Any]] = {}
+        self._lines: tuple[int, ...] | None = None
+        self._indices: dict[T, int] | None = None
+        self.memo = _NOTHING
 
     def __len__(self) -> int:
         return len(self.elements)
@@ -73,39 +78,51 @@ class Chunk(Generic[T]):
         return max(end + element.reach for end, element in zip(ends, self.elements, strict=True))
 
     @property
-    def lines(self) -> list[int]:
+    def lines(self) -> tuple[int, ...]:
         """The first line of each element, and the line after the last one."""
+        if len(self.elements) == 1:
+            return (0, self.line_count)
         if self._lines is None:
-            self._lines = [0, *accumulate([element.line_count for element in self.elements])]
+            self._lines = (0, *accumulate([element.line_count for element in self.elements]))
         return self._lines
 
     @property
-    def by_id(self) -> dict[int, int]:
-        """The index of each element, by its identity."""
-        if self._by_id is None:
-            self._by_id = {id(element): index for index, element in enumerate(self.elements)}
-        return self._by_id
+    def indices(self) -> dict[T, int]:
+        """The index of each element."""
+        if self._indices is None:
+            self._indices = {element: index for index, element in enumerate(self.elements)}
+        return self._indices
 
     def known(self, work: Callable[[Chunk[T]], V]) -> V:
         """What a function makes of this chunk; worked out once."""
+        if self.memo is _NOTHING:
+            self.memo = {}
         if work not in self.memo:
             self.memo[work] = work(self)
         return self.memo[work]
 
 
+_ONE: Final = (0, 1)
+
+
 class ChunkedSequence(Sequence[T], Generic[T]):
-    """The elements, in order; each object stands in it once. Lines and offsets count from the beginning of the
-    sequence."""
+    """The elements, in order; each object, which is equal to itself alone, stands in it once. Lines and offsets count
+    from the beginning of the sequence."""
 
     __slots__ = ("_lines", "_offsets", "_tops", "chunks", "starts")
 
     def __init__(self, chunks: Iterable[Chunk[T]] = ()) -> None:
         self.chunks: Final = tuple(chunks)
-        self.starts: Final = [0, *accumulate([len(chunk.elements) for chunk in self.chunks])]
+        self.starts: Final = self._starts()
         """The index of the first element of each chunk, and the number of elements."""
         self._offsets: list[int] | None = None
         self._lines: list[int] | None = None
         self._tops: list[int] | None = None
+
+    def _starts(self) -> tuple[int, ...]:
+        if len(self.chunks) == 1 and len(self.chunks[0].elements) == 1:
+            return _ONE
+        return (0, *accumulate([len(chunk.elements) for chunk in self.chunks]))
 
     # ---- elements
 
@@ -134,23 +151,22 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         return self.chunks[number].elements[index - self.starts[number]]
 
     def __contains__(self, element: object) -> bool:
-        wanted = id(element)
-        return any(wanted in chunk.by_id for chunk in self.chunks)
+        return any(element in chunk.indices for chunk in self.chunks)
 
     def index_of(self, element: T) -> int:
         """Where an object stands. A `ValueError` if it does not."""
-        wanted = id(element)
         for number, chunk in enumerate(self.chunks):
-            index = chunk.by_id.get(wanted)
+            index = chunk.indices.get(element)
             if index is not None:
                 return self.starts[number] + index
         raise ValueError("not an element of this sequence")
 
-    def in_order(self, wanted: Collection[T]) -> Iterator[tuple[int, T]]:
-        """Those of some objects that stand in the sequence, in its order, each with its index."""
-        ids = set(map(id, wanted))
+    def in_order(self, *wanted: Set[T]) -> Iterator[tuple[int, T]]:
+        """Those of some objects that stand in the sequence, in its order, each with its index; found as they are asked
+        for."""
         for start, chunk in zip(self.starts, self.chunks, strict=False):
-            for index in sorted(chunk.by_id[each] for each in chunk.by_id.keys() & ids):
+            indices = chunk.indices
+            for index in sorted({indices[each] for some in wanted for each in indices.keys() & some}):
                 yield start + index, chunk.elements[index]
 
     def from_index(self, first: int) -> Iterator[T]:
@@ -167,31 +183,39 @@ class ChunkedSequence(Sequence[T], Generic[T]):
             yield from zip(chunk.elements, map(add, chunk.offsets, repeat(start)), strict=False)
 
     def known(self, work: Callable[[Chunk[T]], V]) -> list[V]:
-        """What a function makes of each chunk; worked out once for each."""
+        """What a function makes of each chunk; worked out once for each, unless there is but one element to look at."""
+        if self.starts is _ONE:
+            return [work(self.chunks[0])]
         for chunk in self.chunks:
             if work not in chunk.memo:
-                chunk.memo[work] = work(chunk)
+                chunk.known(work)
         return [chunk.memo[work] for chunk in self.chunks]
 
     # ---- places
 
     @property
-    def offsets(self) -> list[int]:
+    def offsets(self) -> Sequence[int]:
         """The offset of each chunk, and of the end."""
+        if len(self.chunks) == 1:
+            return (0, self.chunks[0].length)
         if self._offsets is None:
             self._offsets = [0, *accumulate([chunk.length for chunk in self.chunks])]
         return self._offsets
 
     @property
-    def lines(self) -> list[int]:
+    def lines(self) -> Sequence[int]:
         """The first line of each chunk, and the number of lines."""
+        if len(self.chunks) == 1:
+            return (0, self.chunks[0].line_count)
         if self._lines is None:
             self._lines = [0, *accumulate([chunk.line_count for chunk in self.chunks])]
         return self._lines
 
     @property
-    def tops(self) -> list[int]:
+    def tops(self) -> Sequence[int]:
         """For each chunk the line up to which it and those before it were decided."""
+        if len(self.chunks) == 1:
+            return (self.chunks[0].furthest,)
         if self._tops is None:
             reached = map(add, self.lines, [chunk.furthest for chunk in self.chunks])
             self._tops = list(accumulate(reached, max))
@@ -262,7 +286,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         """The number of the chunk in which the element at an index stands."""
         return bisect_right(self.starts, index) - 1 if len(self.chunks) > 1 else 0
 
-    def _last_at(self, sums: list[int], place: int) -> int:
+    def _last_at(self, sums: Sequence[int], place: int) -> int:
         return max(min(bisect_right(sums, place), len(self.chunks)) - 1, 0)
 
     # ---- versions

@@ -6,8 +6,8 @@ memory is a trie over the keys of lines, since a statement may span lines and ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fathom.slices import paced
 from fathom.syntax.beginnings import continues
@@ -38,6 +38,7 @@ LONGEST: Final = 1000
 """Nor are those of statements of more lines than this."""
 
 Key: TypeAlias = "tuple[str, ...]"
+V = TypeVar("V")
 
 
 class Shape:
@@ -50,6 +51,7 @@ class Shape:
     """
 
     __slots__ = (
+        "_memo",
         "begins_split",
         "events",
         "has_errors",
@@ -87,6 +89,16 @@ class Shape:
         self.begins_split = False
         self.is_free = False
         self.is_shared = False
+        self._memo: dict[Any, Any] | None = None
+
+    def known(self, work: Callable[[Shape], V]) -> V:
+        """What a function makes of this shape; worked out once."""
+        memo = self._memo
+        if memo is None:
+            memo = self._memo = {}
+        if work not in memo:
+            memo[work] = work(self)
+        return memo[work]
 
     @property
     def is_trivia(self) -> bool:

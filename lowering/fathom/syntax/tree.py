@@ -20,12 +20,10 @@ from fathom.syntax.unclosed import brace_of, culprit, misplaced, nesting_of
 
 
 class Item:
-    """Statements that stand or fall together: a function with the comments before it, an alias, the header of a module.
+    """Statements that stand or fall together: a function with the comments before it, an alias, the header of a
+    module."""
 
-    `cache` holds what later stages derive from the item alone, under keys of their own.
-    """
-
-    __slots__ = ("_errors", "_first", "begins_split", "cache", "frame_out", "length", "line_count", "pieces", "reach")
+    __slots__ = ("_cache", "_errors", "_first", "begins_split", "frame_out", "length", "line_count", "pieces", "reach")
 
     def __init__(self, pieces: Pieces, frame_out: Frame) -> None:
         self.pieces: Final = pieces
@@ -35,9 +33,17 @@ class Item:
         self.reach: Final = pieces.reach
         self.begins_split: Final = pieces.chunks[0].elements[0].shape.begins_split
         """Whether it is a line `// -----`."""
-        self.cache: Final[dict[object, Any]] = {}
-        self._errors: list[Mistake] | None = None
+        self._cache: dict[object, Any] | None = None
+        self._errors: tuple[Mistake, ...] | None = None
         self._first: int | None = None
+
+    @property
+    def cache(self) -> dict[object, Any]:
+        """What later stages derive from the item alone, under keys of their own. Few need it of an item of which there
+        is nothing to say, of which there may be a million."""
+        if self._cache is None:
+            self._cache = {}
+        return self._cache
 
     @property
     def frame(self) -> Frame:
@@ -100,10 +106,10 @@ class Item:
         return bool(self.errors)
 
     @property
-    def errors(self) -> list[Mistake]:
+    def errors(self) -> tuple[Mistake, ...]:
         """The mistakes of syntax, in the order of the text."""
         if self._errors is None:
-            self._errors = list(mistakes_of(self.pieces, self.frame_out))
+            self._errors = tuple(mistakes_of(self.pieces, self.frame_out))
         return self._errors
 
     @property

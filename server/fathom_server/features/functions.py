@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from fathom.dialects.llvm import signatures
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.records import record
-from fathom.syntax.events import OpenEvent, OpEvent
-from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.outlines import declaration_of
 from fathom_server.model.parts import is_big
@@ -82,7 +80,7 @@ def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
     signature = signature_of(snapshot, symbol) if symbol is not None else None
     if symbol is None or signature is None:
         return None
-    names = argument_names(symbol.item, len(signature.inputs))
+    names = argument_names(symbol, len(signature.inputs))
     arguments = [
         Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
     ]
@@ -95,23 +93,12 @@ def signature_of(snapshot: Snapshot, symbol: Symbol) -> FunctionType | None:
     return signatures.signature_of(op) if op is not None else None
 
 
-def argument_names(item: Item, count: int) -> tuple[str, ...]:
+def argument_names(symbol: Symbol, count: int) -> tuple[str, ...]:
     """The names that the source of a function gives its arguments, with `%`; empty where it names none."""
-    for piece in item.pieces:
-        for event in piece.shape.events:
-            match event:
-                case OpEvent(parsed, base):
-                    pass
-                case OpenEvent(open, base):
-                    parsed = open.parsed
-                case _:
-                    continue
-            if parsed is None or parsed.function is None:
-                continue
-            tokens = piece.tokens()
-            names = [tokens[base + a.token].text if a.token >= 0 else "" for a in parsed.function.arguments]
-            return tuple([*names, *[""] * count][:count])
-    return ("",) * count
+    signature, text = symbol.parsed.function, symbol.piece.texts(symbol.base)
+    arguments = signature.arguments if signature is not None else ()
+    names = [text(argument.token) if argument.token >= 0 else "" for argument in arguments]
+    return tuple([*names, *[""] * count][:count])
 
 
 def example_of(type: Type) -> str | None:

@@ -22,7 +22,7 @@ from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, mentions_in, role_of, symbols_of
+from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
@@ -50,7 +50,7 @@ def _is_function(symbol: Symbol, snapshot: Snapshot) -> bool:
 def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
     """The items that lowering `@name` is about if it takes longer than a key may; None if it does not."""
     found = find(snapshot, name)
-    items = tuple(each.item for each in lowered_with(snapshot, found)) if found is not None else ()
+    items = tuple(dict.fromkeys(each.item for each in lowered_with(snapshot, found))) if found is not None else ()
     return items if sum(item.line_count for item in items) > LONG else None
 
 
@@ -72,21 +72,21 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
     around = tree.split_around(tree.index_of(function.item))
     beside = [item for item in tree.items[around.start : around.stop] if item.frame is function.item.frame]
     users: dict[str, list[Symbol]] = {}
-    for item in beside:
-        for name in mentions_in(item):
-            users.setdefault(name, []).extend(symbols_of(item))
+    for each in (each for item in beside for each in symbols_of(item)):
+        for name in mentions_of(each):
+            users.setdefault(name, []).append(each)
     found = {function: None}
     pending = [function]
     while pending:
         each = pending.pop()
-        uses = (symbol(snapshot, each.item, name) for name in sorted(mentions_in(each.item)))
+        uses = (symbol(snapshot, each.item, name) for name in sorted(mentions_of(each)))
         for other in (*users.get(each.name, ()), *uses):
             if other is None or other in found or not _is_to_be_lowered(other, snapshot):
                 continue
             if scope_of(snapshot, other.item) == scope:
                 found[other] = None
                 pending.append(other)
-    return sorted(found, key=lambda each: tree.index_of(each.item))
+    return sorted(found, key=lambda each: (tree.index_of(each.item), each.start))
 
 
 def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal:
@@ -102,7 +102,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
         return Refusal(f"@{name} is in the LLVM dialect already")
     together = lowered_with(snapshot, function)
     who = f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
-    items = [function.item, *(each.item for each in together if each is not function)]
+    items = list(dict.fromkeys([function.item, *(each.item for each in together)]))
     made = begun(snapshot, module_for(snapshot, items, False), len(pipeline(snapshot).passes))
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)

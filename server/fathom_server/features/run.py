@@ -65,7 +65,7 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results
     request = RunRequest(text, symbol.name, *types, tuple(arguments), checks=checks)
-    return Runnable(request, argument_names(symbol.item, len(signature.inputs)), notes)
+    return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 
 def _unchecked(snapshot: Snapshot, item: Item) -> Lowered:

@@ -47,13 +47,20 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
 def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[OutlineEntry]:
     """The outermost symbols among some items, each of which stands at an offset."""
     top: list[OutlineEntry] = []
-    stack: list[tuple[OutlineEntry, int]] = []
+    stack: list[tuple[OutlineEntry, Symbol]] = []
     last = 0
+
+    def leave(depth: int) -> None:
+        while stack and depth <= stack[-1][1].depth:
+            entry, table = stack.pop()
+            if table.is_open:
+                entry.end = last
+
     for item, start in items:
-        while stack and item.frame.depth <= stack[-1][1]:
-            stack.pop()[0].end = last
+        leave(item.frame.containers)
         last = start + end_of(item)
         for symbol in symbols_of(item):
+            leave(symbol.depth)
             entry = OutlineEntry(
                 f"@{symbol.name}",
                 symbol,
@@ -66,9 +73,8 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
             )
             (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:
-                stack.append((entry, symbol.depth))
-    for entry, _ in stack:
-        entry.end = last
+                stack.append((entry, symbol))
+    leave(0)
     return top
 
 

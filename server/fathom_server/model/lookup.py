@@ -51,7 +51,7 @@ def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     if len(found) < 2:
         return found
     place = {symbol.item: snapshot.tree.index_of(symbol.item) for symbol in found}
-    return tuple(sorted(found, key=lambda symbol: place[symbol.item]))
+    return tuple(sorted(found, key=lambda symbol: (place[symbol.item], symbol.start)))
 
 
 Scope: TypeAlias = "tuple[Item, ...]"
@@ -61,7 +61,7 @@ outermost first."""
 
 def scope_of(snapshot: Snapshot, item: Item) -> Scope:
     """The scope in which an item stands."""
-    return _scope_of(snapshot, item) if item.frame.depth or is_divided(snapshot) else ()
+    return _scope_of(snapshot, item) if item.frame.containers or is_divided(snapshot) else ()
 
 
 @fact
@@ -75,9 +75,14 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named.function(snapshot, name):
-        scope = _scope_of.function(snapshot, each.item)
+        scope = _scope_of_symbol(snapshot, each)
         found[scope] = (*found.get(scope, ()), each)
     return found
+
+
+def _scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
+    """The scope in which a symbol has its name: where its item stands, or in tables that this opens."""
+    return (*_scope_of.function(snapshot, symbol.item), *[symbol.item] * symbol.inside)
 
 
 @fact
@@ -104,8 +109,10 @@ def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
     known = by_scope(snapshot, path[-1])
     if len(path) > 1:
         table = meant(snapshot, item, path[:-1])
-        found = (each for scope, each in known.items() if table is not None and scope and scope[-1] is table.item)
-        return next(found, (None,))[0]
+        if table is None:
+            return None
+        inner = (*scope_of(snapshot, table.item), *[table.item] * (table.inside + 1))
+        return known.get(inner, (None,))[0]
     around = (*scope_of(snapshot, item), item)
     split = split_of(snapshot, item)
     least = 0 if split is None else 1
@@ -118,7 +125,7 @@ def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
 def tables_around(snapshot: Snapshot, item: Item) -> tuple[Item, ...]:
     """The items that begin the symbol tables around an item, the outermost first; none of an item of a former
     version."""
-    missing, items = item.frame.depth, snapshot.tree.items
+    missing, items = item.frame.containers, snapshot.tree.items
     if not missing or item not in items:
         return ()
     index = items.index_of(item)
@@ -146,12 +153,12 @@ def _opened_in(chunk: Chunk[Item]) -> _Opened:
 
 
 def _opened(items: Sequence[Item]) -> _Opened:
-    kept = min((item.frame.depth for item in items), default=sys.maxsize)
+    kept = min((item.frame.containers for item in items), default=sys.maxsize)
     opened: list[Item] = []
     for item in items:
-        del opened[item.frame.depth - kept :]
+        del opened[item.frame.containers - kept :]
         # What is opened stays open for the items that follow; a region that is none of a table is never left open.
-        opened += [item] * (item.frame_out.depth - item.frame.depth)
+        opened += [item] * (item.frame_out.containers - item.frame.containers)
     return _Opened(kept, tuple(opened))
 
 
@@ -166,7 +173,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope.function(snapshot, each.name)[_scope_of.function(snapshot, item)][0]
+        first = by_scope.function(snapshot, each.name)[_scope_of_symbol(snapshot, each)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))

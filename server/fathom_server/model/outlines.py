@@ -44,9 +44,11 @@ def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Opera
 
 
 def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
-    piece = Piece(header.shape, header.frame, header.lines)
-    item = Item(chunked([piece]), piece.frame)
+    pieces = [Piece(shape, frame, lines) for frame, shape, lines in header.statements]
+    item = Item(chunked(pieces), pieces[0].frame)
     operations = Elaborator(snapshot.context, aliases(snapshot, split)).run([item]).operations
+    for _ in range(header.inside):
+        operations = [inner for op in operations for region in op.regions for inner in region.operations()]
     found = next((op for op in operations if symbol_name(op) == header.name), None)
     if found is None:
         return None

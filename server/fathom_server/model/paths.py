@@ -13,7 +13,7 @@ from typing import Final
 from fathom.elaborate.symbol_paths import read_path, write_path
 from fathom_server.model.lookup import named, tables_around
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.symbols import Symbol, table_of
 
 _NUMBERED: Final = re.compile(r"(.*[^@:])#([1-9][0-9]{0,8})", re.DOTALL)
 
@@ -52,5 +52,7 @@ def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
 
 
 def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:
-    tables = (symbols_of(table) for table in tables_around(snapshot, symbol.item))
-    return (*(each.name for found in tables for each in found[:1]), symbol.name)
+    around = (*tables_around(snapshot, symbol.item), *[symbol.item] * symbol.inside)
+    # An item that opens several tables stands there once for each.
+    tables = (table_of(item, around[:index].count(item)) for index, item in enumerate(around))
+    return (*(table.name for table in tables if table is not None), symbol.name)

@@ -13,7 +13,6 @@ still asked, begins anew and so never answers from a version that is not its own
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
@@ -139,7 +138,7 @@ class Memory:
         self._facts: dict[_AnyQuery, dict[_Key, _Fact]] = {}
         self._unused: list[_Fact] = []
         # Of queries with `keep` those that were asked for last stand last.
-        self._answers: dict[_AnyQuery, OrderedDict[_Key, _Answer]] = {}
+        self._answers: dict[_AnyQuery, dict[_Key, _Answer]] = {}
 
     def successor(self, removed: Iterable[Item] = (), added: Sequence[Item] = ()) -> Memory:
         """The memory of the next version, from which the items `removed` are gone. This one is empty afterwards.
@@ -222,12 +221,12 @@ class Memory:
             return fact.value
         answers = self._answers.get(query)
         if answers is None:
-            answers = self._answers[query] = OrderedDict()
+            answers = self._answers[query] = {}
         answer = answers.get(key)
         if answer is None or not self._is_true(answer, snapshot):
             answer = self._work_out(query, snapshot, key)
         elif query.keep is not None:
-            answers.move_to_end(key)
+            answers[answer.key] = answers.pop(key)
         if self._asking:
             self._asking[-1].update(dict.fromkeys(answer.facts))
         return answer.value
@@ -261,7 +260,7 @@ class Memory:
         return self._remember(query, key, value, tuple(asked))
 
     def _remember(self, query: _AnyQuery, key: _Key, value: Any, facts: tuple[_Reading, ...]) -> _Answer:
-        answers = self._answers.setdefault(query, OrderedDict())
+        answers = self._answers.setdefault(query, {})
         former = answers.get(key)
         if former is not None:
             self._drop(former)

@@ -92,7 +92,7 @@ class Background:
     async def _slices(self, opened: OpenDocument, now: Callable[[], float]) -> None:
         """Works on one document until it is done or someone types; then shows what was found."""
         edit = self._keys.last
-        before = (dict(opened.problems), dict(opened.stalls))
+        before = opened.noted
         shown = now()
         while self._has_work(opened) and self._keys.last == edit:
             if self._documents.get(opened.document.uri) is not opened:
@@ -109,7 +109,7 @@ class Background:
         self._show(opened, before)
         self.wake()
 
-    def _do_next(self, opened: OpenDocument, before: tuple[object, object]) -> None:
+    def _do_next(self, opened: OpenDocument, before: int) -> None:
         """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""
         is_lowered = bool(opened.to_lower) and (len(opened.to_lower) <= FEW or not opened.to_check)
         if not is_lowered and not is_large(opened.to_check[0]):
@@ -146,7 +146,7 @@ class Background:
                 continue
             if item not in opened.live or not is_reported(opened.document.snapshot()):
                 continue
-            before = (dict(opened.problems), dict(opened.stalls))
+            before = opened.noted
 
             def work(present: Snapshot, item: Item = item, opened: OpenDocument = opened) -> Work[Found] | None:
                 if item not in opened.live:
@@ -167,8 +167,7 @@ class Background:
                 opened.lower(item)
             self._show(opened, before)
 
-    def _show(self, opened: OpenDocument, before: tuple[object, object]) -> tuple[object, object]:
-        after = (dict(opened.problems), dict(opened.stalls))
-        if after != before and self._documents.get(opened.document.uri) is opened:
+    def _show(self, opened: OpenDocument, before: int) -> int:
+        if opened.noted != before and self._documents.get(opened.document.uri) is opened:
             self._publish(opened)
-        return after
+        return opened.noted

@@ -82,6 +82,8 @@ class OpenDocument:
     )
     """By stage, function, and whether a part of it is wanted."""
     live: set[Item] = field(default_factory=set[Item])
+    noted: int = 0
+    """How often what was found changed."""
     broken: set[tuple[Frame, str]] = field(default_factory=set[tuple[Frame, str]])
     """The symbols whose definitions have errors, by where they stand and their names."""
     force: InForce = field(default_factory=lambda: InForce(LOWER_TO_LLVM))
@@ -156,7 +158,7 @@ class OpenDocument:
         """Looks at one item, if it is still in the document; its lowering is to follow. Of aliases that have a meaning
         there is nothing to be said."""
         if item in self.live and not is_sound(item):
-            _note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
+            self._note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
             self.lower_later(item)
             self._lower_users(item)
 
@@ -202,7 +204,7 @@ class OpenDocument:
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
-            _note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+            self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered. A big one is here if it is broken, so that nothing
@@ -215,14 +217,23 @@ class OpenDocument:
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
         if item in self.live:
-            _note(self.stalls, item, (_fault(reason),))
+            self._note(self.stalls, item, (_fault(reason),))
+
+    def _note(self, found: dict[Item, tuple[Diagnostic, ...]], item: Item, diagnostics: tuple[Diagnostic, ...]) -> None:
+        """Keeps what is to be shown of an item."""
+        shown = _shown(diagnostics)
+        self.noted += shown != found.get(item, ())
+        if shown:
+            found[item] = shown
+        else:
+            found.pop(item, None)
 
     def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
         unclosed = unclosed_containers(self.document.tree)
         commands = mistakes_in_commands(self.document.tree, self.document.symbols)
-        concerned = self.problems.keys() | self.stalls.keys() | unclosed.keys() | commands.keys()
-        for index, item in self.document.tree.items.in_order(concerned):
+        concerned = self.problems.keys(), self.stalls.keys(), unclosed.keys(), commands.keys()
+        for index, item in self.document.tree.items.in_order(*concerned):
             both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
@@ -243,19 +254,17 @@ class OpenDocument:
         self.first_changed = 0
 
 
-def _note(found: dict[Item, tuple[Diagnostic, ...]], item: Item, diagnostics: tuple[Diagnostic, ...]) -> None:
-    """Keeps what is to be shown of an item: causes, not what follows from them. Of a great many the first are shown,
-    and where the others begin, how many these are."""
-    shown = tuple(each for each in diagnostics if each.follows_from is None)
-    if len(shown) > MOST_PER_ITEM:
-        left = shown[MOST_PER_ITEM:]
-        severity = "error" if any(each.severity == "error" for each in left) else left[0].severity
-        more = Diagnostic(f"and {len(left):,} more, which are not shown", left[0].span, severity)
-        shown = (*shown[:MOST_PER_ITEM], more)
-    if shown:
-        found[item] = shown
-    else:
-        found.pop(item, None)
+def _shown(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """What is to be shown of what was found in an item: causes, not what follows from them. Of a great many the first
+    are shown, and where the others begin, how many these are."""
+    if any(each.follows_from is not None for each in found):
+        found = tuple(each for each in found if each.follows_from is None)
+    if len(found) <= MOST_PER_ITEM:
+        return found
+    left = found[MOST_PER_ITEM:]
+    severity = "error" if any(each.severity == "error" for each in left) else left[0].severity
+    more = Diagnostic(f"and {len(left):,} more, which are not shown", left[0].span, severity)
+    return (*found[:MOST_PER_ITEM], more)
 
 
 def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:

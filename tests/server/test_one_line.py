@@ -1,0 +1,116 @@
+"""Symbols that do not begin a line of their own, or are named behind their bodies: each is known by its name, where it
+stands, and to those who name it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.context import default_context
+from fathom_server.features.functions import functions
+from fathom_server.features.lower import lower_function
+from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.model.document import Document
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.lowering import stalled
+from fathom_server.model.settings import Settings
+from fathom_server.model.snapshot import Snapshot
+
+
+def opened(text: str) -> Snapshot:
+    return Document("file:///a.mlir", 0, text, default_context(), Settings()).snapshot()
+
+
+def found(snapshot: Snapshot) -> list[str]:
+    """What is said of a document: mistakes, and what does not lower."""
+    items = snapshot.tree.items
+    return [each.message for item in items for each in (*diagnostics(snapshot, item), *stalled(snapshot, item))]
+
+
+def check_outline(text: str, *expected: str, errors: tuple[str, ...] = ()) -> None:
+    """The outline is each symbol with its text, those in a table indented."""
+    snapshot = opened(text)
+
+    def lines(entries: list[OutlineEntry], margin: str) -> list[str]:
+        return [
+            line
+            for each in entries
+            for line in (f"{margin}{each.name}: {text[each.start : each.end]}", *lines(each.children, margin + "  "))
+        ]
+
+    assert lines(outline(snapshot), "") == list(expected)
+    assert found(snapshot) == list(errors)
+
+
+CALLS = "func.func @f() {\n  call @g() : () -> ()\n  call @h() : () -> ()\n  return\n}"
+
+
+def test_declarations_on_one_line() -> None:
+    g, h = "func.func private @g()", "func.func private @h()"
+    check_outline(f"{g} {h}\n{CALLS}\n", f"@g: {g}", f"@h: {h}", f"@f: {CALLS}")
+
+
+def test_functions_begin_behind_the_braces_of_others() -> None:
+    g, h, i = "func.func @g() { return }", "func.func @h() {\n  return\n}", "func.func private @i()"
+    check_outline(f"{g} {h} {i} {CALLS}\n", f"@g: {g}", f"@h: {h}", f"@i: {i}", f"@f: {CALLS}")
+
+
+def test_tables_that_end_where_they_begin() -> None:
+    m, n, g = "module @m { func.func private @g() }", "module @n {}", "func.func private @g()"
+    check_outline(f"{m} {n} {g}\n", f"@m: {m}", f"@n: {n}", f"@g: {g}")
+
+
+def test_what_stands_in_the_line_of_a_table_stands_in_it() -> None:
+    calls = CALLS.replace("\n", "\n  ")
+    inner = f"module @n {{ func.func private @g() func.func private @h()\n  {calls}\n}}"
+    check_outline(
+        f"module @m {{ {inner}\n}}\n",
+        f"@m: module @m {{ {inner}\n}}",
+        f"  @n: {inner}",
+        "    @g: func.func private @g()",
+        "    @h: func.func private @h()",
+        f"    @f: {calls}",
+    )
+
+
+def test_a_name_behind_a_body() -> None:
+    body = '"func.func"() ({\n  "func.return"() : () -> ()\n})'
+    g, h = (f'{body} {{sym_name = "{name}", function_type = () -> ()}} : () -> ()' for name in "gh")
+    h = h.replace("\n", " ")
+    check_outline(f"{g}\n{h}\n{CALLS}\n", f"@g: {g}", f"@h: {h}", f"@f: {CALLS}")
+
+
+def test_a_name_that_is_taken_on_the_same_line() -> None:
+    g = "func.func private @g()"
+    check_outline(f"{g} {g}\n", f"@g: {g}", f"@g: {g}", errors=("redefinition of symbol named 'g'",))
+
+
+def test_a_function_that_is_not_closed_is_not_around_the_next_one() -> None:
+    g, f = "func.func @g() {\n  return", "func.func @f() {\n  call @g() : () -> ()\n  return\n}"
+    expected = "expected '}' to close the region that begins here"
+    check_outline(f"{g}\n{f}\n", f"@g: {g}", f"@f: {f}", errors=(expected,))
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        (
+            "func.func @a(%x: i32) { return } func.func @b(%y: f32) {\n  return\n} func.func @c(%z: i1) { return }\n",
+            ["a(%x: i32)", "b(%y: f32)", "c(%z: i1)"],
+        ),
+        ("module @n { func.func private @x(i32)\nfunc.func @y() {\n  return\n}\n}\n", ["n::@x(i32)", "n::@y()"]),
+    ],
+)
+def test_functions_have_their_own_signatures(text: str, signatures: list[str]) -> None:
+    assert [f"{each.name}{each.signature}" for each in functions(opened(text))] == signatures
+
+
+def test_lowering_one_of_two() -> None:
+    text = "func.func @a() { return } func.func @b(%x: i32) -> i32 { return %x : i32 } // %x\n"
+    edit = lower_function(opened(text), "b")
+    assert isinstance(edit, list)
+    assert [(text[each.start : each.end], each.text) for each in edit] == [
+        (
+            "func.func @b(%x: i32) -> i32 { return %x : i32 }",
+            "llvm.func @b(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}",
+        )
+    ]
