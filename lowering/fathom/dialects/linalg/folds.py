@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.structured import static_ranges
 from fathom.dialects.memref.common import fold_casts
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, index_attr
+from fathom.dialects.tensor.folds import element_of, reshaped
+from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr, index_attr
 from fathom.ir.types import TensorType
 from fathom.irdl.interfaces import Structured
 from fathom.records import replace
+from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -39,16 +41,36 @@ def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list
     return [source] if list(permutation.values) == sorted(permutation.values) else None
 
 
-OTHER_FOLDS: Final = {"map": None, "reduce": None, "broadcast": None, "transpose": fold_transpose}
-"""Of structured operations that do not look through casts."""
+def fold_relayout(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    """A constant of equal elements, which padding may have too, in another shape."""
+    folded, source = reshaped(constants[0], op.result.type), constants[0]
+    for padding in op.group("padding_value") if op.name == "linalg.pack" else ():
+        value = constant_value(padding)
+        if value is not None and (
+            not isinstance(source, DenseElementsAttr) or [value] != element_of(source, 0, padding.type)
+        ):
+            return None
+    return folded
+
+
+OTHER_FOLDS: Final = {
+    "map": None,
+    "reduce": None,
+    "broadcast": None,
+    "transpose": fold_transpose,
+    "pack": fold_relayout,
+    "unpack": fold_relayout,
+    "softmax": fold_casts,
+}
+"""Of operations that do not look through casts of buffers, as structured ones do, or are not structured and do."""
 
 
 def with_folds(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
     """The code of these operations; that of structured ones folds casts, but for a few."""
 
     def folding(name: str, code: OpCode) -> OpCode:
-        if not any(isinstance(each, Structured) for each in code.interfaces):
-            return code
-        return replace(code, fold=OTHER_FOLDS.get(name, fold_casts))
+        if name in OTHER_FOLDS:
+            return replace(code, fold=OTHER_FOLDS[name])
+        return replace(code, fold=fold_casts) if any(isinstance(each, Structured) for each in code.interfaces) else code
 
     return {name: folding(name, code) for name, code in operations.items()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.dialects.linalg.effects import EFFECTS
 from fathom.dialects.linalg.relayout import compatible
 from fathom.dialects.linalg.structured import shape_of
 from fathom.ir.attributes import IntegerAttr
@@ -99,7 +100,7 @@ def _check_destination(op: Operation) -> Sequence[Problem]:
 
 
 OPERATIONS: Final = {
-    "softmax": OpCode(verify=_check_softmax, verify_regions=_check_destination),
+    "softmax": OpCode(verify=_check_softmax, verify_regions=_check_destination, interfaces=(EFFECTS,)),
     "winograd_filter_transform": OpCode(verify=_check_filter, verify_regions=_check_destination),
     "winograd_input_transform": OpCode(verify=_check_input, verify_regions=_check_destination),
     "winograd_output_transform": OpCode(verify=_check_output, verify_regions=_check_destination),

@@ -62,7 +62,7 @@ def _fold_extract(op: Operation, constants: Constants) -> Folded:
     """An element of a constant, of what was made of elements, or what was just put there."""
     type, constant = op.result.type, constants[0]
     if isinstance(constant, DenseElementsAttr) and constant.is_splat:
-        return _element(constant, 0, type)
+        return element_of(constant, 0, type)
     places = [each.value if isinstance(each, IntegerAttr) else None for each in constants[1:]]
     indices = [place for place in places if place is not None]
     if len(indices) != len(places):
@@ -77,11 +77,12 @@ def _fold_extract(op: Operation, constants: Constants) -> Folded:
         return [maker.operands[number]] if 0 <= number < len(maker.operands) else None
     is_inside = all(0 <= index < extent for index, extent in zip(indices, source.ranked_shape, strict=True))
     if isinstance(constant, DenseElementsAttr) and is_inside:
-        return _element(constant, number, type)
+        return element_of(constant, number, type)
     return _inserted(op, maker)
 
 
-def _element(constant: DenseElementsAttr, number: int, type: Type) -> Folded:
+def element_of(constant: DenseElementsAttr, number: int, type: Type) -> list[Value | Attribute] | None:
+    """An element of a constant, as a constant of its type."""
     value = constant.values[number]
     parts = (value,) if isinstance(value, int) else value
     found = [scalar(part, type.element if isinstance(type, ComplexType) else type) for part in parts]
@@ -105,7 +106,7 @@ def _fold_insert(op: Operation, constants: Constants) -> Folded:
     value, tensor = constants[:2]
     if value is None or not isinstance(tensor, DenseElementsAttr) or not tensor.is_splat:
         return None
-    found = _element(tensor, 0, op.operands[0].type)
+    found = element_of(tensor, 0, op.operands[0].type)
     return [tensor] if found is not None and found[0] == value else None
 
 

@@ -150,9 +150,9 @@ def concat_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def _concatenated(op: Operation) -> tuple[TensorType, int] | None:
-    """The type that follows from those of the operands, and the dimension."""
-    types, dim = [ranked(operand.type) for operand in op.operands], op.properties.get("dim")
+def concatenated(op: Operation, values: Sequence[Value]) -> tuple[TensorType, int] | None:
+    """The type of a concatenation that follows from those of values, and its dimension."""
+    types, dim = [ranked(operand.type) for operand in values], op.properties.get("dim")
     known = [type for type in types if type is not None]
     if not known or len(known) != len(types) or not isinstance(dim, IntegerAttr):
         return None
@@ -167,7 +167,7 @@ def _concatenated(op: Operation) -> tuple[TensorType, int] | None:
 
 def concat_operands(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shape of one operand says of the others, casts say."""
-    found = _concatenated(op)
+    found = concatenated(op, op.operands)
     if found is None:
         return NO_MATCH
     inferred, dim = found
@@ -187,7 +187,7 @@ def concat_operands(op: Operation, operands: Sequence[Value], rewriter: Rewriter
 
 def concat_result(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shapes of the operands say of the result, its type says."""
-    found = _concatenated(op)
+    found = concatenated(op, op.operands)
     if found is None or knows_as_much(op.result.type, found[0]):
         return NO_MATCH
     made = rewriter.create(op.name, op.operands, [found[0]], {"dim": op.properties["dim"]})

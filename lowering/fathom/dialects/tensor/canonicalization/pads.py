@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.tensor.canonicalization.building import (
     NO_MATCH,
     constant_number,
@@ -18,6 +19,7 @@ from fathom.dialects.tensor.canonicalization.building import (
     with_constants,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
+from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
 from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC, TensorType
@@ -67,7 +69,7 @@ def _moved(op: Operation, source: Value, low: Mixed, high: Mixed, type: TensorTy
     return made
 
 
-def _padding_value(op: Operation) -> Value | None:
+def padding_value(op: Operation) -> Value | None:
     """The value of all padding: a constant, or one from outside of the region."""
     block = op.regions[0].first
     if block is None or block.last is None or block.last.name != "tensor.yield":
@@ -148,7 +150,7 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
         return Failure("there are strides")
     if any(_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
         return Failure("it is padded in front")
-    values = [_padding_value(each) for each in (op, first)]
+    values = [padding_value(each) for each in (op, first)]
     constants = [constant_value(value) if value is not None else None for value in values]
     if constants[0] is None or constants[0] != constants[1]:
         return Failure("the paddings differ")
@@ -205,34 +207,27 @@ def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 
 def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """Two paddings by one value are one, if how much they pad in all is known."""
+    """Two paddings by one value are one."""
     first, type = defined_by(op.operand("source"), PAD), ranked(op.result.type)
     if first is None or type is None or "nofold" in op.properties or "nofold" in first.properties:
         return NO_MATCH
-    value = _padding_value(op)
-    if value is None or _padding_value(first) is not value:
+    value = padding_value(op)
+    if value is None or padding_value(first) is not value:
         return Failure("the paddings differ")
-    low, high = (_sums(mine, theirs) for mine, theirs in zip(_paddings(op), _paddings(first), strict=True))
-    if low is None or high is None:
-        return Failure("how much is padded in all is not known")
+    paddings = zip(_paddings(op), _paddings(first), strict=True)
+    # The later ones are computed first, as mlir-opt does.
+    high, low = [_sums(mine, theirs, rewriter) for mine, theirs in reversed(list(paddings))]
     made = _moved(op, first.operand("source"), low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     return None
 
 
-def _sums(mine: Mixed, theirs: Mixed) -> list[int | Value] | None:
-    """The sums of two lists, if all are known."""
-    found = [_sum(a, b) for a, b in zip(mine, theirs, strict=True)]
-    known = [each for each in found if each is not None]
-    return known if len(known) == len(found) else None
+def _sums(mine: Mixed, theirs: Mixed, rewriter: Rewriter) -> list[int | Value]:
+    """The sums of two lists."""
+    return [apply_folded(rewriter, SUM, pair) for pair in zip(mine, theirs, strict=True)]
 
 
-def _sum(one: int | Value, other: int | Value) -> int | Value | None:
-    a, b = _number(one), _number(other)
-    if a is not None and b is not None:
-        return a + b
-    return other if a == 0 else one if b == 0 else None
-
+SUM: Final = add(AffineDim(0), AffineDim(1))
 
 PATTERNS: Final = (
     Pattern(PAD, no_padding, name="FoldStaticZeroPadding"),

@@ -1,0 +1,336 @@
+"""The canonicalisation of tensors that become buffers: casts meet, sizes come from what was allocated, clones and
+deallocations go.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.canonicalization import create_constant
+from fathom.dialects.memref.casts import are_cast_compatible
+from fathom.dialects.tensor.canonicalization.building import (
+    NO_MATCH,
+    constant_number,
+    defined_by,
+    replace_by_cast,
+    with_known_sizes,
+)
+from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.ir.attributes import IntegerAttr, index_attr
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.interfaces import EffectKind
+from fathom.records import replace
+from fathom.rewriting.effects import own_effects
+from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.rewriter import source_of
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+ALLOC: Final = "bufferization.alloc_tensor"
+CLONE: Final = "bufferization.clone"
+DEALLOC: Final = "bufferization.dealloc"
+TO_BUFFER: Final = "bufferization.to_buffer"
+TO_TENSOR: Final = "bufferization.to_tensor"
+
+VIEWS: Final = frozenset(
+    f"memref.{name}"
+    for name in (
+        "cast",
+        "collapse_shape",
+        "expand_shape",
+        "memory_space_cast",
+        "reinterpret_cast",
+        "reshape",
+        "subview",
+        "transpose",
+        "view",
+    )
+)
+"""Operations whose result is memory of their first operand."""
+
+
+# ---- alloc_tensor
+
+
+def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The size that was asked for, or that of what is copied."""
+    alloc, index, type = defined_by(operands[0], ALLOC), constant_number(operands[1]), ranked(operands[0].type)
+    if alloc is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
+        return NO_MATCH
+    if type.ranked_shape[index] != DYNAMIC:
+        return NO_MATCH
+    for copied in alloc.group("copy"):
+        rewriter.stand_in(alloc)
+        place = create_constant(rewriter, index_attr(index), INDEX)
+        rewriter.replace(op, [create_or_fold(rewriter, op.name, [copied, place], INDEX)])
+        return None
+    rewriter.replace(op, [alloc.group("dynamic_sizes")[type.ranked_shape[:index].count(DYNAMIC)]])
+    return None
+
+
+def known_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %r = bufferization.alloc_tensor(%n, %c5) : tensor<?x?xf32>
+    becomes
+        %0 = bufferization.alloc_tensor(%n) : tensor<?x5xf32>
+        %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
+    """
+    type = ranked(op.result.type)
+    if type is None or op.group("copy"):
+        return NO_MATCH
+    known, rest = with_known_sizes(type, op.group("dynamic_sizes"))
+    if known == type:
+        return Failure("no size is known")
+    made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+# ---- clone
+
+
+def needless_clone(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A clone after which, in the same block, it or its source is freed, is the source; neither is freed then."""
+    if not op.result.uses:
+        rewriter.erase(op)
+        return None
+    source, type = operands[0], op.result.type
+    if source.type != type and not are_cast_compatible(source.type, type):
+        return Failure("it is no cast")
+    origin = source
+    while (maker := origin.defining_op) is not None and maker.name in VIEWS:
+        origin = maker.operands[0]
+    frees = [_freeing(op.result), _freeing(origin)]
+    if any(len(each) > 1 for each in frees):
+        return Failure("it is freed in several places")
+    here = [each[0] for each in frees if each and each[0].parent is op.parent]
+    if len(frees[0]) == len(frees[1]) == 1 and frees[0][0].parent is frees[1][0].parent:
+        return Failure("both are freed in one block")
+    if not here:
+        return Failure("neither is freed here")
+    following = op.next
+    while following is not here[0]:
+        if following is None or any(each.kind is EffectKind.FREE for each in own_effects(following) or ()):
+            return Failure("something else is freed before")
+        following = following.next
+    if source.type != type:
+        source = rewriter.create("memref.cast", [source], [type]).result
+    rewriter.replace(op, [source])
+    rewriter.erase(here[0])
+    return None
+
+
+def _freeing(value: Value) -> list[Operation]:
+    """What frees memory; a `memref.realloc` counts twice, since nobody knows which memory is freed."""
+    found = [user for user in value.uses if _has_effect(user, EffectKind.FREE, value)]
+    return found + [user for user in found if user.name == "memref.realloc"]
+
+
+def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
+    return any(each.kind is kind and each.value is value for each in own_effects(op) or ())
+
+
+# ---- dealloc
+
+
+def _parts(op: Operation) -> tuple[list[Value], list[Value], list[Value]]:
+    return op.group("memrefs"), op.group("conditions"), op.group("retained")
+
+
+def _update(op: Operation, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
+    """Gives a deallocation other memory to free, if it is other."""
+    before, when, retained = _parts(op)
+    if memrefs == before and conditions == when:
+        return NO_MATCH
+
+    def change() -> None:
+        op.set_operands([*memrefs, *conditions, *retained])
+        op.properties["operandSegmentSizes"] = segment_sizes(len(memrefs), len(conditions), len(retained))
+
+    rewriter.modify(op, change)
+    return None
+
+
+def same_memory(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is named twice is freed where one or the other condition holds."""
+    memrefs, conditions, _ = _parts(op)
+    when: dict[Value, Value] = {}
+    for memref, condition in zip(memrefs, conditions, strict=True):
+        other = when.get(memref, condition)
+        if other is not condition:
+            condition = rewriter.create("arith.ori", [other, condition], [I1]).result
+        when[memref] = condition
+    return _update(op, list(when), list(when.values()), rewriter)
+
+
+def same_retained(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is kept is named once."""
+    memrefs, conditions, retained = _parts(op)
+    kept = list(dict.fromkeys(retained))
+    if len(kept) == len(retained):
+        return NO_MATCH
+    sizes = {"operandSegmentSizes": segment_sizes(len(memrefs), len(conditions), len(kept))}
+    made = rewriter.create(op.name, [*memrefs, *conditions, *kept], [I1] * len(kept), sizes)
+    rewriter.replace(op, [made.results[kept.index(each)] for each in retained])
+    return None
+
+
+def nothing_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Then nothing of what is kept has to be freed later."""
+    if op.group("memrefs"):
+        return NO_MATCH
+    false = create_constant(rewriter, IntegerAttr(0, I1), I1)
+    rewriter.replace(op, [false] * len(op.results))
+    return None
+
+
+def never_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is freed under no condition is not named."""
+    memrefs, conditions, _ = _parts(op)
+    kept = [pair for pair in zip(memrefs, conditions, strict=True) if constant_number(pair[1]) != 0]
+    return _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+
+
+def base_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is allocated need not be looked up by its base."""
+    memrefs, conditions, _ = _parts(op)
+    return _update(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
+
+
+def _allocated(memref: Value) -> Value:
+    """The memory behind `memref.extract_strided_metadata`, if it was allocated just so."""
+    metadata = defined_by(memref, "memref.extract_strided_metadata")
+    source = metadata.operands[0] if metadata is not None else memref
+    maker = source.defining_op
+    return source if maker is not None and _has_effect(maker, EffectKind.ALLOCATE, source) else memref
+
+
+def only_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Memory that is allocated and freed, and nothing else, goes."""
+    memrefs, conditions, _ = _parts(op)
+    kept: list[tuple[Value, Value]] = []
+    gone: list[Operation] = []
+    for memref, condition in zip(memrefs, conditions, strict=True):
+        maker = memref.defining_op
+        effects = own_effects(maker) if maker is not None else None
+        is_allocation = bool(effects) and all(
+            each.kind is EffectKind.ALLOCATE and each.value is memref for each in effects or ()
+        )
+        if maker is not None and is_allocation and sum(memref.uses.values()) == 1:
+            gone.append(maker)
+        else:
+            kept.append((memref, condition))
+    found = _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+    if found is None:
+        for maker in gone:
+            rewriter.erase(maker)
+    return found
+
+
+# ---- to_buffer and to_tensor
+
+
+def size_of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """That of the tensor."""
+    buffer = defined_by(operands[0], TO_BUFFER)
+    if buffer is None:
+        return NO_MATCH
+    rewriter.replace_with(op, "tensor.dim", [buffer.operands[0], operands[1]], [op.result.type])
+    return None
+
+
+def size_of_tensor(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """That of the buffer."""
+    tensor = defined_by(operands[0], TO_TENSOR)
+    if tensor is None:
+        return NO_MATCH
+    rewriter.replace_with(op, "memref.dim", [tensor.operands[0], operands[1]], [op.result.type])
+    return None
+
+
+def element_of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is loaded from a tensor's buffer is extracted from the tensor."""
+    buffer = defined_by(operands[0], TO_BUFFER)
+    if buffer is None:
+        return NO_MATCH
+    rewriter.replace_with(op, "tensor.extract", [buffer.operands[0], *op.group("indices")], [op.result.type])
+    return None
+
+
+def buffer_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The buffer of what was cast, cast."""
+    cast, type = defined_by(operands[0], CAST), op.result.type
+    source = ranked(cast.operands[0].type) if cast is not None else None
+    if cast is None or source is None or not isinstance(type, MemRefType):
+        return NO_MATCH
+    known = replace(type, shape=source.ranked_shape, element=source.element)
+    buffer = rewriter.create(op.name, cast.operands, [known], op.properties).result
+    rewriter.replace_with(op, "memref.cast", [buffer], [type])
+    return None
+
+
+def buffer_of_tensor(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The buffer that a tensor is made of: cast to the type, or copied to memory of that type."""
+    tensor, type = defined_by(operands[0], TO_TENSOR), op.result.type
+    if tensor is None or not isinstance(type, MemRefType):
+        return NO_MATCH
+    buffer = tensor.operands[0]
+    source = buffer.type
+    if source == type:
+        rewriter.replace(op, [buffer])
+        return None
+    if not isinstance(source, MemRefType) or (source.shape is None and type.shape is not None):
+        return NO_MATCH
+    if type.shape is None:
+        rewriter.replace_with(op, "memref.cast", [buffer], [type])
+        return None
+    if source.element != type.element or len(source.ranked_shape) != len(type.shape):
+        return NO_MATCH
+    rewriter.span, rewriter.location = source_of(buffer)
+    if are_cast_compatible(source, type) and _always_casts(source, type):
+        rewriter.replace_with(op, "memref.cast", [buffer], [type])
+        return None
+    sizes: list[Value] = []
+    for dim, size in enumerate(type.shape):
+        if size == DYNAMIC:
+            place = create_constant(rewriter, index_attr(dim), INDEX)
+            sizes.append(rewriter.create("memref.dim", [buffer, place], [INDEX]).result)
+    memory = rewriter.create("memref.alloc", sizes, [type], {"operandSegmentSizes": segment_sizes(len(sizes), 0)})
+    rewriter.create("memref.copy", [buffer, memory.result])
+    rewriter.replace(op, [memory.result])
+    return None
+
+
+def _always_casts(source: MemRefType, target: MemRefType) -> bool:
+    """Whether no offset and no stride is stated that was not known."""
+    before, after = strides_and_offset(source), strides_and_offset(target)
+    if before is None or after is None:
+        return False
+    pairs = zip((*before[0], before[1]), (*after[0], after[1]), strict=True)
+    return not any(a == DYNAMIC != b for a, b in pairs)
+
+
+PATTERNS: Final = (
+    Pattern("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
+    Pattern(ALLOC, known_allocation, name="ReplaceStaticShapeDims"),
+    Pattern(CLONE, needless_clone, name="SimplifyClones"),
+    Pattern(DEALLOC, same_memory, name="DeallocRemoveDuplicateDeallocMemrefs"),
+    Pattern(DEALLOC, same_retained, name="DeallocRemoveDuplicateRetainedMemrefs"),
+    Pattern(DEALLOC, nothing_freed, name="EraseEmptyDealloc"),
+    Pattern(DEALLOC, never_freed, name="EraseAlwaysFalseDealloc"),
+    Pattern(DEALLOC, base_of_allocation, name="SkipExtractMetadataOfAlloc"),
+    Pattern(DEALLOC, only_freed, name="RemoveAllocDeallocPairWhenNoOtherUsers"),
+    Pattern("memref.dim", size_of_buffer, name="DimOfCastOp"),
+    Pattern("memref.load", element_of_buffer, name="LoadOfToBuffer"),
+    Pattern(TO_BUFFER, buffer_of_cast, name="ToBufferOfCast"),
+    Pattern(TO_BUFFER, buffer_of_tensor, name="ToBufferToTensorFolding"),
+    Pattern("tensor.dim", size_of_tensor, name="DimOfToTensorFolder"),
+)

@@ -1,0 +1,216 @@
+"""The canonicalisation of what is done to a tensor that holds one value everywhere.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.composition import apply_folded
+from fathom.dialects.arith.canonicalization import create_constant
+from fathom.dialects.linalg.canonicalization.copies import create_like
+from fathom.dialects.tensor.canonicalization.building import NO_MATCH, constant_number, create_slice, defined_by
+from fathom.dialects.tensor.canonicalization.casts import concatenated
+from fathom.dialects.tensor.canonicalization.pads import padding_value
+from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.ir.affine import AffineDim, AffineSymbol, add
+from fathom.ir.attributes import index_attr
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, element_type
+from fathom.irdl.index_lists import separated
+from fathom.irdl.slices import LISTS, mixed_list, static_numbers
+from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+FILL: Final = "linalg.fill"
+COPY: Final = "linalg.copy"
+
+SUM_OF_THREE: Final = add(add(AffineDim(0), AffineDim(1)), AffineDim(2))
+SUM: Final = add(AffineSymbol(0), AffineSymbol(1))
+
+
+def _filled(value: Value) -> Operation | None:
+    return defined_by(value, FILL)
+
+
+def _fill(rewriter: Rewriter, like: Operation, into: Value) -> Operation:
+    """Fills something else as an operation does."""
+    return create_like(rewriter, like, [like.operands[0], into], [into.type] if like.results else [])
+
+
+def concat_of_fills(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is concatenated of tensors filled with one value is filled with it."""
+    found = [_filled(operand) for operand in operands]
+    fills = [fill for fill in found if fill is not None]
+    if not fills or len(fills) != len(found):
+        return NO_MATCH
+    value = fills[0].operands[0]
+    if any(not _is_same(fill.operands[0], value) for fill in fills):
+        return Failure("the values differ")
+    outputs = [fill.operands[1] for fill in fills]
+    inferred = concatenated(op, outputs)
+    if inferred is None or inferred[0] != op.result.type:
+        return NO_MATCH
+    whole = rewriter.create(op.name, outputs, [inferred[0]], {"dim": op.properties["dim"]}).result
+    rewriter.replace(op, [_fill(rewriter, fills[0], whole).result])
+    return None
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    constant = constant_value(one)
+    return one is other or (constant is not None and constant == constant_value(other))
+
+
+def copy_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A copy of what is filled fills; what is copied over what is filled, over what was there before."""
+    fill = _filled(operands[0])
+    if fill is not None and element_type(fill.operands[1].type) == element_type(operands[1].type):
+        given = [fill.operands[0], operands[1]]
+        made = create_like(rewriter, fill, given, [result.type for result in op.results])
+        rewriter.replace(op, list(made.results))
+        return None
+    before = _filled(operands[1])
+    if before is None:
+        return NO_MATCH
+    given = [operands[0], before.operands[1]]
+    made = create_like(rewriter, op, given, [result.type for result in op.results])
+    rewriter.replace(op, list(made.results))
+    return None
+
+
+def element_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The value."""
+    fill = _filled(operands[0])
+    if fill is None:
+        return NO_MATCH
+    rewriter.replace(op, [fill.operands[0]])
+    return None
+
+
+def packed_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is packed is filled in its place, if nothing else uses that."""
+    fill, dest = _filled(op.operand("source")), op.operand("dest")
+    if fill is None or sum(dest.uses.values()) != 1:
+        return NO_MATCH
+    for padding in op.group("padding_value"):
+        number = constant_number(padding)
+        if padding is not fill.operands[0] and (number is None or number != constant_number(fill.operands[0])):
+            return Failure("the padding is another value")
+    rewriter.replace(op, [_fill(rewriter, fill, dest).result])
+    return None
+
+
+def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = linalg.fill ins(%f : f32) outs(%t : tensor<4x?xf32>) -> tensor<4x?xf32>
+        %r = tensor.pad %0 low[1, %i] high[1, 0] { … tensor.yield %f : f32 } : tensor<4x?xf32> to tensor<6x?xf32>
+    becomes
+        %0 = tensor.dim %t, %c1 : tensor<4x?xf32>
+        %1 = affine.apply affine_map<()[s0, s1] -> (s0 + s1)>()[%0, %i]
+        %2 = tensor.empty(%1) : tensor<6x?xf32>
+        %r = linalg.fill ins(%f : f32) outs(%2 : tensor<6x?xf32>) -> tensor<6x?xf32>
+    """
+    fill, type = _filled(op.operand("source")), ranked(op.result.type)
+    if fill is None or type is None or padding_value(op) is not fill.operands[0]:
+        return NO_MATCH
+    low, high = mixed_list(op, "low"), mixed_list(op, "high")
+    sizes: list[int | Value] = []
+    for dim, size in enumerate(type.ranked_shape):
+        if size != DYNAMIC:
+            sizes.append(size)
+            continue
+        place = create_constant(rewriter, index_attr(dim), INDEX)
+        before = create_or_fold(rewriter, "tensor.dim", [op.operand("source"), place], INDEX)
+        sizes.append(apply_folded(rewriter, SUM_OF_THREE, [before, low[dim], high[dim]]))
+    values, numbers = separated(sizes)
+    empty = rewriter.create("tensor.empty", values, [TensorType(numbers.values, type.element)]).result
+    with rewriter.standing_in(fill):
+        result: Value = _fill(rewriter, fill, empty).result
+        if result.type != type:
+            result = rewriter.create(CAST, [result], [type]).result
+    rewriter.replace(op, [result])
+    return None
+
+
+def reshaped_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is expanded or collapsed is filled afterwards."""
+    fill = _filled(operands[0])
+    if fill is None or not fill.results:
+        return NO_MATCH
+    with rewriter.standing_in(fill):
+        given = [fill.operands[1], *operands[1:]]
+        into = rewriter.create(op.name, given, [op.result.type], op.properties).result
+    rewriter.replace(op, [_fill(rewriter, fill, into).result])
+    return None
+
+
+def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is padded with the value of the tensor into which it is put need not be padded."""
+    pad = defined_by(op.operand("source"), "tensor.pad")
+    type, part = ranked(op.result.type), ranked(op.operand("source").type)
+    if pad is None or type is None or part is None or len(type.ranked_shape) != len(part.ranked_shape):
+        return NO_MATCH
+    dest = op.operand("dest")
+    while (before := defined_by(dest, op.name)) is not None:
+        inner = ranked(before.operand("source").type)
+        if inner is None or len(inner.ranked_shape) != len(type.ranked_shape):
+            return Failure("the rank is reduced")
+        if not _are_apart(before, op):
+            break
+        dest = before.operand("dest")
+    fill, source = _filled(dest), ranked(pad.operand("source").type)
+    if fill is None or source is None or padding_value(pad) is not fill.operands[0]:
+        return NO_MATCH
+    pairs = zip(mixed_list(pad, "low"), mixed_list(op, "offsets"), strict=True)
+    offsets = [apply_folded(rewriter, SUM, pair) for pair in pairs]
+    sizes: list[int | Value] = []
+    for dim, size in enumerate(source.ranked_shape):
+        if size != DYNAMIC:
+            sizes.append(size)
+            continue
+        place = create_constant(rewriter, index_attr(dim), INDEX)
+        sizes.append(rewriter.create("tensor.dim", [pad.operand("source"), place], [INDEX]).result)
+    heads = [pad.operand("source"), op.operand("dest")]
+    made = create_slice(rewriter, op.name, heads, [offsets, sizes, mixed_list(op, "strides")], [type])
+    rewriter.replace(op, [made.result])
+    return None
+
+
+def _are_apart(one: Operation, other: Operation) -> bool:
+    """Whether two slices have nothing in common in a dimension in which both are known."""
+    slices = [zip(*(static_numbers(op, f"static_{name}") for name in LISTS), strict=True) for op in (one, other)]
+    for first, second in zip(*slices, strict=True):
+        if DYNAMIC in (*first, *second):
+            continue
+        (start, size, stride), (begin, length, step) = first, second
+        if start + (size - 1) * stride < begin or begin + (length - 1) * step < start:
+            return True
+    return False
+
+
+def transposed_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is transposed is filled in its place."""
+    fill = _filled(operands[0])
+    if fill is None:
+        return NO_MATCH
+    given = [fill.operands[0], operands[1]]
+    rewriter.replace(op, list(create_like(rewriter, fill, given, [result.type for result in op.results]).results))
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("tensor.concat", concat_of_fills, name="FoldConcatsOfFill"),
+    Pattern(COPY, copy_of_fill, name="FoldFillWithCopy"),
+    Pattern("tensor.extract", element_of_fill, name="FoldFillWithTensorExtract"),
+    Pattern("linalg.pack", packed_fill, name="FoldFillWithPack"),
+    Pattern("tensor.pad", padded_fill, name="FoldFillWithPad"),
+    Pattern("tensor.collapse_shape", reshaped_fill, name="FoldFillWithTensorReshape"),
+    Pattern("tensor.expand_shape", reshaped_fill, name="FoldFillWithTensorReshape"),
+    Pattern("tensor.insert_slice", padding_over_fill, name="FoldInsertPadIntoFill"),
+    Pattern("linalg.transpose", transposed_fill, name="FoldFillWithTranspose"),
+)

@@ -1,0 +1,265 @@
+"""The canonicalisation of structured operations: those that change nothing or have nothing to do go, and what is known
+of shapes goes from one operand to the others.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.canonicalization import create_constant
+from fathom.dialects.linalg.canonicalization.copies import cloned, create_like, replace_with_casts
+from fathom.dialects.linalg.structured import values_of
+from fathom.dialects.tensor.canonicalization.building import NO_MATCH, defined_by
+from fathom.dialects.tensor.casts import CAST, agree, learns, ranked
+from fathom.ir.affine import AffineDim
+from fathom.ir.attributes import DenseArrayAttr, index_attr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import BlockArgument, OpResult
+from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, TensorType
+from fathom.irdl.definition import Trait
+from fathom.irdl.destinations import destinations
+from fathom.irdl.index_lists import separated
+from fathom.irdl.interfaces import Structured
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.affine import AffineMap
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.rewriting.rewriter import Rewriter
+
+STRUCTURED: Final = Trait("LinalgStructuredInterface")
+
+
+def _maps(op: Operation) -> Sequence[AffineMap]:
+    structured = op.interface(Structured)
+    return (structured.maps(op) if structured is not None else None) or ()
+
+
+# ---- every structured operation
+
+
+def nothing_to_do(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """An operation on a buffer without elements goes."""
+    types = [operand.type for operand in operands]
+    if not any(isinstance(type, MemRefType) and 0 in (type.shape or ()) for type in types):
+        return NO_MATCH
+    rewriter.erase(op)
+    return None
+
+
+def cast_into_producer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """
+        %0 = linalg.fill ins(%f : f32) outs(%t : tensor<?xf32>) -> tensor<?xf32>
+        %r = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
+    becomes
+        %0 = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+        %r = linalg.fill ins(%f : f32) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+    """
+    source, type = operands[0], op.result.type
+    maker = source.defining_op
+    if maker is None or maker.interface(Structured) is None or not isinstance(source, OpResult):
+        return NO_MATCH
+    if not learns(op) or op.parent is not maker.parent:
+        return NO_MATCH
+    places = destinations(maker)
+    if source.index >= len(places):
+        return NO_MATCH
+    place, number = places[source.index], source.index
+    rewriter.set_insertion_before(maker)
+    rewriter.stand_in(maker)
+    given = list(maker.operands)
+    given[place] = rewriter.create(CAST, [given[place]], [type]).result
+    types: list[Type] = [result.type for result in maker.results]
+    types[number] = type
+    made = cloned(rewriter, maker, given, types)
+    back = rewriter.create(CAST, [made.results[number]], [source.type]).result
+    rewriter.replace(maker, [back if each.index == number else each for each in made.results])
+    rewriter.replace(op, [made.results[number]])
+    return None
+
+
+def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The size of a loop that one operand knows, casts tell of the others."""
+    maps, values = _maps(op), values_of(op)
+    if any(isinstance(operand.type, MemRefType) for operand in operands) or len(maps) != len(values):
+        return NO_MATCH
+    if not any(ranked(value.type) is not None for value in values) or not all(map(_is_projection, maps)):
+        return NO_MATCH
+    sizes: dict[int, int] = {}
+    for value, indexing in zip(values, maps, strict=True):
+        type = ranked(value.type)
+        if type is None:
+            continue
+        shape = type.ranked_shape
+        cast = defined_by(value, CAST)
+        before = ranked(cast.operands[0].type) if cast is not None else None
+        if before is not None and before.has_static_shape:
+            shape = before.ranked_shape
+        for dim, result in enumerate(indexing.results):
+            if type.ranked_shape[dim] != DYNAMIC and isinstance(result, AffineDim):
+                sizes.setdefault(result.position, shape[dim])
+    given, types, changed = list(operands), [result.type for result in op.results], False
+    written, number = destinations(op), 0
+    for place, (value, indexing) in enumerate(zip(values, maps, strict=True)):
+        type = ranked(value.type)
+        if type is None:
+            continue
+        shape = tuple(
+            sizes.get(result.position, size) if size == DYNAMIC and isinstance(result, AffineDim) else size
+            for size, result in zip(type.ranked_shape, indexing.results, strict=True)
+        )
+        known = TensorType(shape, type.element, type.encoding)
+        if known != type:
+            changed = True
+            given[place] = rewriter.create(CAST, [value], [known]).result
+        if place in written:
+            types[number] = known
+            number += 1
+    if not changed:
+        return Failure("nothing more is known")
+    replace_with_casts(op, cloned(rewriter, op, given, types), rewriter)
+    return None
+
+
+def _is_projection(map: AffineMap) -> bool:
+    """Whether a map names some of its dimensions, each once."""
+    places = [result.position for result in map.results if isinstance(result, AffineDim)]
+    return not map.symbols and len(places) == len(map.results) == len(set(places))
+
+
+# ---- operations that copy
+
+
+def identity(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What yields its operands as they are, all through one map, is these operands; on one buffer it does nothing."""
+    maps, block = _maps(op), op.regions[0].first
+    last = block.first if block is not None else None
+    if not maps or any(map != maps[0] for map in maps) or block is None or last is None:
+        return NO_MATCH
+    if last is not block.last or last.name != "linalg.yield":
+        return Failure("it computes something")
+    yielded = [each for each in last.operands if isinstance(each, BlockArgument) and each.block is block]
+    if len(yielded) != len(last.operands):
+        return Failure("it yields something else")
+    if all(isinstance(operand.type, MemRefType) for operand in operands):
+        if len(operands) != 2 or operands[0] is not operands[1]:
+            return Failure("the buffers differ")
+        rewriter.erase(op)
+        return None
+    if any(isinstance(operand.type, MemRefType) for operand in operands) or len(yielded) != len(op.results):
+        return NO_MATCH
+    pairs = [(operands[each.index], result.type) for each, result in zip(yielded, op.results, strict=True)]
+    if not all(isinstance(value.type, TensorType) and isinstance(type, TensorType) for value, type in pairs):
+        return NO_MATCH
+    results: list[Value] = []
+    for value, type in pairs:
+        before = value.type
+        assert isinstance(before, TensorType) and isinstance(type, TensorType), "all are tensors"
+        if before == type:
+            results.append(value)
+        elif _is_sparse(before) or _is_sparse(type):
+            results.append(rewriter.create("sparse_tensor.convert", [value], [type]).result)
+        elif before.element == type.element and agree(before, type):
+            results.append(rewriter.create(CAST, [value], [type]).result)
+        else:
+            return Failure("it is no cast")
+    rewriter.replace(op, results)
+    return None
+
+
+def _is_sparse(type: TensorType) -> bool:
+    encoding = type.encoding
+    return isinstance(encoding, DialectAttr) and encoding.full_name.startswith("sparse_tensor.")
+
+
+def self_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A copy of something to itself."""
+    if operands[0] is not operands[1]:
+        return NO_MATCH
+    rewriter.replace(op, list(operands[:1]) * len(op.results))
+    return None
+
+
+# ---- transpose and broadcast
+
+
+def _numbers(op: Operation, name: str) -> list[int]:
+    attribute = op.properties.get(name)
+    return list(attribute.values) if isinstance(attribute, DenseArrayAttr) else []
+
+
+def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Two transpositions are one."""
+    first = defined_by(operands[0], op.name)
+    if first is None:
+        return NO_MATCH
+    order = _numbers(first, "permutation")
+    both = DenseArrayAttr(I64, tuple(order[dim] for dim in _numbers(op, "permutation")))
+    given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
+    rewriter.replace(op, list(create_like(rewriter, op, given, types, {"permutation": both}).results))
+    return None
+
+
+def transposed_broadcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is repeated and then transposed is transposed before it is repeated."""
+    broadcast = defined_by(operands[0], "linalg.broadcast")
+    source = ranked(broadcast.operands[0].type) if broadcast is not None else None
+    if broadcast is None or source is None or sum(operands[0].uses.values()) != 1:
+        return NO_MATCH
+    added, order = _numbers(broadcast, "dimensions"), _numbers(op, "permutation")
+    kept = [dim for dim in order if dim not in added]
+    rank = {dim: place for place, dim in enumerate(sorted(kept))}
+    inner = [rank[dim] for dim in kept]
+    value = broadcast.operands[0]
+    sizes: list[int | Value] = []
+    for dim, size in enumerate(source.ranked_shape):
+        if size != DYNAMIC:
+            sizes.append(size)
+            continue
+        place = create_constant(rewriter, index_attr(dim), INDEX)
+        sizes.append(rewriter.create("tensor.dim", [value, place], [INDEX]).result)
+    dynamic, shape = separated([sizes[dim] for dim in inner])
+    type = TensorType(shape.values, source.element)
+    empty = rewriter.create("tensor.empty", dynamic, [type]).result
+    small = create_like(rewriter, op, [value, empty], [type], {"permutation": DenseArrayAttr(I64, tuple(inner))})
+    dimensions = DenseArrayAttr(I64, tuple(order.index(dim) for dim in added))
+    types = [result.type for result in op.results]
+    made = create_like(rewriter, broadcast, [small.result, operands[1]], types, {"dimensions": dimensions})
+    rewriter.replace(op, list(made.results))
+    return None
+
+
+def broadcast_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Two repetitions are one."""
+    first = defined_by(operands[0], op.name)
+    if first is None:
+        return NO_MATCH
+    last, type = _numbers(op, "dimensions"), operands[1].type
+    rank = len(type.shape or ()) if isinstance(type, (TensorType, MemRefType)) else 0
+    kept = [dim for dim in range(rank) if dim not in last]
+    both = sorted([*last, *(kept[dim] for dim in _numbers(first, "dimensions"))])
+    given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
+    dimensions = {"dimensions": DenseArrayAttr(I64, tuple(both))}
+    rewriter.replace(op, list(create_like(rewriter, op, given, types, dimensions).results))
+    return None
+
+
+ALL: Final = (
+    Pattern("", nothing_to_do, name="EraseDeadLinalgOp", trait=STRUCTURED),
+    Pattern(CAST, cast_into_producer, name="FoldTensorCastConsumerOp"),
+    Pattern("", known_shapes, name="InferStaticShapeOfOperands", trait=STRUCTURED),
+)
+BROADCAST: Final = (
+    Pattern("linalg.broadcast", identity, name="EraseIdentityLinalgOp"),
+    Pattern("linalg.broadcast", broadcast_twice, name="FoldBroadcasts"),
+)
+COPY: Final = (Pattern("linalg.copy", self_copy, name="EraseSelfCopy"),)
+GENERIC: Final = (Pattern("linalg.generic", identity, name="EraseIdentityLinalgOp"),)
+TRANSPOSE: Final = (
+    Pattern("linalg.transpose", transposed_twice, name="FoldTransposeWithTranspose"),
+    Pattern("linalg.transpose", transposed_broadcast, name="SwapTransposeWithBroadcast"),
+)
