@@ -20,6 +20,7 @@ SHOWN = ("--mlir-print-debuginfo", "--mlir-print-local-scope")
 
 DIFFERENT = {
     "canonicalize/arithmetic": "MLIR's declared rules fuse the location of the operation with that of one they matched",
+    "canonicalize/shape": "the same",
     "convert-func-to-llvm/bare_calls": "MLIR makes the descriptor of an indirect call's result where it is used",
     "generate-runtime-verification/shown": "MLIR shows an operation in a message as it shows all others, here with its "
     "location",

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.shape.checks import ATTRIBUTES, CHECKS
+from fathom.dialects.shape.extents import materialize_constant
+from fathom.dialects.shape.folds import FOLDS
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import INDEX, TensorType, Type
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode, OpCode, with_folds
 from fathom.irdl.definition import CustomSyntax
 
 if TYPE_CHECKING:
@@ -168,10 +170,14 @@ _SYNTAX: Final = {
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
-    operations={
-        name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
-        for name in sorted(_SYNTAX.keys() | CHECKS.keys())
-    },
+    operations=with_folds(
+        {
+            name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
+            for name in sorted(_SYNTAX.keys() | CHECKS.keys())
+        },
+        FOLDS,
+    ),
+    materialize_constant=materialize_constant,
     attribute_checks=ATTRIBUTES,
 )
 DESCRIPTION: Final = description_of("shape", CODE)

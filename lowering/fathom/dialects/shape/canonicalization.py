@@ -1,0 +1,357 @@
+"""The canonicalisation of shapes: assumptions that hold go, shapes are broadcast once, casts meet.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's, where a rule that matches two operations is tried
+before one that matches one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_shape, is_size
+from fathom.dialects.tensor.canonicalization.building import NO_MATCH, defined_by, replace_by_cast
+from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.ir.attributes import TRUE, index_attr
+from fathom.ir.operation import Region
+from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+ASSUMING: Final = "shape.assuming"
+ALL: Final = "shape.assuming_all"
+BROADCAST: Final = "shape.broadcast"
+CONSTANT: Final = "shape.const_shape"
+CSTR_BROADCASTABLE: Final = "shape.cstr_broadcastable"
+CSTR_EQ: Final = "shape.cstr_eq"
+IS_BROADCASTABLE: Final = "shape.is_broadcastable"
+SHAPE_OF: Final = "shape.shape_of"
+
+
+def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> None:
+    """The same operation on other operands."""
+    types = [result.type for result in op.results]
+    rewriter.replace_with(op, op.name, operands, types, op.properties, op.attributes)
+
+
+# ---- assumptions
+
+
+def unused_results(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What nobody uses is not given out of the region."""
+    block = op.regions[0].first
+    last = block.last if block is not None else None
+    if block is None or last is None or all(result.uses for result in op.results):
+        return NO_MATCH
+    used = [result for result in op.results if result.uses]
+    rewriter.set_insertion_to_end(block)
+    rewriter.replace_with(last, last.name, [last.operands[result.index] for result in used])
+    rewriter.set_insertion_before(op)
+    made = rewriter.create(op.name, operands, [result.type for result in used], op.properties, regions=[Region()])
+    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    for old, new in zip(used, made.results, strict=True):
+        rewriter.replace_all_uses(old, new)
+    rewriter.erase(op)
+    return None
+
+
+def holds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is done where something holds that always does is done."""
+    block = op.regions[0].first
+    if defined_by(operands[0], "shape.const_witness") is None or block is None or block.last is None:
+        return NO_MATCH
+    if op.parent is None or not op.regions[0].has_one_block:
+        return NO_MATCH
+    last = block.last
+    rewriter.inline_block_before(block, op.parent, op)
+    rewriter.replace(op, list(last.operands))
+    rewriter.erase(last)
+    return None
+
+
+def merged_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Assumptions of assumptions are one."""
+    found: list[Value] = []
+    for operand in operands:
+        inner = defined_by(operand, op.name)
+        found += inner.operands if inner is not None else [operand]
+    if len(found) == len(operands):
+        return NO_MATCH
+    rewriter.replace_with(op, op.name, found, [op.result.type])
+    return None
+
+
+def one_assumption(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """All of one is that."""
+    if len(operands) != 1:
+        return NO_MATCH
+    rewriter.replace(op, list(operands))
+    return None
+
+
+def implied_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Shapes that go together with others do so without them too."""
+    makers = [defined_by(operand, CSTR_BROADCASTABLE) for operand in dict.fromkeys(operands)]
+    found = [maker for maker in makers if maker is not None]
+    if len(found) != len(makers) or len(found) <= 1:
+        return NO_MATCH
+    left = sorted(found, key=lambda maker: -len(maker.operands))
+    gone: list[Operation] = []
+    place = 0
+    while place < len(left):
+        mine = set(left[place].operands)
+        kept = [each for each in left[place + 1 :] if not mine.issuperset(each.operands)]
+        gone += left[place + 1 + len(kept) :]
+        left[place + 1 :] = kept
+        place += 1
+    if not gone:
+        return NO_MATCH
+    rewriter.replace_with(op, op.name, [maker.result for maker in left], [op.result.type])
+    for maker in gone:
+        if maker.parent is not None and not maker.result.uses:
+            rewriter.erase(maker)
+    return None
+
+
+def equal_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """That some shapes are equal and some of them are equal to others is that all are."""
+    shapes: list[Value] = []
+    for operand in operands:
+        equal = defined_by(operand, CSTR_EQ)
+        if equal is None:
+            return NO_MATCH
+        if shapes and equal.operands and not set(shapes).intersection(equal.operands):
+            return Failure("they have no shape in common")
+        shapes += equal.operands
+    rewriter.replace_with(op, CSTR_EQ, shapes, [op.result.type])
+    return None
+
+
+def same_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One shape goes together with itself."""
+    if any(operand is not operands[0] for operand in operands):
+        return NO_MATCH
+    rewriter.replace_with(op, "shape.const_witness", (), [op.result.type], {"passing": TRUE})
+    return None
+
+
+# ---- several shapes
+
+
+def named_once(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is named several times counts once."""
+    unique = list(dict.fromkeys(operands))
+    if len(unique) == len(operands):
+        return NO_MATCH
+    _again(op, unique, rewriter)
+    return None
+
+
+def without_scalars(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Shapes without extents change nothing."""
+    kept = [operand for operand in operands if not _is_scalar(operand)]
+    if not kept:
+        rewriter.replace_with(op, CONSTANT, (), [op.result.type], {"shape": extents([])})
+        return None
+    if len(kept) == len(operands):
+        return NO_MATCH
+    _again(op, kept, rewriter)
+    return None
+
+
+def _is_scalar(value: Value) -> bool:
+    constant = defined_by(value, CONSTANT)
+    if constant is not None and extents_of(constant.properties.get("shape")) == []:
+        return True
+    return isinstance(value.type, TensorType) and value.type.shape == (0,)
+
+
+def without_casts(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """How many extents there are need not be forgotten."""
+    casts = [defined_by(operand, CAST) for operand in operands]
+    if not any(cast is not None and _is_open(cast.result) for cast in casts):
+        return NO_MATCH
+    found = [
+        cast.operands[0] if cast is not None and _is_open(cast.result) else operand
+        for cast, operand in zip(casts, operands, strict=True)
+    ]
+    rewriter.replace_with(op, op.name, found, [op.result.type])
+    return None
+
+
+def _is_open(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.shape == (DYNAMIC,)
+
+
+def known_rank(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The shape to which others are broadcast has as many extents as the longest of them."""
+    if not _is_open(op.result):
+        return NO_MATCH
+    types = [operand.type for operand in operands if isinstance(operand.type, TensorType)]
+    ranks = [type.ranked_shape[0] for type in types]
+    if DYNAMIC in ranks:
+        return Failure("how many extents there are is not known")
+    made = rewriter.create(op.name, operands, [TensorType((max(ranks, default=0),), INDEX)], op.properties)
+    replace_by_cast(op, made.result, rewriter)
+    return None
+
+
+def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Several constants among the shapes are one."""
+    folded: list[int] = []
+    rest: list[Value] = []
+    for operand in operands:
+        constant = defined_by(operand, CONSTANT)
+        known = extents_of(constant.properties.get("shape")) if constant is not None else None
+        joined = broadcast_shape(folded, known) if known is not None else None
+        if joined is None:
+            rest.append(operand)
+        else:
+            folded = joined
+    if len(operands) - len(rest) < 2:
+        return NO_MATCH
+    type = TensorType((len(folded),), INDEX)
+    made = rewriter.create(CONSTANT, (), [type], {"shape": extents(folded)}).result
+    rewriter.replace_with(op, op.name, [*rest, made], [op.result.type])
+    return None
+
+
+def one_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One shape is broadcast to itself."""
+    if len(operands) != 1:
+        return NO_MATCH
+    (value,) = operands
+    if value.type != op.result.type:
+        name = "shape.from_extent_tensor" if is_shape(op.result.type) else CAST
+        value = rewriter.create(name, [value], [op.result.type]).result
+    rewriter.replace(op, [value])
+    return None
+
+
+# ---- conversions
+
+
+def there_and_back(name: str, inverse: str) -> Pattern:
+    """What is converted to an index, or a size, and back."""
+
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        inner = defined_by(operands[0], inverse)
+        if inner is None or inner.operands[0].type != op.result.type:
+            return NO_MATCH
+        rewriter.replace(op, list(inner.operands))
+        return None
+
+    return Pattern(name, rewrite, benefit=2)
+
+
+def cast_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A constant of a type that knows how many extents it has."""
+    constant, type = defined_by(operands[0], CONSTANT), ranked(op.result.type)
+    if constant is None or type is None or not type.has_static_shape:
+        return NO_MATCH
+    rewriter.replace_with(op, CONSTANT, (), [type], constant.properties)
+    return None
+
+
+def cast_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The shape of a tensor has the type to which it is cast."""
+    maker, type = defined_by(operands[0], SHAPE_OF), ranked(op.result.type)
+    source = ranked(maker.operands[0].type) if maker is not None else None
+    if maker is None or source is None or type is None or len(type.ranked_shape) != 1:
+        return NO_MATCH
+    if type.ranked_shape[0] not in (DYNAMIC, len(source.ranked_shape)):
+        return Failure("the cast is of another rank")
+    rewriter.replace_with(op, SHAPE_OF, maker.operands, [type])
+    return None
+
+
+def shape_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The shape that was given."""
+    reshape, type = defined_by(operands[0], "tensor.reshape"), ranked(op.result.type)
+    shape = reshape.operands[1] if reshape is not None else None
+    given = ranked(shape.type) if shape is not None else None
+    if shape is None or type is None or given is None:
+        return NO_MATCH
+    if type != given:
+        if type.element == given.element:
+            shape = rewriter.create(CAST, [shape], [type]).result
+        elif not is_extent_tensor(given):
+            shape = rewriter.create("arith.index_cast", [shape], [type]).result
+    rewriter.replace(op, [shape])
+    return None
+
+
+def extent_of_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A size of the tensor."""
+    maker = defined_by(operands[0], SHAPE_OF)
+    if maker is None or not isinstance(maker.operands[0].type, TensorType):
+        return NO_MATCH
+    rewriter.replace_with(op, "tensor.dim", [maker.operands[0], operands[1]], [op.result.type])
+    return None
+
+
+def known_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The shape of a type without open sizes is a constant."""
+    type = operands[0].type
+    if not isinstance(type, ShapedType) or not type.has_static_shape:
+        return NO_MATCH
+    shape = type.shape or ()
+    made = rewriter.create(CONSTANT, (), [TensorType((len(shape),), INDEX)], {"shape": extents(shape)}).result
+    if made.type != op.result.type:
+        made = rewriter.create(CAST, [made], [op.result.type]).result
+    rewriter.replace(op, [made])
+    return None
+
+
+def rank_of_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The rank of a tensor's type."""
+    maker = defined_by(operands[0], SHAPE_OF)
+    type = ranked(maker.operands[0].type) if maker is not None else None
+    if type is None:
+        return NO_MATCH
+    rank = index_attr(len(type.ranked_shape))
+    if op.result.type == INDEX:
+        rewriter.replace_with(op, "arith.constant", (), [INDEX], {"value": rank})
+    elif is_size(op.result.type):
+        rewriter.replace_with(op, "shape.const_size", (), [op.result.type], {"value": rank})
+    else:
+        return NO_MATCH
+    return None
+
+
+def _unique(name: str) -> Pattern:
+    return Pattern(name, named_once, name="RemoveDuplicateOperandsPattern")
+
+
+PATTERNS: Final = (
+    Pattern(ASSUMING, unused_results, name="AssumingOpRemoveUnusedResults"),
+    Pattern(ASSUMING, holds, name="AssumingWithTrue"),
+    Pattern(ALL, merged_assumptions, name="MergeAssumingAllOps"),
+    Pattern(ALL, one_assumption, name="AssumingAllOneOp"),
+    Pattern(ALL, implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
+    Pattern(ALL, equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
+    _unique(ALL),
+    Pattern(BROADCAST, known_rank, name="BroadcastConcretizeResultTypePattern"),
+    Pattern(BROADCAST, known_shapes, name="BroadcastFoldConstantOperandsPattern"),
+    Pattern(BROADCAST, one_shape, name="BroadcastForwardSingleOperandPattern"),
+    Pattern(BROADCAST, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    _unique(BROADCAST),
+    Pattern(BROADCAST, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    Pattern(CAST, cast_constant, name="TensorCastConstShape", benefit=2),
+    Pattern(CSTR_BROADCASTABLE, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    Pattern(CSTR_BROADCASTABLE, same_shapes, name="CstrBroadcastableEqOps"),
+    _unique(CSTR_BROADCASTABLE),
+    Pattern(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    Pattern(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
+    there_and_back("shape.index_to_size", "shape.size_to_index"),
+    _unique(IS_BROADCASTABLE),
+    Pattern("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
+    Pattern(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
+    Pattern(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
+    Pattern("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
+    Pattern(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
+    there_and_back("shape.size_to_index", "shape.index_to_size"),
+)

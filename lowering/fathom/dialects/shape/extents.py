@@ -1,0 +1,99 @@
+"""Shapes as values: their extents, as attributes and types have them.
+
+Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects import arith
+from fathom.dialects.arith.elements import is_poison
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
+from fathom.irdl.build import create
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Span
+    from fathom.irdl.dialect import Definitions
+
+MOST: Final = 10_000
+"""Extents of a constant that is folded."""
+
+
+def is_shape(type: Type) -> bool:
+    """Whether it is `!shape.shape`."""
+    return _is(type, "shape.shape")
+
+
+def is_size(type: Type) -> bool:
+    """Whether it is `!shape.size`."""
+    return _is(type, "shape.size")
+
+
+def _is(type: Type, name: str) -> bool:
+    return isinstance(type, DialectType) and type.full_name == name
+
+
+def is_extent_tensor(type: Type) -> bool:
+    """Whether it is a tensor of extents."""
+    return isinstance(type, TensorType) and type.element == INDEX and type.shape is not None and len(type.shape) == 1
+
+
+def extents_of(attribute: Attribute | None) -> list[int] | None:
+    """The extents of a constant shape."""
+    if not isinstance(attribute, DenseElementsAttr):
+        return None
+    count = prod(attribute.type.shape or ())
+    if count > MOST:
+        return None
+    numbers = [each for each in attribute.values if isinstance(each, int)]
+    return numbers * count if attribute.is_splat else numbers
+
+
+def extents(values: Sequence[int]) -> DenseElementsAttr:
+    """A constant shape."""
+    same = len(values) > 1 and all(value == values[0] for value in values)
+    return DenseElementsAttr(tuple(values[:1] if same else values), TensorType((len(values),), INDEX))
+
+
+def broadcast_shape(one: Sequence[int], other: Sequence[int]) -> list[int] | None:
+    """The shape to which both can be repeated; None where there is none."""
+    found: list[int] = []
+    for a, b in zip_longest(reversed(one), reversed(other), fillvalue=1):
+        if a > 1 or b > 1:
+            if a > 1 and b > 1 and a != b:
+                return None
+            found.append(max(a, b))
+        elif DYNAMIC in (a, b):
+            found.append(DYNAMIC)
+        elif a != b and 1 not in (a, b):
+            return None
+        else:
+            found.append(b if a == 1 else a)
+    return found[::-1]
+
+
+def is_broadcastable(shapes: Sequence[Sequence[int]]) -> bool:
+    """Whether shapes are known to be repeated to one."""
+    for column in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        others = [extent for extent in column if extent != 1]
+        if len(others) > 1 and (DYNAMIC in others or any(extent != others[0] for extent in others)):
+            return False
+    return True
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """`shape.const_shape`, `shape.const_size` or `shape.const_witness` by the type; else what arith has."""
+    if not is_poison(attribute):
+        if is_shape(type) or is_extent_tensor(type):
+            return create(context, "shape.const_shape", (), [type], {"shape": attribute}, span=span)
+        if is_size(type) and isinstance(attribute, IntegerAttr):
+            return create(context, "shape.const_size", (), [type], {"value": attribute}, span=span)
+        if _is(type, "shape.witness"):
+            return create(context, "shape.const_witness", (), [type], {"passing": attribute}, span=span)
+    return arith.materialize_constant(context, attribute, type, span)

@@ -1,0 +1,209 @@
+"""What operations on shapes fold to: constants of constants, and what follows from types.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.arith.elements import as_signed, integer_value, is_poison
+from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_broadcastable
+from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, IntegerAttr, index_attr
+from fathom.ir.types import DYNAMIC, ShapedType
+from fathom.rewriting.folding import constant_value
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.code import Fold
+
+Constants: TypeAlias = Sequence[Attribute | None]
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+
+IN_PLACE: Final[Sequence[Value | Attribute]] = ()
+
+
+# ---- constants, and what only passes them on
+
+
+def _property(name: str) -> Fold:
+    return lambda op, _: [op.properties[name]]
+
+
+def _passed_on(op: Operation, constants: Constants) -> Folded:
+    return [constants[0]] if constants[0] is not None else None
+
+
+def _last(op: Operation, constants: Constants) -> Folded:
+    """Of several that are the same: the constant, which stands last."""
+    return [constants[-1]] if constants and constants[-1] is not None else None
+
+
+def _either(op: Operation, constants: Constants) -> Folded:
+    """Of two that are one value: that."""
+    return [op.operands[0]] if op.operands[0] is op.operands[1] else None
+
+
+# ---- numbers
+
+
+def _of_numbers(function: Callable[[int, int], int | None]) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        one, other = (each.value if isinstance(each, IntegerAttr) else None for each in constants)
+        found = function(one, other) if one is not None and other is not None else None
+        return [index_attr(as_signed(found, 64))] if found is not None else None
+
+    return fold
+
+
+def _fold_add(op: Operation, constants: Constants) -> Folded:
+    """X + 0 = x; poison stays poison."""
+    if integer_value(constants[1]) == 0:
+        return [op.operands[0]]
+    poison = next((each for each in constants if each is not None and is_poison(each)), None)
+    return [poison] if poison is not None else _SUM(op, constants)
+
+
+_SUM: Final = _of_numbers(lambda a, b: a + b)
+
+
+def _of_shape(function: Callable[[list[int]], Attribute]) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        known = extents_of(constants[0])
+        return [function(known)] if known is not None else None
+
+    return fold
+
+
+# ---- shapes
+
+
+def _fold_dim(op: Operation, constants: Constants) -> Folded:
+    """A size that the type knows."""
+    type, index = op.operands[0].type, integer_value(constants[1])
+    shape = type.shape if isinstance(type, ShapedType) else None
+    if shape is None or index is None or not 0 <= index < len(shape) or shape[index] == DYNAMIC:
+        return None
+    return [index_attr(shape[index])]
+
+
+def _fold_get_extent(op: Operation, constants: Constants) -> Folded:
+    known, index = extents_of(constants[0]), integer_value(constants[1])
+    return [index_attr(known[index])] if known is not None and index is not None and 0 <= index < len(known) else None
+
+
+def _fold_from_extents(op: Operation, constants: Constants) -> Folded:
+    numbers = [each.value for each in constants if isinstance(each, IntegerAttr)]
+    return [extents(numbers)] if len(numbers) == len(constants) else None
+
+
+def _fold_concat(op: Operation, constants: Constants) -> Folded:
+    one, other = map(extents_of, constants)
+    return [extents(one + other)] if one is not None and other is not None else None
+
+
+def _fold_split_at(op: Operation, constants: Constants) -> Folded:
+    known, place = extents_of(constants[0]), integer_value(constants[1])
+    if known is None or place is None or not -len(known) <= place <= len(known):
+        return None
+    place += len(known) if place < 0 else 0
+    return [extents(known[:place]), extents(known[place:])]
+
+
+def _fold_broadcast(op: Operation, constants: Constants) -> Folded:
+    """One shape; the shape to which constants are repeated."""
+    if len(op.operands) == 1:
+        return [op.operands[0]] if op.operands[0].type == op.result.type else None
+    shapes = [extents_of(each) for each in constants]
+    found: list[int] | None = shapes[0] if shapes else None
+    for shape in shapes[1:]:
+        if found is None or shape is None:
+            return None
+        found = broadcast_shape(found, shape)
+    return [extents(found)] if found is not None else None
+
+
+def _fold_shape_eq(op: Operation, constants: Constants) -> Folded:
+    known = [each for each in constants if each is not None]
+    if len(known) != len(constants):
+        return None
+    return [TRUE if all(each == known[0] for each in known) else FALSE]
+
+
+# ---- witnesses
+
+
+def _fold_cstr_eq(op: Operation, constants: Constants) -> Folded:
+    """Constants that are the same."""
+    first = constants[0] if constants else None
+    return [TRUE] if all(each is not None and each == first for each in constants) else None
+
+
+def _fold_cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
+    """All but one are scalars, or the shapes are known to go together."""
+    shapes = [each for each in constants if not (isinstance(each, DenseElementsAttr) and extents_of(each) == [])]
+    if len(shapes) <= 1:
+        return [TRUE]
+    known = [_known_shape(operand) for operand in op.operands]
+    found = [each for each in known if each is not None]
+    return [TRUE] if len(found) == len(known) and is_broadcastable(found) else None
+
+
+def _known_shape(value: Value) -> Sequence[int] | None:
+    """What is known of a shape: of a constant, or of that of a tensor with a rank."""
+    maker = value.defining_op
+    if maker is not None and maker.name == "shape.shape_of":
+        type = maker.operands[0].type
+        return type.shape if isinstance(type, ShapedType) else None
+    return extents_of(constant_value(value))
+
+
+def _fold_is_broadcastable(op: Operation, constants: Constants) -> Folded:
+    return [TRUE] if len(op.operands) < 2 else None
+
+
+def _fold_assuming_all(op: Operation, constants: Constants) -> Folded:
+    """What holds need not be named; one that does not hold is the answer."""
+    kept = len(constants)
+    while kept and constants[kept - 1] is not None:
+        kept -= 1
+        if constants[kept] == FALSE:
+            return [FALSE]
+    if not kept:
+        return [TRUE]
+    if kept == len(constants):
+        return None
+    op.set_operands(op.operands[:kept])
+    return IN_PLACE
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "add": _fold_add,
+    "any": _last,
+    "assuming_all": _fold_assuming_all,
+    "broadcast": _fold_broadcast,
+    "concat": _fold_concat,
+    "const_shape": _property("shape"),
+    "const_size": _property("value"),
+    "const_witness": _property("passing"),
+    "cstr_broadcastable": _fold_cstr_broadcastable,
+    "cstr_eq": _fold_cstr_eq,
+    "cstr_require": _passed_on,
+    "dim": _fold_dim,
+    "div": _of_numbers(lambda a, b: a // b if b else None),
+    "from_extents": _fold_from_extents,
+    "get_extent": _fold_get_extent,
+    "index_to_size": _passed_on,
+    "is_broadcastable": _fold_is_broadcastable,
+    "max": _either,
+    "min": _either,
+    "mul": _of_numbers(lambda a, b: a * b),
+    "num_elements": _of_shape(lambda shape: index_attr(as_signed(prod(shape), 64))),
+    "rank": _of_shape(lambda shape: index_attr(len(shape))),
+    "shape_eq": _fold_shape_eq,
+    "size_to_index": _passed_on,
+    "split_at": _fold_split_at,
+    "to_extent_tensor": _of_shape(extents),
+}
