@@ -92,9 +92,11 @@ def _part(name: str, part: str) -> ModuleType | None:
     """A module of a dialect's package, which not every dialect has."""
     package = f"{__name__}.{name}"
     spec = find_spec(package) if name.isidentifier() else None
-    if spec is None or spec.submodule_search_locations is None or find_spec(f"{package}.{part}") is None:
+    if spec is None or spec.submodule_search_locations is None:
         return None
-    return import_module(f"{package}.{part}")
+    found = find_spec(f"{package}.{part}")
+    # A folder without code, as one of compiled modules whose sources have gone, is none.
+    return import_module(f"{package}.{part}") if found is not None and found.origin is not None else None
 
 
 @cache
