@@ -1,0 +1,231 @@
+"""Which functions can do without layouts, and their signatures and calls: part of `normalize-memrefs`.
+
+Source of the rules: the behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.strides import is_identity
+from fathom.ir.types import FunctionType, MemRefType
+from fathom.passes.transforms.normalize_memrefs.allocations import normalize_allocation, normalize_reinterpretation
+from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized
+from fathom.passes.transforms.normalize_memrefs.uses import follows, replace_uses
+from fathom.rewriting.dead_symbols import references_in
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+FUNCTION: Final = "func.func"
+CALL: Final = "func.call"
+ALLOCATIONS: Final = ("memref.alloc", "memref.alloca")
+
+Users: TypeAlias = "dict[str, list[Operation]]"
+"""The operations that refer to each symbol."""
+
+
+def normalize(module: Operation, rewriter: Rewriter) -> None:
+    """Takes the layouts away in all functions that can do without."""
+    functions = [op for op in module.walk_postorder() if op.name == FUNCTION]
+    users = _users(module)
+    able = dict.fromkeys(functions)
+    for function in functions:
+        if function in able and not _is_able(function):
+            _exclude(function, users, able)
+    for function in able:
+        _Normalization(function, users, rewriter).run()
+
+
+# ---- which functions
+
+
+def _body(function: Operation) -> Block | None:
+    """The first block of a function; None for a declaration."""
+    return function.regions[0].first if function.regions else None
+
+
+def _is_able(function: Operation) -> bool:
+    """Whether all users of memrefs with layouts can take others: of what is allocated, comes from calls, or is an
+    argument."""
+    body = _body(function)
+    if body is None:
+        return True
+    values: list[Value] = [*body.arguments]
+    for op in function.walk():
+        if op.name == CALL or op.name in ALLOCATIONS:
+            values += op.results
+    return all(_can_change(value) for value in values)
+
+
+def _can_change(value: Value) -> bool:
+    type = value.type
+    if not isinstance(type, MemRefType) or type.shape is None or is_identity(type):
+        return True
+    return all(map(follows, value.uses))
+
+
+def _exclude(function: Operation, users: Users, able: dict[Operation, None]) -> None:
+    """Takes a function out, and those that call it or are called by it."""
+    named: dict[str, list[Operation]] = {}
+    for each in able:
+        named.setdefault(_name(each), []).append(each)
+    pending = [function]
+    while pending:
+        each = pending.pop()
+        if each not in able:
+            continue
+        del able[each]
+        around = (_function_around(op) for op in users.get(_name(each), ()))
+        pending += (caller for caller in around if caller is not None)
+        for op in each.walk():
+            callee = op.properties.get("callee") if op.name == CALL else None
+            if isinstance(callee, SymbolRefAttr):
+                pending += named.get(callee.root, ())
+
+
+def _name(function: Operation) -> str:
+    name = function.properties.get("sym_name")
+    return name.value if isinstance(name, StringAttr) else ""
+
+
+def _users(module: Operation) -> Users:
+    found: Users = {}
+    for op in module.walk():
+        for name in {reference.root for reference in _references(op)}:
+            found.setdefault(name, []).append(op)
+    return found
+
+
+def _references(op: Operation) -> Iterator[SymbolRefAttr]:
+    for attribute in (*op.properties.values(), *op.attributes.values()):
+        yield from references_in(attribute)
+
+
+def _function_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and around.name != FUNCTION:
+        around = around.parent_op
+    return around
+
+
+def _signature(function: Operation) -> FunctionType:
+    attribute = function.properties["function_type"]
+    assert isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType), "a function has its type"
+    return attribute.type
+
+
+# ---- one function
+
+
+class _Normalization:
+    """Takes the layouts away in a function, and in what its callers see of it."""
+
+    def __init__(self, function: Operation, users: Users, rewriter: Rewriter) -> None:
+        self._function = function
+        self._users = users
+        self._rewriter = rewriter
+
+    def run(self) -> None:
+        function = self._function
+        made = [op for op in function.walk_postorder() if op.name in (*ALLOCATIONS, "memref.reinterpret_cast")]
+        for op in sorted(made, key=lambda op: (*ALLOCATIONS, op.name).index(op.name)):
+            if op.name in ALLOCATIONS:
+                normalize_allocation(op, self._rewriter)
+            else:
+                normalize_reinterpretation(op, self._rewriter)
+        body = _body(function)
+        if body is None:
+            self._normalize_declaration()
+        else:
+            self._normalize_arguments(body)
+            self._normalize_results()
+        self._update(function)
+
+    def _normalize_declaration(self) -> None:
+        type = _signature(self._function)
+        inputs, results = (tuple(map(normalized, group)) for group in (type.inputs, type.results))
+        self._function.properties["function_type"] = TypeAttr(FunctionType(inputs, results))
+
+    def _normalize_arguments(self, body: Block) -> None:
+        for index in range(len(body.arguments)):
+            old = body.arguments[index]
+            type, map = normalized(old.type), layout_map(old.type)
+            if type == old.type or map is None:
+                continue
+            new = body.insert_argument(index, type, old.span)
+            new.location, new.name_hint = old.location, old.name_hint
+            is_done = replace_uses(old, new, map, self._rewriter, deallocations=True)
+            body.erase_arguments({index + 1 if is_done else index})
+
+    def _normalize_results(self) -> None:
+        """Those of other operations than allocations and calls, which can follow."""
+        for op in list(self._function.walk_postorder()):
+            if op.parent is None or not op.results or op.name == CALL or not follows(op):
+                continue
+            types = [normalized(result.type) for result in op.results]
+            if types == [result.type for result in op.results]:
+                continue
+            self._rewriter.set_insertion_before(op)
+            self._rewriter.stand_in(op)
+            regions = [Region() for _ in op.regions]
+            for new, old in zip(regions, op.regions, strict=True):
+                new.take_blocks(old)
+            made = self._rewriter.create(op.name, op.operands, types, op.properties, op.attributes, (), regions)
+            if all(self._replace(old, new) for old, new in zip(op.results, made.results, strict=True)):
+                self._rewriter.replace(op, made.results)
+            else:
+                made.erase()
+
+    def _replace(self, old: Value, new: Value) -> bool:
+        """Whether the users of a memref took the other one."""
+        map = layout_map(old.type)
+        return old.type == new.type or (
+            map is not None and replace_uses(old, new, map, self._rewriter, deallocations=True)
+        )
+
+    def _update(self, function: Operation) -> None:
+        """Makes the type of a function what its block and its returns say, and the calls of it new; then those of
+        functions that call it and so have changed."""
+        pending = [function]
+        while pending:
+            function = pending.pop()
+            self._update_signature(function)
+            users = self._users.get(_name(function), [])
+            renewed = [self._renew(user, function) for user in users]
+            self._users[_name(function)] = [call for call, _ in renewed]
+            pending += reversed(dict.fromkeys(caller for _, caller in renewed if caller is not None))
+
+    def _update_signature(self, function: Operation) -> None:
+        body = _body(function)
+        if body is None:
+            return
+        results = [*_signature(function).results]
+        for op in function.walk_postorder():
+            if op.name != "func.return":
+                continue
+            for index, operand in enumerate(op.operands):
+                type = operand.type
+                if isinstance(type, MemRefType) and type.shape is not None and is_identity(type):
+                    results[index] = type
+        inputs = tuple(argument.type for argument in body.arguments)
+        function.properties["function_type"] = TypeAttr(FunctionType(inputs, tuple(results)))
+
+    def _renew(self, call: Operation, function: Operation) -> tuple[Operation, Operation | None]:
+        """Replaces a call by one with the results that the function has now. Returns what is there afterwards, and the
+        function around it if the results are others than before."""
+        if call.name != CALL:
+            return call, None
+        types = _signature(function).results
+        self._rewriter.set_insertion_before(call)
+        self._rewriter.stand_in(call)
+        made = self._rewriter.create(CALL, call.operands, types, {"callee": call.properties["callee"]})
+        changed = [(old, new) for old, new in zip(call.results, made.results, strict=True) if old.type != new.type]
+        if not all(self._replace(old, new) for old, new in changed):
+            made.erase()
+            return call, None
+        self._rewriter.replace(call, made.results)
+        return made, _function_around(made) if changed else None

@@ -1,0 +1,138 @@
+"""Uses of a memref, changed to uses of one without its layout: part of `normalize-memrefs`.
+
+Source of the rules: the behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.composition import canonicalize, compose
+from fathom.dialects.affine.dma import MAPS
+from fathom.dialects.affine.syntax import map_of
+from fathom.ir.affine import AffineDim, AffineExpr, AffineMap
+from fathom.ir.affine_simplification import simplify_map
+from fathom.ir.attributes import AffineMapAttr
+from fathom.ir.operation import Operation, Value
+from fathom.ir.types import INDEX, MemRefType
+
+if TYPE_CHECKING:
+    from fathom.rewriting.rewriter import Rewriter
+
+TRAIT: Final = "MemRefsNormalizable"
+FOLLOWING: Final = frozenset(
+    {
+        "func.call",
+        "func.return",
+        "memref.cast",
+        "memref.dealloc",
+        "memref.dim",
+        "memref.load",
+        "memref.memory_space_cast",
+        "memref.reinterpret_cast",
+        "memref.store",
+    }
+)
+"""What is as good with a memref that has no layout, besides operations whose description says so."""
+
+WITH_MAPS: Final = "AffineMapAccessInterface"
+
+
+def follows(op: Operation) -> bool:
+    """Whether an operation can take a memref without the layout that it had."""
+    return op.name in FOLLOWING or _says(op, TRAIT)
+
+
+def _says(op: Operation, trait: str) -> bool:
+    return op.definition is not None and any(each.name == trait for each in op.definition.traits)
+
+
+def identity(rank: int) -> AffineMap:
+    return AffineMap(rank, 0, tuple(map(AffineDim, range(rank))))
+
+
+def replace_uses(
+    old: Value, new: Value, layout: AffineMap, rewriter: Rewriter, symbols: Sequence[Value] = (), *, deallocations: bool
+) -> bool:
+    """Gives all users the new memref, and what accesses elements the indices that the layout makes of the old ones.
+    False where a user cannot follow: then nothing is changed. Deallocations are left alone unless it is said."""
+    users = [user for user in dict.fromkeys(old.uses) if deallocations or user.name != "memref.dealloc"]
+    if not all(_says(user, WITH_MAPS) or follows(user) for user in users):
+        return False
+    if any(_accesses(user) and sum(operand is old for operand in user.operands) > 1 for user in users):
+        return False
+    for user in users:
+        if _accesses(user):
+            _replace_access(user, old, new, layout, symbols, rewriter)
+        else:
+            for index, operand in enumerate(user.operands):
+                if operand is old:
+                    user.set_operand(index, new)
+    return True
+
+
+def _accesses(op: Operation) -> bool:
+    return op.name in ("memref.load", "memref.store") or _says(op, WITH_MAPS)
+
+
+def _map_name(op: Operation, place: int) -> str | None:
+    """The attribute with the map of the memref among the operands at a place; None for an access without."""
+    if not _says(op, WITH_MAPS):
+        return None
+    if not op.name.startswith("affine.dma_"):
+        return "map"
+    start = 0
+    for name in MAPS if op.name == "affine.dma_start" else MAPS[-1:]:
+        if start == place:
+            return name
+        start += map_of(op, name).inputs + 1
+    return None
+
+
+def _replace_access(
+    op: Operation, old: Value, new: Value, layout: AffineMap, symbols: Sequence[Value], rewriter: Rewriter
+) -> None:
+    place = next(index for index, operand in enumerate(op.operands) if operand is old)
+    name = _map_name(op, place)
+    type = old.type
+    assert isinstance(type, MemRefType), "what is replaced is a memref"
+    before = map_of(op, name) if name is not None else identity(len(type.ranked_shape))
+    rewriter.set_insertion_before(op)
+    rewriter.stand_in(op)
+    given = op.operands[place + 1 : place + 1 + before.inputs]
+    behind = op.operands[place + 1 + before.inputs :]
+    made: list[Operation] = []
+    indices = _applied(rewriter, before, given, made)
+    map, values = _composed(_applied(rewriter, layout, [*indices, *symbols], made))
+    for apply in made:
+        if not apply.result.uses:
+            apply.erase()
+    properties, attributes = dict(op.properties), dict(op.attributes)
+    if name is None:
+        values = [_apply(rewriter, map, result, values).result for result in map.results]
+    else:
+        (properties if name in properties else attributes)[name] = AffineMapAttr(map)
+    operands = [*op.operands[:place], new, *values, *behind]
+    types = [result.type for result in op.results]
+    rewriter.replace(op, rewriter.create(op.name, operands, types, properties, attributes).results)
+
+
+def _applied(rewriter: Rewriter, map: AffineMap, values: Sequence[Value], made: list[Operation]) -> list[Value]:
+    """A value for each result of a map; `made` gets what is inserted for that."""
+    if map == identity(map.dims):
+        return [*values]
+    applies = [_apply(rewriter, map, result, values) for result in map.results]
+    made += applies
+    return [apply.result for apply in applies]
+
+
+def _apply(rewriter: Rewriter, map: AffineMap, result: AffineExpr, values: Sequence[Value]) -> Operation:
+    attribute = AffineMapAttr(AffineMap(map.dims, map.symbols, (result,)))
+    return rewriter.create("affine.apply", values, [INDEX], {"map": attribute})
+
+
+def _composed(values: Sequence[Value]) -> tuple[AffineMap, list[Value]]:
+    """The map that makes these values of those that they were made of."""
+    map, operands = compose(identity(len(values)), values)
+    return canonicalize(simplify_map(map), operands)
