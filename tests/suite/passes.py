@@ -96,6 +96,7 @@ convert-vector-to-scf                                     vector
 convert-vector-to-llvm                                    vector
 lower-vector-mask                                         vector
 lower-vector-multi-reduction                              vector
+convert-elementwise-to-linalg                             arith math
 convert-linalg-to-loops                                   linalg
 convert-linalg-to-affine-loops                            linalg
 convert-linalg-to-parallel-loops                          linalg

@@ -163,7 +163,7 @@ def _verify_wait(op: Operation) -> list[Problem]:
 
 
 def _effects(op: Operation) -> tuple[Effect, ...]:
-    """What is copied and the tag are read, the destination is written."""
+    """What is copied and the tag are read, the destination is written. Of waiting for it, nothing is known."""
     found = operands_of(op)
     if found is None:
         return (Effect(EffectKind.READ), Effect(EffectKind.WRITE))
