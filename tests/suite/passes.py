@@ -87,6 +87,7 @@ convert-ptr-to-llvm                                       ptr
 convert-bufferization-to-memref                           bufferization
 lower-affine                                              affine
 arith-expand                                              arith
+arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector
 memref-expand                                             memref
 expand-strided-metadata                                   memref affine
 expand-realloc                                            memref
