@@ -15,12 +15,15 @@ from typing import Final
 
 from fathom.passes import names, pipeline_names
 from fathom.passes.definition import Pass
+from fathom.passes.foreign import find_any
 from fathom.passes.mlir import NAMES
 from fathom.pipeline.language import RECONCILE, Item, Nest, Pipeline, parse_pipeline
 from fathom.records import record
 
 MOST_LINES: Final = 64
 """In so many lines at the beginning of a text commands are looked for."""
+LONGEST: Final = 4_000
+"""So many characters a command may have whose pipeline is looked at."""
 
 _LINE: Final = re.compile(r"[ \t]*//[ \t]*RUN:[ \t]?(.*?)([ \t]*\\)?[ \t]*\r?\n?")
 _WORD: Final = re.compile(r"""(?:[^\s|"']|"[^"]*"|'[^']*')+|\|&?""")
@@ -72,12 +75,15 @@ class RunLine:
 
     @property
     def pipeline(self) -> Written | None:
-        """The pipeline of its mlir-opt, if there is one."""
+        """The pipeline of its mlir-opt, if there is one; none of a command that nobody would write."""
         optimizer = next((each for each in self.commands if each.tool == "mlir-opt"), None)
         if optimizer is None:
             return None
+        if sum(len(each.raw) for each in optimizer.words) > LONGEST:
+            return None
         whole = tuple(each for each in optimizer.words if _flag(each) in ("pass-pipeline", "p") and "=" in each.raw)
-        return Written(whole or tuple(each for each in optimizer.words if _is_pass(each)), bool(whole))
+        words = whole or tuple(each for each in optimizer.words if _is_pass(each))
+        return Written(words, bool(whole), not optimizer.words[0].text.endswith("fathom"))
 
     @property
     def is_to_reach_llvm(self) -> bool:
@@ -99,10 +105,12 @@ class RunLine:
 
 @record
 class Written:
-    """A pipeline in a command: one word in its own language, if it is `whole`, or a word for each pass."""
+    """A pipeline in a command: one word in its own language, if it is `whole`, or a word for each pass. It `is_of_mlir`
+    if MLIR's own tool runs it, which has passes that are not here."""
 
     words: tuple[Word, ...]
     whole: bool
+    is_of_mlir: bool = True
 
     @property
     def pipeline(self) -> Pipeline:
@@ -164,16 +172,18 @@ def rewritten(written: Written, pipeline: Pipeline) -> list[tuple[int, int, str]
     flags = flags_of(pipeline)
     if flags is None or not written.words:
         return None
-    # Words that stay keep their own spelling.
-    texts = [each.text.lstrip("-") for each in written.words]
+    # Words of passes that stay keep their own spelling.
+    present = flags_of(parse_pipeline([each.text for each in written.words], find_any))
+    if present is None or len(present) != len(written.words):
+        return None
     edits: list[tuple[int, int, str]] = []
-    for kind, first, last, begin, end in SequenceMatcher(None, texts, [_bare(each) for each in flags]).get_opcodes():
+    for kind, first, last, begin, end in SequenceMatcher(None, present, flags).get_opcodes():
         if kind == "equal":
             continue
         new = " ".join(flags[begin:end])
         if kind == "insert":
-            place = written.words[first].start if first < len(texts) else written.words[-1].end
-            edits.append((place, place, f"{new} " if first < len(texts) else f" {new}"))
+            place = written.words[first].start if first < len(present) else written.words[-1].end
+            edits.append((place, place, f"{new} " if first < len(present) else f" {new}"))
             continue
         start, stop = written.words[first].start, written.words[last - 1].end
         if kind == "delete" and first > 0:
@@ -203,7 +213,3 @@ def flags_of(pipeline: Pipeline) -> list[str] | None:
 def _is_implied(nest: Nest) -> bool:
     """Whether flags for the passes of a nest stand for the nest too."""
     return all(isinstance(each, Pass) and each.anchor == nest.anchor for each in nest.items)
-
-
-def _bare(flag: str) -> str:
-    return flag.lstrip("-").replace('"', "")

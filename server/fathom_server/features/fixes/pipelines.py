@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fathom.execution.libraries import library_of
+from fathom.passes.foreign import PassOfMLIR
 from fathom.pipeline import Pipeline
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import unnested
@@ -25,7 +26,8 @@ def repaired(mistake: Mistake) -> Iterator[Fix]:
     module = module_for(snapshot, (mistake.item,), False)
     present = force.foreign if force.foreign is not None else force.pipeline
     better = corrected(present, module.op, snapshot.context) if module.problem is None else None
-    if better is None:
+    is_here = better is None or not any(isinstance(each, PassOfMLIR) for each in better.passes)
+    if better is None or not (is_here or (force.written is not None and force.written.is_of_mlir)):
         return
     what = _difference(present, better)
     if force.written is not None:
