@@ -19,7 +19,7 @@ from benchmarks.one_function import PUBLISH, question_about
 
 HOVERS: Final = 0.05
 """Seconds between two hovers while lowering is waited for."""
-LEFT: Final = "  %left = math.sqrt %p : f32"
+LEFT: Final = "  %left = gpu.thread_id x"
 """What the default pipeline leaves behind; a key takes away the comment sign before it."""
 
 

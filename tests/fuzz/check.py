@@ -15,7 +15,8 @@ from fathom.diagnostics import INTERNAL
 from fathom_server.features.actions import actions_at
 from fathom_server.features.hover import hover
 from fathom_server.features.navigation import definition, references
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document

@@ -18,7 +18,8 @@ from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
-from fathom_server.features.preview import LLVM_IR, SOURCE, preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import LLVM_IR, SOURCE, stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled

@@ -29,7 +29,7 @@ from tests.server import beside_work
 from tests.server.client import ROOT, Buffer, Session, capabilities, started
 
 STRAIGHT = straight(1500).text.replace(MISTAKE, RETURN)
-LEFT = "  %left = math.sqrt %p : f32\n"
+LEFT = "  %left = gpu.thread_id x\n"
 
 
 def document_of(text: str, settings: Settings | None = None) -> Document:
@@ -245,7 +245,7 @@ async def session() -> AsyncIterator[Session]:
 async def test_what_is_left_behind_of_a_big_function(session: Session, program: str) -> None:
     text = PROGRAMS[program](1000).text.replace(MISTAKE, LEFT + RETURN)
     buffer = session.open(text)
-    await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
     buffer.edit((LEFT, "  // nothing\n"))
     assert await buffer.diagnostics(lambda found: not found) == []
 
@@ -253,7 +253,7 @@ async def test_what_is_left_behind_of_a_big_function(session: Session, program: 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_hover_shows_the_lowering_of_a_big_function_when_it_is_known(session: Session) -> None:
     buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-    await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
     place = types.Position(3, STRAIGHT.split("\n")[3].index("arith") + 1)
     assert "llvm." in await buffer.hover(place)
 
@@ -294,7 +294,7 @@ async def test_a_big_function_is_lowered_in_its_place(session: Session) -> None:
     assert "llvm.func @straight" in str(session.edits)
     broken = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
     answer = await session.command("fathom.lowerFunction", broken.uri, "straight")
-    assert "@straight does not lower: 'math.sqrt' op" in answer["failureReason"]
+    assert "@straight does not lower: 'gpu.thread_id' op" in answer["failureReason"]
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -324,7 +324,7 @@ async def lowered_beside(session: Session, others: set[int]) -> tuple[Buffer, in
     """A document whose function was lowered beside the server, and the processes of the server and of the work, of
     which none of `others` is one."""
     buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-    await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
     (server,) = set(children_of(os.getpid())) - others
     (worker,) = children_of(server)
     return buffer, server, worker
@@ -353,6 +353,6 @@ async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
         os.kill(worker, signal.SIGKILL)
         assert is_gone(worker)
         buffer.edit((LEFT, LEFT + "  // nothing\n"))
-        await buffer.diagnostics(lambda found: any("math.sqrt" in each for each in found))
+        await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
         shown = await buffer.ask("fathom/preview", stage="source", function="straight")
         assert not shown["stale"]

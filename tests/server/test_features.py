@@ -12,8 +12,9 @@ from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
 from fathom_server.features.run import NotRunnable, Runnable, runnable
+from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled

@@ -14,7 +14,8 @@ from fathom.ir.printer import print_op
 from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
-from fathom_server.features.preview import has_changed, preview, rendered, stages
+from fathom_server.features.preview import has_changed, preview, rendered
+from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers, meant, named, symbol, tables_around

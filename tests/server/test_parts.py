@@ -15,7 +15,8 @@ from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
 from fathom.ir.printer import print_op
 from fathom.verify import verify
-from fathom_server.features.preview import part_of, preview, stages
+from fathom_server.features.preview import part_of, preview
+from fathom_server.features.stages import stages
 from fathom_server.model import parts
 from fathom_server.model.document import Document
 from fathom_server.model.parts import Part, part_at

@@ -51,13 +51,50 @@ async def test_the_stages(session: Session) -> None:
     stages = await session.open(THREE).ask("fathom/stages")
     assert [stage["id"] for stage in stages] == [
         "source",
-        *(use.name for use in LOWER_TO_LLVM.passes[:-1]),
+        "convert-arith-to-llvm",
+        "convert-func-to-llvm",
         "llvm-dialect",
         "llvm-ir",
     ]
     assert {stage["languageId"] for stage in stages[:-1]} == {"mlir"}
     assert stages[-1] == {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"}
     assert stages[1]["title"] == f"After {stages[1]['id']}"
+
+
+BRANCH = """func.func @branch(%c: i1, %a: i32) -> i32 {
+  %x = scf.if %c -> i32 {
+    scf.yield %a : i32
+  } else {
+    %y = arith.addi %a, %a : i32
+    scf.yield %y : i32
+  }
+  return %x : i32
+}
+"""
+
+
+async def test_the_stages_of_a_function_are_those_of_the_passes_that_it_needs(session: Session) -> None:
+    buffer = session.open(BRANCH + THREE)
+
+    async def passes(**what: Any) -> list[str]:
+        stages = [stage["id"] for stage in await buffer.ask("fathom/stages", **what)]
+        assert (stages[0], stages[-2:]) == ("source", ["llvm-dialect", "llvm-ir"])
+        return stages[1:-2]
+
+    needed = ["convert-scf-to-cf", "convert-arith-to-llvm", "convert-cf-to-llvm", "convert-func-to-llvm"]
+    assert await passes(function="branch") == needed
+    assert await passes(position={"line": 2, "character": 0}) == needed
+    assert await passes() == needed
+    assert await passes(function="one") == ["convert-arith-to-llvm", "convert-func-to-llvm"]
+    shown = await buffer.ask("fathom/preview", stage="convert-scf-to-cf", function="one")
+    assert shown["text"] == (await buffer.ask("fathom/preview", stage="source", function="one"))["text"]
+
+
+async def test_of_a_function_that_cannot_be_lowered_all_stages_may_be_wanted(session: Session) -> None:
+    buffer = session.open(THREE.replace("%a, %a : i32", "%a, %b : i32", 1))
+    stages = [stage["id"] for stage in await buffer.ask("fathom/stages", function="one")]
+    assert stages == ["source", *(use.name for use in LOWER_TO_LLVM.passes[:-1]), "llvm-dialect", "llvm-ir"]
+    assert len(await buffer.ask("fathom/stages")) < len(stages)
 
 
 async def test_a_fresh_preview_of_a_function(session: Session) -> None:

@@ -16,8 +16,9 @@ from fathom_server.features.functions import functions, signature_of
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
 from fathom_server.features.run import runnable
+from fathom_server.features.stages import stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fathom_server.features.hover import hover
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled

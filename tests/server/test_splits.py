@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import stages
 from fathom_server.session.opened import OpenDocument
 from tests.oracles import run_tool
 from tests.server.client import Session, started

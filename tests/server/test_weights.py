@@ -6,7 +6,8 @@ import pytest
 
 from fathom.context import default_context
 from fathom_server.features.hover import hover
-from fathom_server.features.preview import LLVM_DIALECT, LLVM_IR, SOURCE, preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot

@@ -7,7 +7,7 @@ import type { Address } from './address';
 import { FailedChecks } from './failed';
 import type { Previews } from './preview';
 import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
-import type { FunctionInfo, LowerFunctionResult, RunFunctionResult, Stage, Value } from './protocol';
+import type { FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
 import { functionAt, readArgument, showRun, showSummary } from './values';
 
@@ -82,11 +82,12 @@ export class Commands implements vscode.Disposable {
   async preview(target: Target & { readonly stage?: string } = {}): Promise<void> {
     const context = await this.context(target);
     if (context === undefined) return;
-    const stages = await context.client.sendRequest<Stage[]>(Method.stages, { textDocument: { uri: context.uri } });
-    const stage = stages.find(({ id }) => id === target.stage) ?? (await chooseStage(stages));
-    if (stage === undefined) return;
     const whole = target.stage !== undefined && target.function === undefined;
     const named = target.function === undefined ? undefined : { function: target.function };
+    const about = named ?? (whole ? {} : cursorIn(context));
+    const stages = await context.client.sendRequest<Stage[]>(Method.stages, { textDocument: { uri: context.uri }, ...about });
+    const stage = stages.find(({ id }) => id === target.stage) ?? (await chooseStage(stages));
+    if (stage === undefined) return;
     const shown = whole ? {} : (named ?? (await this.chooseShown(context)));
     if (shown === undefined) return;
     const address = { stage: stage.id, source: context.uri, ...shown };
@@ -143,6 +144,14 @@ export class Commands implements vscode.Disposable {
 
 async function functionsOf({ client, uri }: Context): Promise<FunctionInfo[]> {
   return client.sendRequest<FunctionInfo[]>(Method.functions, { textDocument: { uri } });
+}
+
+/** Where the cursor is, if it is in this document. */
+function cursorIn({ uri }: Context): { readonly position?: Position } {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri) return {};
+  const { line, character } = editor.selection.active;
+  return { position: { line, character } };
 }
 
 function atCursor({ uri }: Context, functions: readonly FunctionInfo[]): FunctionInfo | undefined {

@@ -64,11 +64,18 @@ end
 --- The stages' names as the server gave them last, for completing the command.
 M.known_stages = { 'source', 'llvm-dialect', 'llvm-ir' }
 
-function M.with_stage(buffer, stage, done)
-  server.request(buffer, 'fathom/stages', { textDocument = server.document(buffer) }, function(stages)
+--- Calls `done` with the stage that `what` names, or that is chosen among those of the function it is about.
+function M.with_stage(buffer, what, done)
+  local params = { textDocument = server.document(buffer) }
+  if what.fn then
+    params['function'] = plain(what.fn)
+  elseif not what.whole then
+    params.position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = vim.fn.col('$') - 1 }
+  end
+  server.request(buffer, 'fathom/stages', params, function(stages)
     M.known_stages = vim.tbl_map(function(each) return each.id end, stages)
-    if stage then
-      return done(stage)
+    if what.stage then
+      return done(what.stage)
     end
     local function format(each) return each.title end
     vim.ui.select(stages, { prompt = 'Preview at which stage?', format_item = format }, function(each)

@@ -58,7 +58,7 @@ function M.preview(what)
   what = what or {}
   local buffer = vim.api.nvim_get_current_buf()
   local choose, preview = require('fathom.choose'), require('fathom.preview')
-  choose.with_stage(buffer, what.stage, function(stage)
+  choose.with_stage(buffer, what, function(stage)
     if what.fn or what.whole then
       local name = what.fn and what.fn:gsub('^@', '') or nil
       return preview.open(buffer, stage, name, what.part)

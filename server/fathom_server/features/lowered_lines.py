@@ -16,7 +16,7 @@ from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import beginning
 from fathom.verify import flags_for
-from fathom_server.model.lowering import ask_basis, is_reported, lowered_at_the_end, stalled, takes_long
+from fathom_server.model.lowering import ask_basis, idle, is_reported, lowered_at_the_end, stalled, takes_long
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -95,17 +95,21 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
 
 @record
 class Found:
-    """What is shown of the lowering of an item: what is left behind, and the lines for hovers."""
+    """What is shown of the lowering of an item: what is left behind, the lines for hovers, and which passes had nothing
+    to do."""
 
     stalls: tuple[Diagnostic, ...]
     lines: LoweredLines
+    idle: frozenset[int] | None = None
 
 
 def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     """What is shown of the lowering of an item of the document."""
     item = snapshot.tree.items[index]
     stalls = stalled(snapshot, item)[:MOST_STALLS]
-    return Found(stalls, lines_by_place(snapshot, item) if is_reported(snapshot) else LoweredLines())
+    if not is_reported(snapshot):
+        return Found(stalls, LoweredLines())
+    return Found(stalls, lines_by_place(snapshot, item), idle(snapshot, item))
 
 
 def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
@@ -113,3 +117,4 @@ def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
     memory = snapshot.memory
     memory.learn(stalled, item, answer=found.stalls, follows_from=lambda: ask_basis(snapshot, item))
     memory.learn(lines_by_place, item, answer=found.lines, follows_from=lambda: ask_basis(snapshot, item))
+    memory.learn(idle, item, answer=found.idle, follows_from=lambda: ask_basis(snapshot, item))

@@ -14,33 +14,20 @@ from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import translate
 from fathom.verify import flags_for
+from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, Module, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
-from fathom_server.model.pipelines import pipeline
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
 _LOGGER = logging.getLogger(__name__)
 
-SOURCE: Final = "source"
-LLVM_DIALECT: Final = "llvm-dialect"
-LLVM_IR: Final = "llvm-ir"
 LONGEST_LINE: Final = 8000
 """Of a longer line of LLVM IR, one of weights, the beginning is shown."""
 MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
-
-
-@record
-class Stage:
-    """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
-
-    id: str
-    title: str
-    language: str
-    passes: int
 
 
 class Link(NamedTuple):
@@ -64,21 +51,6 @@ class Preview:
     diagnostics: tuple[Diagnostic, ...] = ()
     part: Span | None = None
     around: Span | None = None
-
-
-def stages(snapshot: Snapshot) -> list[Stage]:
-    """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
-    dialect."""
-    found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
-    seen: dict[str, int] = {}
-    uses = pipeline(snapshot).passes
-    for index, use in enumerate(uses[:-1], 1):
-        seen[use.name] = seen.get(use.name, 0) + 1
-        id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
-        found.append(Stage(id, f"After {id}", "mlir", index))
-    found.append(Stage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
-    found.append(Stage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
-    return found
 
 
 def preview(snapshot: Snapshot, stage: Stage, function: str | None, place: int | None = None) -> Preview:

@@ -16,7 +16,8 @@ from fathom_server.lsp.requests import invalid
 if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom_server.features.functions import Argument, Function
-    from fathom_server.features.preview import Preview, Stage
+    from fathom_server.features.preview import Preview
+    from fathom_server.features.stages import Stage
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
 
@@ -81,9 +82,7 @@ def _argument(argument: Argument) -> dict[str, str]:
 def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int | None]:
     """The stage that is asked for, the function by its name or by a position in it, where None is the whole file, and
     the offset around which a part of it is wanted, where None is the whole function."""
-    from fathom_server.features.functions import function_at
-    from fathom_server.features.preview import stages
-    from fathom_server.model.paths import normalized
+    from fathom_server.features.stages import stages
 
     given = plain(params)
     known = stages(border.snapshot)
@@ -91,12 +90,22 @@ def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int |
     if stage is None:
         ids = ", ".join(each.id for each in known)
         raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
+    is_named = given.get("function") is not None
+    return stage, *function_shown(border, params), _offset(border, given, "part") if is_named else None
+
+
+def function_shown(border: Border, params: Any) -> tuple[str | None]:
+    """The function that is meant by its name or by a position in it; None is the whole file."""
+    from fathom_server.features.functions import function_at
+    from fathom_server.model.paths import normalized
+
+    given = plain(params)
     match given.get("function"):
         case None:
             place = _offset(border, given, "position")
-            return stage, function_at(border.snapshot, place) if place is not None else None, None
+            return (function_at(border.snapshot, place) if place is not None else None,)
         case str(name):
-            return stage, normalized(name), _offset(border, given, "part")
+            return (normalized(name),)
         case _:
             raise invalid("`function` is the name of a function")
 
@@ -219,7 +228,8 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
 
 def _covered(opened: OpenDocument) -> set[str]:
     """The functions whose previews may be others since the last notice, or whose places in the source are."""
-    from fathom_server.features.preview import has_changed, stages
+    from fathom_server.features.preview import has_changed
+    from fathom_server.features.stages import stages
     from fathom_server.model.paths import find
 
     snapshot = opened.document.snapshot()

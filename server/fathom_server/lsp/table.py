@@ -74,7 +74,14 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         must_be_open=True,
         beside="items_beside",
     ),
-    Request("fathom/stages", "preview.stages", _nothing, previews.stages, previews.document_of, must_be_open=True),
+    Request(
+        "fathom/stages",
+        "stages.stages_of",
+        previews.function_shown,
+        previews.stages,
+        previews.document_of,
+        must_be_open=True,
+    ),
     Request(
         "fathom/functions", "functions.functions", _nothing, previews.functions, previews.document_of, must_be_open=True
     ),

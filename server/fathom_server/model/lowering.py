@@ -162,6 +162,17 @@ def ask_basis(snapshot: Snapshot, item: Item) -> None:
     ask_what_is_needed(snapshot, item)
 
 
+@query(keep=KEPT_STALLS)
+def idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
+    """Which passes of the pipeline, by their numbers in it, have nothing to do for an item; None while it cannot be
+    lowered."""
+    made = lowered_at_the_end(snapshot, item, False)
+    if made.module.problem is not None:
+        return None
+    idle, ran = (set(map(id, uses)) for uses in (made.result.idle, (stage.use for stage in made.result.stages)))
+    return frozenset(n for n, use in enumerate(pipeline(snapshot).passes) if id(use) in idle - ran)
+
+
 # ---- what is left behind
 
 
@@ -177,7 +188,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
     """
-    if not is_reported(snapshot) or not _has_function(item):
+    if not is_reported(snapshot) or not has_function(item):
         return ()
     if any(d.severity == "error" for d in diagnostics(snapshot, item)):
         return ()
@@ -189,6 +200,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         said = of_foreign(module.op, History(tuple(unknown.passes))) if module.problem is None else []
         return _shown(snapshot, item, said)
     made = lowered_at_the_end(snapshot, item, False)
+    idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
     return _shown(snapshot, item, made.stalls(lambda: _makers(snapshot, item)))
@@ -222,7 +234,8 @@ def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:
     return tracing.history.makers
 
 
-def _has_function(item: Item) -> bool:
+def has_function(item: Item) -> bool:
+    """Whether an item has a function in it."""
     return any(item.pieces.known(_opens_function))
 
 

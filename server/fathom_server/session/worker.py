@@ -22,7 +22,8 @@ from fathom.context import Context, default_context
 from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
 from fathom_server.features.lowered_lines import found_by_lowering
-from fathom_server.features.preview import preview, stages
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import stages_of
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.settings import Settings
@@ -230,7 +231,7 @@ def _warm_up() -> None:
         step()
     snapshot = Document("", 0, warming.TEXT, context, Settings()).snapshot()
     found_by_lowering(snapshot, 0)
-    for stage in stages(snapshot):
+    for stage in stages_of(snapshot, "f"):
         preview(snapshot, stage, "f")
 
 

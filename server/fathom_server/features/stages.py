@@ -1,0 +1,61 @@
+"""The stages of the pipeline in force, at which previews show what has become of a function."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.records import record
+from fathom.syntax.tree import Item
+from fathom_server.model.lowering import LONG, has_function, idle, pipeline, takes_long
+from fathom_server.model.paths import find
+from fathom_server.model.snapshot import Snapshot
+
+SOURCE: Final = "source"
+LLVM_DIALECT: Final = "llvm-dialect"
+LLVM_IR: Final = "llvm-ir"
+
+
+@record
+class Stage:
+    """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
+
+    id: str
+    title: str
+    language: str
+    passes: int
+
+
+def stages(snapshot: Snapshot) -> list[Stage]:
+    """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
+    dialect."""
+    found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
+    seen: dict[str, int] = {}
+    uses = pipeline(snapshot).passes
+    for index, use in enumerate(uses[:-1], 1):
+        seen[use.name] = seen.get(use.name, 0) + 1
+        id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
+        found.append(Stage(id, f"After {id}", "mlir", index))
+    found.append(Stage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
+    found.append(Stage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+    return found
+
+
+def stages_of(snapshot: Snapshot, function: str | None) -> list[Stage]:
+    """The stages at which a function, or if that is None any function of the document, is another than at the one
+    before: without those of passes that have nothing to do for it. Those about which that is not known are there."""
+    known = [numbers for item in _items(snapshot, function) if (numbers := _idle(snapshot, item)) is not None]
+    hidden = known[0].intersection(*known) if known else frozenset[int]()
+    ends = (SOURCE, LLVM_DIALECT, LLVM_IR)
+    return [stage for stage in stages(snapshot) if stage.id in ends or stage.passes - 1 not in hidden]
+
+
+def _items(snapshot: Snapshot, function: str | None) -> list[Item]:
+    found = find(snapshot, function) if function is not None else None
+    return [found.item] if found is not None else [item for item in snapshot.tree.items if has_function(item)]
+
+
+def _idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
+    """Of what takes long, what was found out about it in the background; None while it is not known."""
+    if takes_long(item) or snapshot.tree.line_count > LONG:
+        return idle.remembered(snapshot, item)
+    return idle(snapshot, item)
