@@ -6,9 +6,10 @@ Two functions, `@f` and a `@main() -> i32` that calls it and returns one number 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
+
+from tests.generated.writer import Writer, block
 
 INTEGERS = ("i8", "i32", "i64")
 TYPES = ("i1", *INTEGERS, "index", "f32", "f64")
@@ -19,59 +20,6 @@ INTEGER_BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi
 FLOAT_BINARY = ("addf", "subf", "mulf", "divf")
 COMPARISONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FLOAT_COMPARISONS = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno")
-
-Draw = Callable[[st.SearchStrategy[object]], object]
-
-
-@dataclass
-class Writer:
-    """A text under construction, and the values in scope by type."""
-
-    draw: Callable[..., object]
-    scope: dict[str, list[str]]
-    lines: list[str] = field(default_factory=list)
-    indent: int = 1
-    names: int = 0
-
-    def choose(self, options: tuple[str, ...] | list[str]) -> str:
-        chosen = self.draw(st.sampled_from(options))
-        assert isinstance(chosen, str)
-        return chosen
-
-    def number(self, low: int, high: int) -> int:
-        chosen = self.draw(st.integers(low, high))
-        assert isinstance(chosen, int)
-        return chosen
-
-    def line(self, text: str) -> None:
-        self.lines.append("  " * self.indent + text)
-
-    def name(self) -> str:
-        self.names += 1
-        return f"%v{self.names}"
-
-    def define(self, kind: str, text: str) -> str:
-        """A new value of type `kind`, the result of the operation `text`."""
-        name = self.name()
-        self.line(f"{name} = {text}")
-        self.scope.setdefault(kind, []).append(name)
-        return name
-
-    def value(self, kind: str) -> str:
-        """Some value of a type; a new constant where there is none."""
-        known = self.scope.get(kind, [])
-        return self.choose(known) if known else self.constant(kind)
-
-    def constant(self, kind: str) -> str:
-        if kind == "i1":
-            return self.define(kind, f"arith.constant {self.choose(('true', 'false'))}")
-        if kind.startswith("f"):
-            number = self.choose(("0.0", "1.0", "-1.5", "0.1", "1.0e+10", "3.25"))
-            return self.define(kind, f"arith.constant {number} : {kind}")
-        return self.define(kind, f"arith.constant {self.number(-100, 100)} : {kind}")
-
-    def snapshot(self) -> dict[str, list[str]]:
-        return {kind: list(values) for kind, values in self.scope.items()}
 
 
 def integer_binary(w: Writer) -> None:
@@ -218,16 +166,6 @@ PLAIN = (
 NESTED = (conditional, bare_conditional, loop)
 
 
-def block(w: Writer, depth: int) -> None:
-    """Some operations; with regions while there is depth left."""
-    for _ in range(w.number(1, 5)):
-        choice = w.number(0, len(PLAIN) - 1 + (len(NESTED) if depth > 0 else 0))
-        if choice < len(PLAIN):
-            PLAIN[choice](w)
-        else:
-            NESTED[choice - len(PLAIN)](w, depth)
-
-
 def digest(w: Writer) -> str:
     """One i32 made of every integer in scope."""
     total = w.constant("i32")
@@ -249,7 +187,7 @@ def programs(draw: Callable[..., object]) -> str:
     scope: dict[str, list[str]] = {}
     for name, kind in arguments.items():
         scope.setdefault(kind, []).append(name)
-    w = Writer(draw, scope)
+    w = Writer(draw, scope, PLAIN, NESTED)
     block(w, 2)
     result = digest(w)
     signature = ", ".join(f"{name}: {kind}" for name, kind in arguments.items())

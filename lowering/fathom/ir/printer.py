@@ -1,7 +1,8 @@
 """Operations as text, byte for byte as mlir-opt 22 prints them.
 
-`print_module` gives the whole output, `print_op` one operation, and `print_with_map` also where in the text each
-operation stands. A `Printer` is what an irregular operation's own `print(op, printer)` writes to.
+`print_module` gives the whole output, `print_op` one operation, `print_with_map` also where in the text each operation
+stands, and `linked_text` where in the source it came from. A `Printer` is what an irregular operation's own
+`print(op, printer)` writes to.
 Source of the rules: observed behaviour of mlir-opt 22.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, Blob, DictAttr
@@ -17,6 +18,7 @@ from fathom.ir.element_printer import Element
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
+from fathom.ir.operation import Span
 from fathom.ir.operation_printer import Locator, Printer
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 
@@ -25,7 +27,7 @@ LOCAL: Final = PrintingFlags(local_scope=True)
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation
 
-__all__ = ["Locator", "Printer", "print_module", "print_op", "print_with_map"]
+__all__ = ["Link", "Locator", "Printer", "linked_text", "print_module", "print_op", "print_with_map"]
 
 
 class _AliasPrinter(Printer):
@@ -105,6 +107,29 @@ def print_with_map(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple
     """
     text, ranges = _print(op, flags, _locator(flags, None), mapped=True)
     return f"{text}\n", ranges
+
+
+class Link(NamedTuple):
+    """A piece of a text that stands for an operation, and the source that this came from; half-open ranges of
+    offsets."""
+
+    source: Span
+    target: Span
+
+
+def linked_text(module: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple[str, tuple[Link, ...]]:
+    """The text of a module with a link for each operation in it whose source is known. Of an operation with regions the
+    first line is linked."""
+    text, ranges = print_with_map(module, flags)
+    links: list[Link] = []
+    for op, start, end in ranges:
+        if op.span is None or op is module:
+            continue
+        if op.regions:
+            line_end = text.find("\n", start)
+            end = min(end, line_end if line_end >= 0 else end)
+        links.append(Link(Span(op.span.start, op.span.end), Span(start, end)))
+    return text, tuple(links)
 
 
 def _locator(flags: PrintingFlags, locate: Locator | None) -> Locator | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.diagnostics import Diagnostic, alone
 from fathom.ir.operation import Span
-from fathom.ir.printer import print_with_map
+from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.records import record, replace
 from fathom.syntax.tree import Item
@@ -28,13 +28,6 @@ LONGEST_LINE: Final = 8000
 """Of a longer line of LLVM IR, one of weights, the beginning is shown."""
 MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
-
-
-class Link(NamedTuple):
-    """Text of the preview and the source that it came from; half-open ranges of offsets."""
-
-    source: Span
-    target: Span
 
 
 @record
@@ -207,16 +200,8 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
         return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
-    text, ranges = print_with_map(module.op, flags_for(module.op, SHOWN_FLAGS))
-    links: list[Link] = []
-    for op, start, end in ranges:
-        if op.span is None or op is module.op:
-            continue
-        if op.regions:
-            line_end = text.find("\n", start)
-            end = min(end, line_end if line_end >= 0 else end)
-        links.append(Link(Span(op.span.start, op.span.end), Span(start, end)))
-    return _Rendered(module.layout, text, tuple(links), None, diagnostics)
+    text, links = linked_text(module.op, flags_for(module.op, SHOWN_FLAGS))
+    return _Rendered(module.layout, text, links, None, diagnostics)
 
 
 def _llvm_ir(module: Module) -> _Rendered:

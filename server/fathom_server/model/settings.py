@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from fathom.execution.outcome import Limits
-from fathom.pipeline import Pipeline, parse_pipeline
+from fathom.pipeline import Pipeline
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import UNKNOWN_PLACE, unnested
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.lowering import LOWER_TO_LLVM, pipeline_of
 from fathom.records import field, record, replace
 
 
@@ -81,20 +80,6 @@ _PATHS: Final[Mapping[str, Callable[[Settings, tuple[str, ...]], Settings]]] = {
     "dialects": lambda settings, paths: replace(settings, dialects=paths),
     "includes": lambda settings, paths: replace(settings, includes=paths),
 }
-
-
-def pipeline_of(text: str) -> Pipeline:
-    """The pipeline that a setting names: mlir-opt's flags, or its pipeline language; empty for the default one."""
-    text = text.strip()
-    if not text:
-        return LOWER_TO_LLVM
-    if not text.startswith("-"):
-        return parse_pipeline(text)
-    try:
-        flags = shlex.split(text)
-    except ValueError:  # a quotation mark that is not closed
-        flags = text.split()
-    return parse_pipeline(flags)
 
 
 def problems_of(text: str) -> list[str]:

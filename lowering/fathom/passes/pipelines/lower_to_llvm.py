@@ -21,6 +21,8 @@ class LowerToLLVMPipeline(PassPipeline):
     passes = (
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
+        "convert-linalg-to-loops",
+        "func.func(lower-vector-mask,lower-vector-multi-reduction)",
         "expand-realloc",
         "convert-complex-to-standard",
         # Views of memory as sizes and strides, which affine maps compute.

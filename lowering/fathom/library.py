@@ -1,0 +1,119 @@
+"""Lowering as a library: a module through a pipeline, with the stages on the way and the way back to the source.
+
+lowered = fathom.lower(text, "--lower-to-llvm=index-bitwidth=32")
+for stage in lowered.stages:
+print(stage.name, stage.text)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.context import default_context
+from fathom.diagnostics import LEFTOVERS
+from fathom.elaborate import load
+from fathom.ir.clone import clone
+from fathom.ir.printer import linked_text
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.language import Pipeline
+from fathom.pipeline.lowering import pipeline_of
+from fathom.pipeline.stages import run
+from fathom.pipeline.tracing import Tracing
+from fathom.records import record
+from fathom.verify import flags_for, verify
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+    from fathom.ir.printer import Link
+    from fathom.passes.definition import Pass
+
+@record
+class Stage:
+    """A copy of the module after a pass that ran. Each of its operations has the span of the source that it came
+    from."""
+
+    use: Pass
+    module: Operation
+
+    @property
+    def name(self) -> str:
+        """The name of the pass."""
+        return self.use.name
+
+    @property
+    def text(self) -> str:
+        """The module as `mlir-opt` prints it."""
+        return self.linked_text()[0]
+
+    @property
+    def source_map(self) -> tuple[Link, ...]:
+        """What stands where in `text`, and where in the source it came from."""
+        return self.linked_text()[1]
+
+    def linked_text(self) -> tuple[str, tuple[Link, ...]]:
+        """The text and its map."""
+        return linked_text(self.module, flags_for(self.module))
+
+
+@record
+class Lowered:
+    """A module after a pipeline, or as far as that went; the stages on the way, one for each pass that ran; what is
+    wrong in the source, in the pipeline, or with what it left; and what stands where in `text`, with the place in the
+    source that it came from."""
+
+    module: Operation
+    stages: tuple[Stage, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    text: str
+    source_map: tuple[Link, ...]
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error."""
+        return any(each.severity == "error" for each in self.diagnostics)
+
+
+def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Context | None = None) -> Lowered:
+    """Lowers a copy of a module, or the module that a text stands for, by a pipeline: mlir-opt's flags, its pipeline
+    language, or nothing for `lower-to-llvm`.
+
+    Raises for nothing that a text or a pipeline says: mistakes are diagnostics, and a source that has some is not
+    lowered. If the pipeline was to reach the LLVM dialect, each operation that it left behind has one.
+    """
+    context = context or default_context()
+    problems: list[Diagnostic] = []
+    if isinstance(module, str):
+        loaded = load(module, context)
+        given, problems = loaded.module, loaded.diagnostics
+    else:
+        given = clone(module)
+    problems = problems or verify(given, context=context)
+    stages: list[Stage] = []
+    if not _has_errors(problems):
+        chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
+        tracing = Tracing(chosen, given)
+        result = run(chosen, given, context, instrumentation=[tracing, _Keeper(given, stages)])
+        said = result.diagnostics
+        if chosen.is_to_reach_llvm and not result.failed:
+            left = left_behind(given, tracing.history, said)
+            said = [*(each for each in said if each.code not in LEFTOVERS), *left]
+        problems = [*problems, *said]
+    return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))
+
+
+def _has_errors(diagnostics: list[Diagnostic]) -> bool:
+    return any(each.severity == "error" for each in diagnostics)
+
+
+class _Keeper(Instrumentation):
+    """Keeps the module as it is after each pass."""
+
+    def __init__(self, module: Operation, stages: list[Stage]) -> None:
+        self._module = module
+        self._stages = stages
+
+    def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
+        self._stages.append(Stage(use, clone(self._module)))

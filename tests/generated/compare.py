@@ -1,0 +1,152 @@
+"""`python -m tests.generated.compare [COUNT]`: so many generated programs, lowered by Fathom and by mlir-opt's own
+passes, both run on the same inputs, and what each returns compared. Ends with status 1 if results differ.
+
+Programs are taken together, many in one module, so that a tool starts once for them; those of a module that one side
+does not lower are taken again each alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from fathom.context import default_context
+from fathom.dialects.llvm.signatures import signature_of
+from fathom.elaborate import load
+from fathom.execution import RunRequest, parse_arguments, run
+from fathom.ir.operation import Operation
+from fathom.irdl.interfaces import symbol_name
+from fathom.passes.leftovers import left_behind
+from fathom.pipeline import run as run_pipeline
+from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.translation import translate
+from tests.generated.rich import rich_programs, together
+from tests.oracles import mlir_opt, mlir_translate
+
+BATCH = 20
+"""So many programs are in one module."""
+
+PIPELINE = "builtin.module({})".format(
+    ",".join(
+        """
+        func.func(lower-vector-multi-reduction) convert-vector-to-scf convert-complex-to-standard
+        expand-strided-metadata lower-affine convert-math-to-llvm convert-math-to-libm arith-expand convert-scf-to-cf
+        convert-vector-to-llvm convert-complex-to-llvm convert-index-to-llvm convert-arith-to-llvm convert-cf-to-llvm
+        finalize-memref-to-llvm convert-func-to-llvm reconcile-unrealized-casts
+        """.split()
+    )
+)
+"""mlir-opt's own passes, in an order of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A program on which the two do not agree, and how."""
+
+    text: str
+    what: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many programs returned the same, and those that did not."""
+
+    equal: int = 0
+    differences: list[Difference] = field(default_factory=list[Difference])
+
+
+def generated(count: int, start: int = 0) -> Iterator[list[str]]:
+    """So many programs, the same each time, in groups."""
+    for number in range(start, start + -(-count // BATCH)):
+        found: list[str] = []
+
+        @seed(number)
+        @settings(
+            max_examples=BATCH + 1,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(rich_programs())
+        def take(program: str) -> None:
+            found.append(program)  # noqa: B023
+
+        take()
+        # The first is the simplest that there is.
+        yield found[1 : BATCH + 1]
+
+
+def by_fathom(text: str) -> tuple[str, Operation]:
+    """LLVM IR, and the function to call, before it was lowered."""
+    loaded = load(text)
+    assert not loaded.has_errors, loaded.diagnostics
+    function = next(op for op in load(text).module.regions[0].operations() if symbol_name(op) == "all")
+    result = run_pipeline(LOWER_TO_LLVM, loaded.module, default_context())
+    problems = [*result.diagnostics, *([] if result.failed else left_behind(loaded.module, result.asked))]
+    assert not problems, problems[0].message
+    translation = translate(loaded.module)
+    assert not translation.diagnostics, translation.diagnostics[0].message
+    return translation.text, function
+
+
+def by_mlir(text: str) -> str:
+    """LLVM IR."""
+    return mlir_translate(mlir_opt(text, f"--pass-pipeline={PIPELINE}"))
+
+
+def returned(ir: str, function: Operation, count: int) -> object:
+    """What the programs return; or why they did not."""
+    signature = signature_of(function)
+    assert signature is not None
+    values = parse_arguments(f"{{shape: [{count}], fill: 0}}")
+    outcome = run(RunRequest(ir, "all", signature.inputs, signature.results, values))
+    if outcome.failure is not None:
+        return outcome.failure.message
+    (numbers,) = outcome.arguments
+    assert isinstance(numbers, dict)
+    return numbers["data"]
+
+
+def compare(programs: Sequence[str], tally: Tally) -> None:
+    """Adds what became of some programs."""
+    text = together(programs)
+    try:
+        expected, (ours, function) = by_mlir(text), by_fathom(text)
+        theirs = returned(expected, function, len(programs))
+        found = returned(ours, function, len(programs))
+        if not isinstance(theirs, list) or not isinstance(found, list):
+            raise AssertionError(f"mlir-opt's: {theirs}; Fathom's: {found}")
+    except AssertionError as problem:
+        if len(programs) == 1:
+            tally.differences.append(Difference(text, str(problem)))
+        else:
+            for each in programs:
+                compare([each], tally)
+        return
+    for program, one, other in zip(programs, theirs, found, strict=True):
+        if one == other:
+            tally.equal += 1
+        else:
+            tally.differences.append(Difference(together([program]), f"mlir-opt's returns {one}, Fathom's {other}"))
+
+
+def main() -> int:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    start = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    tally = Tally()
+    for programs in generated(count, start):
+        compare(programs, tally)
+        print(f"\r{tally.equal} equal, {len(tally.differences)} not", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    for each in tally.differences[:5]:
+        print(f"{each.text}\n// {each.what}\n")
+    print(f"{tally.equal} programs return the same, {len(tally.differences)} do not")
+    return int(bool(tally.differences))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
