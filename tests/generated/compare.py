@@ -34,8 +34,8 @@ PIPELINE = "builtin.module({})".format(
         """
         func.func(lower-vector-multi-reduction) convert-vector-to-scf convert-complex-to-standard
         expand-strided-metadata lower-affine convert-math-to-llvm convert-math-to-libm arith-expand convert-scf-to-cf
-        convert-vector-to-llvm convert-complex-to-llvm convert-index-to-llvm convert-arith-to-llvm convert-cf-to-llvm
-        finalize-memref-to-llvm convert-func-to-llvm reconcile-unrealized-casts
+        convert-vector-to-llvm convert-complex-to-llvm convert-index-to-llvm convert-ub-to-llvm convert-arith-to-llvm
+        convert-cf-to-llvm finalize-memref-to-llvm convert-func-to-llvm reconcile-unrealized-casts
         """.split()
     )
 )

@@ -1,7 +1,7 @@
 """Programs that nobody thought of: Fathom and the MLIR 22 tools agree on their text at every stage, and on results.
 
-FATHOM_GENERATED sets how many are made (25 unless told otherwise). `python -m tests.generated.compare 5000` compares the
-results of many more.
+FATHOM_GENERATED sets how many are made (25 unless told otherwise). `python -m tests.generated.compare 5000` compares
+the results of many more.
 """
 
 from __future__ import annotations
