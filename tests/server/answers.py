@@ -19,7 +19,7 @@ from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
-from fathom_server.features.stages import LLVM_IR, SOURCE, stages
+from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
@@ -147,6 +147,17 @@ def of_preview(snapshot: Snapshot) -> str:
     return out
 
 
+def of_stages(snapshot: Snapshot) -> str:
+    """The passes at whose stages the file, and each of its functions, can be seen."""
+    names = {"the file": None, **{f"@{each.name}": each.name for each in functions(snapshot)}}
+    shown = {title: [each.id for each in stages_of(snapshot, name)] for title, name in names.items()}
+    every = [each.id for each in stages(snapshot)]
+    return "".join(
+        f"{title}: {'all' if ids == every else ', '.join(id for id in ids if id not in (*ENDS, LLVM_DIALECT))}\n"
+        for title, ids in shown.items()
+    )
+
+
 def _line(snapshot: Snapshot, offset: int) -> int:
     return snapshot.tree.line_of(offset)[0] + 1
 
@@ -161,6 +172,7 @@ OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "diagnostics": of_diagnostics,
     "functions": of_functions,
     "preview": of_preview,
+    "stages": of_stages,
 }
 
 

@@ -28,7 +28,9 @@ class LowerToLLVMPipeline(PassPipeline):
         # Views of memory as sizes and strides, which affine maps compute.
         "expand-strided-metadata",
         "lower-affine",
-        # What LLVM has an intrinsic for is not to become a call.
+        # What LLVM has an intrinsic for is neither to be expanded nor to become a call.
+        "math-expand-ops{ops=clampf}",
+        "convert-math-to-funcs",
         "convert-math-to-llvm",
         "convert-math-to-libm",
         "arith-expand",

@@ -30,6 +30,7 @@ class ConvertMathToFuncs(Pass):
     name = "convert-math-to-funcs"
     summary = "Convert Math operations to calls of outlined implementations."
     anchor = MODULE
+    handles = ("math.ipowi",)
 
     convert_ctlz: bool = option(
         False,

@@ -27,6 +27,7 @@ class MathExpandOpsPass(Pass):
 
     name = "math-expand-ops"
     summary = "Expand math operations."
+    handles = ("math.clampf",)
 
     ops: tuple[str, ...] = option((), "Operations to expand.", list_of(STRING))
 
