@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fathom.ir.printer import Link
     from fathom.passes.definition import Pass
 
+
 @record
 class Stage:
     """A copy of the module after a pass that ran. Each of its operations has the span of the source that it came

@@ -33,9 +33,10 @@ PIPELINE = "builtin.module({})".format(
     ",".join(
         """
         func.func(lower-vector-multi-reduction) convert-vector-to-scf convert-complex-to-standard
-        expand-strided-metadata lower-affine convert-math-to-llvm convert-math-to-libm arith-expand convert-scf-to-cf
-        convert-vector-to-llvm convert-complex-to-llvm convert-index-to-llvm convert-ub-to-llvm convert-arith-to-llvm
-        convert-cf-to-llvm finalize-memref-to-llvm convert-func-to-llvm reconcile-unrealized-casts
+        expand-strided-metadata lower-affine convert-math-to-funcs convert-math-to-llvm math-expand-ops{ops=clampf}
+        convert-math-to-libm arith-expand convert-scf-to-cf convert-vector-to-llvm convert-complex-to-llvm
+        convert-index-to-llvm convert-ub-to-llvm convert-arith-to-llvm convert-cf-to-llvm finalize-memref-to-llvm
+        convert-func-to-llvm reconcile-unrealized-casts
         """.split()
     )
 )

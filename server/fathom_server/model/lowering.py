@@ -169,8 +169,11 @@ def idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
     made = lowered_at_the_end(snapshot, item, False)
     if made.module.problem is not None:
         return None
-    idle, ran = (set(map(id, uses)) for uses in (made.result.idle, (stage.use for stage in made.result.stages)))
-    return frozenset(n for n, use in enumerate(pipeline(snapshot).passes) if id(use) in idle - ran)
+    ran = {id(stage.use) for stage in made.result.stages}
+    passes = [id(use) in ran for use in pipeline(snapshot).passes]
+    # Of those behind one that failed nothing is known.
+    turns = max((number for number, has_run in enumerate(passes) if has_run), default=0) if made.stops else len(passes)
+    return frozenset(number for number in range(turns) if not passes[number])
 
 
 # ---- what is left behind

@@ -24,6 +24,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-linalg-to-loops",
         "func.func(lower-vector-mask,lower-vector-multi-reduction)",
         "expand-realloc",
+        "memref-expand",
         "convert-complex-to-standard",
         # Views of memory as sizes and strides, which affine maps compute.
         "expand-strided-metadata",

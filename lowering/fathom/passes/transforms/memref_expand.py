@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.ir.types import INDEX, ShapedType, element_type
 from fathom.passes.definition import Pass
 from fathom.records import record
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Value
+    from fathom.passes.definition import Held
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure
 
@@ -29,6 +31,18 @@ class ExpandOpsPass(Pass):
 
     name = "memref-expand"
     summary = "Legalize memref operations to be convertible to LLVM."
+    handles = ("memref.reshape",)
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Only for reshapes that `finalize-memref-to-llvm` leaves: of what has no rank, or by sizes that are no
+        indices."""
+        reshapes = (op for name in cls.handles for op in held.get(name, ()))
+        return any(
+            isinstance(source := op.operands[0].type, ShapedType)
+            and (source.shape is None or element_type(op.operands[1].type) != INDEX)
+            for op in reshapes
+        )
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.conversion_driver import apply_partial_conversion

@@ -29,7 +29,7 @@ class ExpandStridedMetadataPass(Pass):
 
     name = "expand-strided-metadata"
     summary = "Expand memref operations into easier to analyze constructs"
-    handles = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
+    handles = ("memref.subview", "memref.expand_shape", "memref.collapse_shape", "memref.extract_strided_metadata")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.expand_strided_metadata.extraction import PATTERNS as EXTRACTION
