@@ -13,15 +13,12 @@ from dataclasses import dataclass, field
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from fathom.context import default_context
+import fathom
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate import load
 from fathom.execution import RunRequest, parse_arguments, run
 from fathom.ir.operation import Operation
 from fathom.irdl.interfaces import symbol_name
-from fathom.passes.leftovers import left_behind
-from fathom.pipeline import run as run_pipeline
-from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.translation import translate
 from tests.generated.rich import rich_programs, together
 from tests.oracles import mlir_opt, mlir_translate
@@ -83,13 +80,10 @@ def generated(count: int, start: int = 0) -> Iterator[list[str]]:
 
 def by_fathom(text: str) -> tuple[str, Operation]:
     """LLVM IR, and the function to call, before it was lowered."""
-    loaded = load(text)
-    assert not loaded.has_errors, loaded.diagnostics
     function = next(op for op in load(text).module.regions[0].operations() if symbol_name(op) == "all")
-    result = run_pipeline(LOWER_TO_LLVM, loaded.module, default_context())
-    problems = [*result.diagnostics, *([] if result.failed else left_behind(loaded.module, result.asked))]
-    assert not problems, problems[0].message
-    translation = translate(loaded.module)
+    lowered = fathom.lower(text)
+    assert not lowered.diagnostics, lowered.diagnostics[0].message
+    translation = translate(lowered.module)
     assert not translation.diagnostics, translation.diagnostics[0].message
     return translation.text, function
 
