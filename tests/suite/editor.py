@@ -165,20 +165,20 @@ def section(found: list[Found], peer: list[Found]) -> list[str]:
     return [*lines, ""]
 
 
-def known_section() -> list[str]:
-    """The section as `docs/suite.md` has it; nothing where it has none."""
+def known_section(title: str = TITLE) -> list[str]:
+    """The section of a title as `docs/suite.md` has it; nothing where it has none."""
     lines = PAGE.read_text(encoding="utf-8").split("\n") if PAGE.exists() else []
-    if TITLE not in lines:
+    if title not in lines:
         return []
-    first = lines.index(TITLE)
+    first = lines.index(title)
     last = next((at for at in range(first + 1, len(lines)) if lines[at].startswith("## ")), len(lines))
     return [*lines[first:last], *([] if lines[last - 1] == "" else [""])]
 
 
 def write_section(new: list[str]) -> None:
-    """Puts the section before *By folder*, the last one of the page."""
+    """Puts a section, which begins with its title, before *By folder*, the last one of the page."""
     text = PAGE.read_text(encoding="utf-8")
-    old = "\n".join(known_section())
+    old = "\n".join(known_section(new[0]))
     if old:
         text = text.replace(old, "\n".join(new))
     else:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fathom import __version__
 from tests.conformance.page import cell, paragraph
+from tests.suite import lowering
 from tests.suite.editor import known_section
 from tests.suite.exceptions import PART, exceptions, is_over_own_dialects
 from tests.suite.execute import Result
@@ -123,7 +124,7 @@ def page(outcome: Outcome) -> str:
         lines += _reasons(part, outcome.commonest(results))
         if part == PART:
             lines += _exceptions({result.test for result in results if not result.passed})
-    lines += known_section()
+    lines += [*known_section(), *known_section(lowering.TITLE)]
     lines += ["## By folder", "", "| folder | tests | passed |", "|---|---:|---:|"]
     for name, results in _by_folder(outcome.results).items():
         passed, total = _share(results)
