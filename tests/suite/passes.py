@@ -83,7 +83,7 @@ convert-math-to-funcs                                     math
 math-uplift-to-fma                                        math
 math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
-convert-ptr-to-llvm                                       ptr
+convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 lower-affine                                              affine
 arith-expand                                              arith

@@ -14,12 +14,14 @@ LOWERED_BY: Final = {
     "gpu": "gpu-to-llvm",
     "async": "convert-async-to-llvm",
     "shape": "convert-shape-to-std",
-    "ptr": "convert-ptr-to-llvm",
 }
 """The pass of MLIR that takes a dialect away."""
 
 TRANSLATED: Final = frozenset({"acc", "arm_neon", "arm_sme", "arm_sve", "nvvm", "omp", "rocdl", "vcix", "xevm"})
 """The dialects that MLIR translates to LLVM IR beside the LLVM dialect (`Target/LLVMIR/Dialect/All.h`)."""
+
+OWN: Final = frozenset({"convert-ptr-to-llvm"})
+"""The passes that are named as MLIR would name them, but do what mlir-opt does in a larger pass only."""
 
 NAMES: Final = frozenset(
     """

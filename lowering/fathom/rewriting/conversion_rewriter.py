@@ -151,6 +151,11 @@ class ConversionRewriter(Rewriter):
         self._undo.append((discard, (op,)))
         return op
 
+    def clone(self, op: Operation, values: dict[Value, Value]) -> Operation:
+        copy = super().clone(op, values)
+        self.changes.created += (each for each in copy.walk() if each is not copy)
+        return copy
+
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
         for result, value in zip(op.results, values, strict=True):
             new: Values = (value,) if isinstance(value, Value) else tuple(value)

@@ -37,6 +37,7 @@ from fathom.ir.types import (
 )
 from fathom.passes.to_llvm.named_structs import named_structs
 from fathom.records import record
+from fathom.rewriting.pattern import Failure
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class LLVMTypes(TypeConverter):
     convert.
 
     `root` is what is converted; the identified structs around it keep their names. A dialect that is lowered too may
-    add what its types become (`conversions`) and which numbers its memory spaces have (`spaces`). `complaints` are what
+    add what its types become (`conversions`: None where one says nothing of a type, a Failure where there is no other
+    rule) and which numbers its memory spaces have (`spaces`). `complaints` are what
     MLIR says of types that it cannot convert, at no place.
     """
 
@@ -93,7 +95,7 @@ class LLVMTypes(TypeConverter):
         self.options = options
         self.index: Final = IntegerType(options.index_bitwidth)
         self.data_layout: Final = parse_data_layout(options.data_layout)
-        self.conversions: Final[list[Callable[[Type], Type | None]]] = []
+        self.conversions: Final[list[Callable[[Type], Type | Failure | None]]] = []
         self.spaces: Final[list[Callable[[Attribute], int | None]]] = []
         self.complaints: Final[list[str]] = []
         self._root = root
@@ -103,7 +105,7 @@ class LLVMTypes(TypeConverter):
         for conversion in self.conversions:
             converted = conversion(type)
             if converted is not None:
-                return converted
+                return None if isinstance(converted, Failure) else converted
         match type:
             case IndexType():
                 return self.index

@@ -7,8 +7,7 @@
     %0 = llvm.load %q : !llvm.ptr -> f32
 
 `memref.subview`, `expand_shape`, `collapse_shape` and `realloc` are left, as by mlir-opt:
-`--expand-strided-metadata` and `--expand-realloc` rewrite them to what this pass knows. `memref.generic_atomic_rmw` is
-left too, which mlir-opt lowers.
+`--expand-strided-metadata` and `--expand-realloc` rewrite them to what this pass knows.
 Source of the rules: *LLVM IR Target*, "Ranked MemRef Types" and after; *'memref' Dialect*; the order of the operations
 and their flags are those of mlir-opt 22.
 """

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
-from fathom.ir.attributes import TRUE, Attribute, i32_attr, i64_attr
+from fathom.ir.attributes import TRUE, Attribute, i32_attr
 from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
@@ -17,24 +16,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-ATOMIC_KINDS: Final = {
-    0: "fadd",
-    1: "add",
-    2: "_and",
-    3: "xchg",
-    4: "fmaximum",
-    5: "fmax",
-    6: "max",
-    7: "umax",
-    8: "fminimum",
-    9: "fmin",
-    10: "min",
-    11: "umin",
-    14: "_or",
-    15: "_xor",
-}
-"""The instruction for each kind of `memref.atomic_rmw`; LLVM has none that multiplies."""
 
 
 def memref_type(value: Value) -> MemRefType:
@@ -103,28 +84,6 @@ def prefetch(
     return None
 
 
-def atomic_rmw(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
-    """One instruction, ordered as acquire and release.
-
-        %0 = memref.atomic_rmw addf %v, %m[%i] : (f32, memref<4xf32>) -> f32
-    ->
-        %0 = llvm.atomicrmw fadd %p, %v acq_rel : !llvm.ptr, f32
-    """
-    instruction = ATOMIC_KINDS.get(integer(op, "kind") or 0)
-    if instruction is None:
-        return Failure("LLVM has no atomic multiplication; --memref-expand makes a loop of it")
-    value, descriptor, *indices = operands
-    pointer = element_address(rewriter, types, descriptor, memref_type(op.operands[1]), indices)
-    properties: dict[str, Attribute] = {
-        "bin_op": i64_attr(ATOMIC_OPERATIONS[instruction]),
-        "ordering": i64_attr(ORDERINGS["acq_rel"]),
-    }
-    rewriter.replace_with(op, "llvm.atomicrmw", [pointer, value], [value.type], properties)
-    return None
-
-
 def assume_alignment(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -152,7 +111,12 @@ def distinct_objects(
         %0, %1 = memref.distinct_objects %m, %n : …
     ->
         llvm.intr.assume %true ["separate_storage"(%m[1], %n[1] : !llvm.ptr, !llvm.ptr)] : i1,   %m, %n for %0, %1
+
+    Of one buffer alone nothing is promised.
     """
+    if len(operands) < 2:
+        rewriter.replace(op, list(operands))
+        return None
     pointers = [
         element_address(rewriter, types, descriptor, memref_type(operand), [])
         for descriptor, operand in zip(operands, op.operands, strict=True)
@@ -167,7 +131,6 @@ def distinct_objects(
 
 ACCESSES: Final[dict[str, Lowering]] = {
     "memref.assume_alignment": assume_alignment,
-    "memref.atomic_rmw": atomic_rmw,
     "memref.distinct_objects": distinct_objects,
     "memref.load": load,
     "memref.prefetch": prefetch,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.passes.conversions.finalize_memref_to_llvm.access import ACCESSES
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import aligned_alloc, alloc, alloca, dealloc
+from fathom.passes.conversions.finalize_memref_to_llvm.atomics import ATOMICS
 from fathom.passes.conversions.finalize_memref_to_llvm.casts import CASTS
 from fathom.passes.conversions.finalize_memref_to_llvm.copies import copy
 from fathom.passes.conversions.finalize_memref_to_llvm.globals import get_global, global_
@@ -27,6 +28,7 @@ LOWERINGS: Final[dict[str, Lowering]] = {
     "memref.global": global_,
     "memref.reshape": reshape,
     **ACCESSES,
+    **ATOMICS,
     **CASTS,
     **METADATA,
 }
