@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def run_flags(path: Path) -> list[str]:
     """The options of mlir-opt in the RUN line of a fixture."""
     match = RUN.search(path.read_text(encoding="utf-8"))
     assert match, f"{path.name} has no RUN line"
-    return match["flags"].split()
+    return shlex.split(match["flags"])
 
 
 def expected_path(path: Path) -> Path:

@@ -44,16 +44,16 @@ def deallocate(rewriter: Rewriter, memref: Value) -> None:
     rewriter.create("memref.dealloc", [memref])
 
 
-def load(rewriter: Rewriter, memref: Value, index: Value) -> Value:
-    """An element of a memref of one dimension."""
+def load(rewriter: Rewriter, memref: Value, *indices: Value) -> Value:
+    """An element of a memref."""
     type = ranked(memref.type)
     assert type is not None, "what is loaded from has a rank"
-    return rewriter.create("memref.load", [memref, index], [type.element]).result
+    return rewriter.create("memref.load", [memref, *indices], [type.element]).result
 
 
-def store(rewriter: Rewriter, value: Value, memref: Value, index: Value) -> None:
-    """An element of a memref of one dimension."""
-    rewriter.create("memref.store", [value, memref, index])
+def store(rewriter: Rewriter, value: Value, memref: Value, *indices: Value) -> None:
+    """An element of a memref."""
+    rewriter.create("memref.store", [value, memref, *indices])
 
 
 def size_of(rewriter: Rewriter, memref: Value, position: Value) -> Value:
@@ -101,19 +101,18 @@ def sliced(
 # ---- control flow
 
 
-def choose(
-    rewriter: Rewriter, condition: Value, types: Sequence[Type], arms: Sequence[Callable[[], Sequence[Value]]]
-) -> Operation:
-    """`scf.if`, whose arms insert what they do and return what they yield; there may be one or two."""
-    regions = [Region([Block()]) for _ in arms]
+def choose(rewriter: Rewriter, condition: Value, arms: Sequence[Callable[[], Sequence[Value]]]) -> Operation:
+    """`scf.if`, whose arms insert what they do and return what they yield; there may be one or two. As MLIR's builders
+    have it, the arms stand in no operation yet when they are filled."""
+    regions: list[Region] = []
+    yielded: list[Sequence[Value]] = []
+    for arm in arms:
+        block = Block()
+        regions.append(Region([block]))
+        yielded.append(_fill(rewriter, block, arm))
     without_else = [Region()] if len(regions) == 1 else []
-    op = rewriter.create("scf.if", [condition], types, regions=[*regions, *without_else])
-    for region, arm in zip(regions, arms, strict=True):
-        with rewriter.elsewhere():
-            if region.first is not None:
-                rewriter.set_insertion_to_end(region.first)
-            rewriter.create("scf.yield", arm())
-    return op
+    types = [value.type for value in yielded[0]]
+    return rewriter.create("scf.if", [condition], types, regions=[*regions, *without_else])
 
 
 def loop(
@@ -123,13 +122,19 @@ def loop(
     body: Callable[[Value, Sequence[Value]], Sequence[Value]],
 ) -> Operation:
     """`scf.for` from a lower bound to an upper one by a step. The body gets the index and the values that are carried,
-    inserts what it does, and returns what it hands on."""
+    inserts what it does, and returns what it hands on; it stands in no operation yet then."""
     types = [value.type for value in initial]
     block = Block([bounds[0].type, *types])
     for argument in block.arguments:
         argument.span, argument.location = rewriter.span, rewriter.location
-    op = rewriter.create("scf.for", [*bounds, *initial], types, regions=[Region([block])])
+    region = Region([block])
+    _fill(rewriter, block, lambda: body(block.arguments[0], block.arguments[1:]))
+    return rewriter.create("scf.for", [*bounds, *initial], types, regions=[region])
+
+
+def _fill(rewriter: Rewriter, block: Block, arm: Callable[[], Sequence[Value]]) -> Sequence[Value]:
     with rewriter.elsewhere():
         rewriter.set_insertion_to_end(block)
-        rewriter.create("scf.yield", body(block.arguments[0], block.arguments[1:]))
-    return op
+        values = arm()
+        rewriter.create("scf.yield", values)
+    return values

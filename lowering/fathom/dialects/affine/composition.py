@@ -52,15 +52,15 @@ Applied = tuple[AffineMap, "list[Value]"]
 """A map, and the values that it is applied to."""
 
 
+def apply(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Value:
+    """The value of an expression of dimensions and symbols, which stand for the operands in order: the result of an
+    `affine.apply` that is made at the insertion point."""
+    return rewriter.insert(_application(rewriter, expr, operands)).result
+
+
 def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Value | int:
-    """The value of an expression of dimensions and symbols, which stand for the operands in order: a number or an
-    operand where it is no more, else the result of an `affine.apply` that is made at the insertion point."""
-    found = [*leaves(expr)]
-    dims = max((each.position + 1 for each in found if isinstance(each, AffineDim)), default=0)
-    symbols = max((each.position + 1 for each in found if isinstance(each, AffineSymbol)), default=0)
-    map, values = compose(*_without_numbers(AffineMap(dims, symbols, (expr,)), operands))
-    op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
-    op.location = rewriter.location
+    """As `apply`, but a number or an operand where the value is no more than that."""
+    op = _application(rewriter, expr, operands)
     folded = fold(op)
     if folded:
         (result,) = folded
@@ -71,6 +71,17 @@ def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value 
             op.drop_all_references()
             return result
     return rewriter.insert(op).result
+
+
+def _application(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Operation:
+    """An `affine.apply` that is composed, and stands in no block."""
+    found = [*leaves(expr)]
+    dims = max((each.position + 1 for each in found if isinstance(each, AffineDim)), default=0)
+    symbols = max((each.position + 1 for each in found if isinstance(each, AffineSymbol)), default=0)
+    map, values = compose(*_without_numbers(AffineMap(dims, symbols, (expr,)), operands))
+    op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
+    op.location = rewriter.location
+    return op
 
 
 def _without_numbers(map: AffineMap, operands: Sequence[Value | int]) -> Applied:

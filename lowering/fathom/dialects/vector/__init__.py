@@ -22,8 +22,15 @@ from fathom.irdl.type_functions import each
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
-NEWLINE: Final = 1
-"""The number of the punctuation behind what is printed, where nothing is said."""
+NONE, NEWLINE, COMMA, OPEN, CLOSE = range(5)
+"""The numbers of punctuation; where nothing is said, there is a new line behind what is printed."""
+
+
+def punctuation(number: int) -> Attribute:
+    """`#vector.punctuation<comma>`."""
+    made = DESCRIPTION.attributes["PrintPunctuationAttr"].make(value=number)
+    assert isinstance(made, Attribute), "it describes an attribute"
+    return made
 
 
 def _iterator(number: int) -> Attribute:

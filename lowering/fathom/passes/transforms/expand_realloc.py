@@ -90,5 +90,5 @@ def expand_realloc(
     def keep() -> Sequence[Value]:
         return [sliced(rewriter, "memref.reinterpret_cast", source, new, [0], [target], [1])]
 
-    rewriter.replace(op, choose(rewriter, is_smaller, [new], (grow, keep)).results)
+    rewriter.replace(op, choose(rewriter, is_smaller, (grow, keep)).results)
     return None

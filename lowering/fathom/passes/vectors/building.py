@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import flags, rank, vector_of, without_first
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
-from fathom.ir.types import I64, FloatType, Type, VectorType
+from fathom.ir.types import DYNAMIC, I64, FloatType, Type, VectorType
 from fathom.passes.arithmetic import binary, constant
 from fathom.rewriting.pattern import Failure
 
@@ -36,18 +36,23 @@ def part_type(type: VectorType, count: int) -> Type:
     return without_first(type, count) if count < rank(type) else type.element
 
 
-def extract(rewriter: Rewriter, source: Value, *position: int) -> Value:
-    """`vector.extract %source[1, 2]`."""
-    properties = {"static_position": DenseArrayAttr(I64, position)}
-    return rewriter.create(
-        "vector.extract", [source], [part_type(vector_type(source), len(position))], properties
-    ).result
+def extract(rewriter: Rewriter, source: Value, *position: int | Value) -> Value:
+    """`vector.extract %source[1, %i]`."""
+    values, properties = _position(position)
+    type = part_type(vector_type(source), len(position))
+    return rewriter.create("vector.extract", [source, *values], [type], properties).result
 
 
-def insert(rewriter: Rewriter, value: Value, dest: Value, *position: int) -> Value:
-    """`vector.insert %value, %dest[1, 2]`."""
-    properties = {"static_position": DenseArrayAttr(I64, position)}
-    return rewriter.create("vector.insert", [value, dest], [dest.type], properties).result
+def insert(rewriter: Rewriter, value: Value, dest: Value, *position: int | Value) -> Value:
+    """`vector.insert %value, %dest[1, %i]`."""
+    values, properties = _position(position)
+    return rewriter.create("vector.insert", [value, dest, *values], [dest.type], properties).result
+
+
+def _position(position: Sequence[int | Value]) -> tuple[list[Value], dict[str, Attribute]]:
+    """The operands and the property that say a position."""
+    numbers = tuple(each if isinstance(each, int) else DYNAMIC for each in position)
+    return [each for each in position if not isinstance(each, int)], {"static_position": DenseArrayAttr(I64, numbers)}
 
 
 def broadcast(rewriter: Rewriter, value: Value, type: Type) -> Value:

@@ -12,8 +12,10 @@ from fathom.dialects.vector.common import flags, rank, vector_of
 from fathom.dialects.vector.memory_folds import in_bounds
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim
+from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, ArrayAttr
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import MemRefType, Type, VectorType
+from fathom.ir.types import MemRefType, TensorType, Type, VectorType
+from fathom.irdl.build import segment_sizes
 from fathom.passes.vectors.building import broadcast, vector_type
 from fathom.passes.vectors.masking import masking_op
 from fathom.rewriting.pattern import Failure, Pattern
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fathom.ir.affine import AffineMap
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
@@ -48,6 +51,58 @@ def repeated(map: AffineMap) -> list[int] | None:
     return found
 
 
+def read_like(
+    rewriter: Rewriter,
+    op: Operation,
+    type: VectorType,
+    *,
+    map: AffineMap,
+    bounds: Sequence[bool],
+    indices: Sequence[Value] | None = None,
+    mask: Value | None = None,
+) -> Operation:
+    """A `vector.transfer_read` from where another one reads, of another vector."""
+    operands = [op.operand("base"), *(op.group("indices") if indices is None else indices), op.operand("padding")]
+    return rewriter.create("vector.transfer_read", *_parts(operands, [type], map, bounds, (1, 1), mask))
+
+
+def write_like(
+    rewriter: Rewriter,
+    op: Operation,
+    value: Value,
+    *,
+    map: AffineMap,
+    bounds: Sequence[bool],
+    base: Value | None = None,
+    indices: Sequence[Value] | None = None,
+    mask: Value | None = None,
+) -> Operation:
+    """A `vector.transfer_write` to where another one writes, of another vector."""
+    base = op.operand("base") if base is None else base
+    operands = [value, base, *(op.group("indices") if indices is None else indices)]
+    results = [base.type] if isinstance(base.type, TensorType) else []
+    return rewriter.create("vector.transfer_write", *_parts(operands, results, map, bounds, (2, 0), mask))
+
+
+def _parts(
+    operands: list[Value],
+    results: Sequence[Type],
+    map: AffineMap,
+    bounds: Sequence[bool],
+    around: tuple[int, int],
+    mask: Value | None,
+) -> tuple[list[Value], Sequence[Type], dict[str, Attribute]]:
+    """What a transfer is made of; `around` is how many operands stand before the indices, and behind them."""
+    before, behind = around
+    sizes = [*[1] * before, len(operands) - before - behind, *[1] * behind, int(mask is not None)]
+    properties: dict[str, Attribute] = {
+        "in_bounds": ArrayAttr(tuple(TRUE if each else FALSE for each in bounds)),
+        "operandSegmentSizes": segment_sizes(*sizes),
+        "permutation_map": AffineMapAttr(map),
+    }
+    return [*operands, *((mask,) if mask is not None else ())], results, properties
+
+
 def transfers(most: int | None) -> list[Pattern]:
     """The patterns, for vectors of at most so many dimensions."""
     return [Pattern("vector.transfer_read", _load(most)), Pattern("vector.transfer_write", _store(most))]
@@ -58,12 +113,13 @@ def _fits(op: Operation, type: VectorType, most: int | None) -> bool:
     base = op.operand("base").type
     if (most is not None and rank(type) > most) or masking_op(op) is not None:
         return False
-    if not isinstance(base, MemRefType) or base.shape is None or not _has_unit_stride(base):
+    if not isinstance(base, MemRefType) or base.shape is None or not has_unit_stride(base):
         return False
     return is_in_bounds(op) and (rank(type) == 1 or not op.group("mask"))
 
 
-def _has_unit_stride(type: MemRefType) -> bool:
+def has_unit_stride(type: MemRefType) -> bool:
+    """Whether the elements of the last dimension stand side by side."""
     layout = strides_and_offset(type)
     return layout is not None and (not layout[0] or layout[0][-1] == 1)
 

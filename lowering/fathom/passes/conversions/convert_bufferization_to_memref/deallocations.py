@@ -97,7 +97,7 @@ def _deallocate_if(rewriter: Rewriter, condition: Value, memref: Value) -> None:
         deallocate(rewriter, memref)
         return ()
 
-    choose(rewriter, condition, (), (body,))
+    choose(rewriter, condition, (body,))
 
 
 def _deallocate_one(rewriter: Rewriter, memref: Value, condition: Value, retained: Sequence[Value]) -> list[Value]:

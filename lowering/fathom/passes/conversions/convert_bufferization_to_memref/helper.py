@@ -86,7 +86,7 @@ def _fill(rewriter: Rewriter, arguments: Sequence[Value]) -> None:
                 store(rewriter, binary(rewriter, "ori", load(rewriter, owned, index), condition), owned, index)
                 return ()
 
-            choose(rewriter, compare(rewriter, "eq", other, pointer), (), (own,))
+            choose(rewriter, compare(rewriter, "eq", other, pointer), (own,))
             return [binary(rewriter, "andi", carried[0], compare(rewriter, "ne", other, pointer))]
 
         def earlier(index: Value, carried: Sequence[Value]) -> Sequence[Value]:

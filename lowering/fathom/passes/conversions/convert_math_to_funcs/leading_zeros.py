@@ -47,10 +47,10 @@ def count_leading_zeros(rewriter: Rewriter, entry: Block) -> None:
                 return [binary(rewriter, "shli", bits, one), more]
 
             is_over = compare(rewriter, "slt", bits, zero)
-            return choose(rewriter, is_over, [type, type], [lambda: carried, further]).results
+            return choose(rewriter, is_over, [lambda: carried, further]).results
 
         return shift
 
     is_zero = compare(rewriter, "eq", argument, zero)
-    found = choose(rewriter, is_zero, [type], [lambda: [width], count]).results
+    found = choose(rewriter, is_zero, [lambda: [width], count]).results
     rewriter.create("func.return", found)
