@@ -33,8 +33,8 @@ CONTRACTIONS: Final = {
     "parallelarith": "Lower contract with all reduction dimensions unrolled to 1 to a vector elementwise operations.",
 }
 
-EXTENSIONS: Final = ("enable_amx", "enable_arm_sve", "enable_arm_i8mm", "enable_arm_bf16", "enable_x86vector")
-"""The options that ask for operations of a processor, of which there are no lowerings here."""
+PRODUCTS: Final = ("enable_arm_i8mm", "enable_arm_bf16")
+"""The options that ask for products of matrices of a processor, which nothing here makes of contractions."""
 
 TRANSPOSES: Final = {
     "eltwise": "Lower transpose into element-wise extract and inserts (default)",
@@ -102,6 +102,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
+        from fathom.passes.conversions.convert_vector_to_llvm.extensions import extend
         from fathom.passes.conversions.convert_vector_to_llvm.lowerings import scalable_mask
         from fathom.passes.conversions.convert_vector_to_llvm.rewrites import rewrites
         from fathom.passes.to_llvm.conversion import llvm_target, lower_to_llvm, type_converter
@@ -109,7 +110,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
         from fathom.rewriting.pattern import sorted_by_root
 
-        unknown = [name for name in EXTENSIONS if getattr(self, name)]
+        unknown = [name for name in PRODUCTS if getattr(self, name) and (self.enable_arm_neon or self.enable_arm_sve)]
         if unknown:
             given = ", ".join(name.replace("_", "-") for name in unknown)
             return [Diagnostic(f"{self.name}: nothing here lowers to what {given} asks for", op.span, code=PIPELINE)]
@@ -118,6 +119,5 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         types = type_converter(0, op)
         mask = scalable_mask(narrow=self.force_32bit_vector_indices)
         target = llvm_target().legal("arith", "memref")
-        if self.enable_arm_neon:
-            target.legal("arm_neon")
-        return lower_to_llvm(self, op, [*transfers(None), mask, *self.patterns(types, op)], types, context, target)
+        found = [*transfers(None), mask, *self.patterns(types, op), *extend(self, types, target)]
+        return lower_to_llvm(self, op, found, types, context, target)
