@@ -33,9 +33,6 @@ CONTRACTIONS: Final = {
     "parallelarith": "Lower contract with all reduction dimensions unrolled to 1 to a vector elementwise operations.",
 }
 
-PRODUCTS: Final = ("enable_arm_i8mm", "enable_arm_bf16")
-"""The options that ask for products of matrices of a processor, which nothing here makes of contractions."""
-
 TRANSPOSES: Final = {
     "eltwise": "Lower transpose into element-wise extract and inserts (default)",
     "llvmintr": "Lower 2-D transpose directly to `llvm.intr.matrix.transpose`",
@@ -101,7 +98,6 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         return [*patterns(lowerings(self), types), scalable_mask(narrow=False)]
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.diagnostics import PIPELINE, Diagnostic
         from fathom.passes.conversions.convert_vector_to_llvm.extensions import extend
         from fathom.passes.conversions.convert_vector_to_llvm.lowerings import scalable_mask
         from fathom.passes.conversions.convert_vector_to_llvm.rewrites import rewrites
@@ -110,10 +106,6 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
         from fathom.rewriting.pattern import sorted_by_root
 
-        unknown = [name for name in PRODUCTS if getattr(self, name) and (self.enable_arm_neon or self.enable_arm_sve)]
-        if unknown:
-            given = ", ".join(name.replace("_", "-") for name in unknown)
-            return [Diagnostic(f"{self.name}: nothing here lowers to what {given} asks for", op.span, code=PIPELINE)]
         simpler = sorted_by_root(rewrites(self))
         apply_greedily(op, lambda name: simpler.get(name, ()), context, GreedyConfig())
         types = type_converter(0, op)

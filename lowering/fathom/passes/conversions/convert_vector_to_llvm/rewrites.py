@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.passes.conversions.convert_vector_to_llvm.extensions.arm_products import (
+    NEON_BF16,
+    NEON_I8MM,
+    SVE_BF16,
+    SVE_I8MM,
+)
 from fathom.passes.vectors.contractions import contractions
 from fathom.passes.vectors.masks import ROWS, SIMPLIFICATIONS, materializations
 from fathom.passes.vectors.products import OUTER_PRODUCT
@@ -40,4 +46,16 @@ def rewrites(use: ConvertVectorToLLVMPass) -> list[Pattern]:
         GATHER,
         FROM_ELEMENTS,
         TO_ELEMENTS,
+        *_products(use),
     ]
+
+
+def _products(use: ConvertVectorToLLVMPass) -> list[Pattern]:
+    """Those that make contractions instructions of Arm processors, which are tried first."""
+    asked = {
+        NEON_I8MM: use.enable_arm_i8mm and use.enable_arm_neon,
+        SVE_I8MM: use.enable_arm_i8mm and use.enable_arm_sve,
+        NEON_BF16: use.enable_arm_bf16 and use.enable_arm_neon,
+        SVE_BF16: use.enable_arm_bf16 and use.enable_arm_sve,
+    }
+    return [pattern for pattern, is_asked_for in asked.items() if is_asked_for]
