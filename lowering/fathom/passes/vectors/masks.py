@@ -1,4 +1,4 @@
-"""Masks: what is known of them, how they are made of comparisons and constants, and what they leave of an access.
+"""Masks, made of comparisons and constants.
 
 Source of the rules: *'vector' Dialect*, `vector.create_mask` and `vector.constant_mask`, and what mlir-opt 22 makes of
 them.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense, integer_value
 from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, without_first
-from fathom.dialects.vector.memory_folds import in_bounds, is_all, set_in_bounds, set_mask, transferred
+from fathom.dialects.vector.memory_folds import in_bounds, set_in_bounds, set_mask, transferred
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.passes.arithmetic import compare, constant, literal, select
@@ -33,118 +33,9 @@ if TYPE_CHECKING:
 UNKNOWN: Final = Failure("it is not known what the mask lets through")
 
 
-# ---- what is known
-
-
-def _constant_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """
-        %0 = vector.create_mask %c3, %c2 : vector<4x2xi1>
-    ->
-        %0 = vector.constant_mask [3, 2] : vector<4x2xi1>
-    """
-    type = vector_type(op.result)
-    shape, scalable = (type.ranked_shape, flags(type)) if type.shape else ((1,), (False,))
-    sizes: list[int] = []
-    for operand, extent, is_scalable in zip(op.operands, shape, scalable, strict=True):
-        size = integer_value(constant_value(operand))
-        if size is None:
-            multiple = _multiple_of_vscale(operand)
-            if multiple is None or multiple < extent:
-                return Failure("a size is not known")
-            size = multiple
-        elif is_scalable and size >= 0:
-            return SCALABLE
-        sizes.append(min(max(size, 0), extent))
-    if 0 in sizes:
-        sizes = [0] * len(sizes)
-    rewriter.replace(op, [_constant_mask(rewriter, sizes, type)])
-    return None
-
-
-def _multiple_of_vscale(value: Value) -> int | None:
-    """The factor of a product with `vector.vscale`."""
-    op = value.defining_op
-    if op is None:
-        return None
-    if op.name == "vector.vscale":
-        return 1
-    if op.name != "arith.muli":
-        return None
-    for one, other in (op.operands, op.operands[::-1]):
-        factor, scale = integer_value(constant_value(one)), other.defining_op
-        if factor is not None and scale is not None and scale.name == "vector.vscale":
-            return factor
-    return None
-
-
 def _constant_mask(rewriter: Rewriter, sizes: Sequence[int], type: Type) -> Value:
     properties = {"mask_dim_sizes": DenseArrayAttr(I64, tuple(sizes))}
     return rewriter.create("vector.constant_mask", (), [type], properties).result
-
-
-def _slice_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """A slice of a `vector.constant_mask` is one."""
-    mask = op.operands[0].defining_op
-    if mask is None or mask.name != "vector.constant_mask":
-        return UNKNOWN
-    known = numbers_of(mask, "mask_dim_sizes")
-    offsets, extents = numbers_of(op, "offsets"), numbers_of(op, "sizes")
-    sizes = [
-        max(0, min(offset + extent, size) - offset)
-        for size, offset, extent in zip(known, offsets, extents, strict=False)
-    ]
-    sizes += known[len(sizes) :]
-    if 0 in sizes:
-        sizes = [0] * len(sizes)
-    rewriter.replace(op, [_constant_mask(rewriter, sizes, op.result.type)])
-    return None
-
-
-# ---- accesses under a mask
-
-
-def _access(name: str, operands: Sequence[str], stored: bool, whole: bool = True) -> Pattern:
-    """The pattern that leaves out an access of which nothing is let through, and, where there is one without a mask,
-    makes that of one through which everything is let."""
-
-    def rewrite(op: Operation, _: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        known = is_all(op.operand("mask"))
-        if known is None or (known and not whole):
-            return UNKNOWN
-        if not known:
-            _leave_out(op, rewriter, stored)
-            return None
-        given = [value for group in operands for value in op.group(group)]
-        if stored:
-            rewriter.create("vector.store", given)
-            rewriter.erase(op)
-        else:
-            rewriter.replace_with(op, "vector.load", given, [op.result.type])
-        return None
-
-    return Pattern(f"vector.{name}", rewrite)
-
-
-def _leave_out(op: Operation, rewriter: Rewriter, stored: bool) -> None:
-    if not op.results:
-        rewriter.erase(op)
-    else:
-        rewriter.replace(op, [op.operand("base" if stored else "pass_thru")])
-
-
-LOADED: Final = ("base", "indices")
-STORED: Final = ("valueToStore", "base", "indices")
-
-SIMPLIFICATIONS: Final = (
-    Pattern("vector.create_mask", _constant_sizes),
-    _access("maskedload", LOADED, stored=False),
-    _access("maskedstore", STORED, stored=True),
-    _access("gather", (), stored=False, whole=False),
-    _access("scatter", (), stored=True, whole=False),
-    _access("expandload", LOADED, stored=False),
-    _access("compressstore", STORED, stored=True),
-    Pattern("vector.extract_strided_slice", _slice_of_constant),
-)
 
 
 # ---- masks of several dimensions

@@ -21,7 +21,6 @@ from fathom.passes.vectors.building import (
     positions,
     shape_cast,
     shuffle,
-    transpose,
     vector_type,
 )
 from fathom.rewriting.folding import create_or_fold
@@ -42,16 +41,6 @@ def transposes(lowering: str) -> list[Pattern]:
     if shuffles:
         functions.append(by_shuffle(lowering == "shuffle16x16"))
     return [Pattern("vector.transpose", function) for function in functions]
-
-
-def combine(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """Two transpositions, one after the other, are one."""
-    inner = op.operands[0].defining_op
-    if inner is None or inner.name != op.name:
-        return Failure("what is transposed is no transposition")
-    first, second = numbers_of(inner, "permutation"), numbers_of(op, "permutation")
-    rewriter.replace(op, [transpose(rewriter, inner.operands[0], [first[i] for i in second])])
-    return None
 
 
 def as_shape_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -201,5 +190,4 @@ def as_intrinsic(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-COMBINE: Final = Pattern("vector.transpose", combine)
 INTRINSIC: Final = Pattern("vector.transpose", as_intrinsic, benefit=100)

@@ -106,7 +106,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
         from fathom.rewriting.pattern import sorted_by_root
 
-        simpler = sorted_by_root(rewrites(self))
+        simpler = sorted_by_root(rewrites(self, context))
         apply_greedily(op, lambda name: simpler.get(name, ()), context, GreedyConfig())
         types = type_converter(0, op)
         mask = scalable_mask(narrow=self.force_32bit_vector_indices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.arm_products import (
     NEON_BF16,
@@ -11,24 +11,40 @@ from fathom.passes.conversions.convert_vector_to_llvm.extensions.arm_products im
     SVE_I8MM,
 )
 from fathom.passes.vectors.contractions import contractions
-from fathom.passes.vectors.masks import ROWS, SIMPLIFICATIONS, materializations
+from fathom.passes.vectors.masks import ROWS, materializations
 from fathom.passes.vectors.products import OUTER_PRODUCT
 from fathom.passes.vectors.shapes import BROADCAST, SHAPE_CAST
 from fathom.passes.vectors.slices import SLICES
 from fathom.passes.vectors.transfers import transfers
-from fathom.passes.vectors.transposes import COMBINE, INTRINSIC, transposes
+from fathom.passes.vectors.transposes import INTRINSIC, transposes
 from fathom.passes.vectors.unrolling import BITCAST, FMA, FROM_ELEMENTS, GATHER, INTERLEAVE, STEP, TO_ELEMENTS
 
 if TYPE_CHECKING:
+    from fathom.context import Context
     from fathom.passes.conversions.convert_vector_to_llvm import ConvertVectorToLLVMPass
     from fathom.rewriting.pattern import Pattern
 
 
-def rewrites(use: ConvertVectorToLLVMPass) -> list[Pattern]:
+SIMPLIFICATIONS: Final = frozenset(
+    (
+        "CreateMaskFolder",
+        "MaskedLoadFolder",
+        "MaskedStoreFolder",
+        "GatherFolder",
+        "ScatterFolder",
+        "ExpandLoadFolder",
+        "CompressStoreFolder",
+        "StridedSliceConstantMaskFolder",
+        "TransposeFolder",
+    )
+)
+"""The patterns of the dialect's canonicalisation that are among those of the pass."""
+
+
+def rewrites(use: ConvertVectorToLLVMPass, context: Context) -> list[Pattern]:
     way = use.vector_transpose_lowering
     return [
-        *SIMPLIFICATIONS,
-        COMBINE,
+        *(each for each in context.canonicalization("vector") if each.name in SIMPLIFICATIONS),
         BITCAST,
         BROADCAST,
         OUTER_PRODUCT,
