@@ -84,6 +84,8 @@ def convert_switch(op: Operation, operands: list[Value], rewriter: ConversionRew
         cf.switch %f : i32, [default: ^bb1(%a : index), 42: ^bb2]
     becomes
         llvm.switch %f : i32, ^bb1(%a' : i64) [42: ^bb2]
+
+    Unlike other branches it does not carry attributes over.
     """
     _, default, cases = groups(op, SEGMENTS["operands"], operands)
     given = [default, *groups(op, "case_operand_segments", cases)]
@@ -92,7 +94,7 @@ def convert_switch(op: Operation, operands: list[Value], rewriter: ConversionRew
         if failure is not None:
             return failure
     properties = {name: op.properties[name] for name in SWITCH_PROPERTIES if name in op.properties}
-    rewriter.replace_with(op, "llvm.switch", operands, (), properties, op.attributes, op.successors)
+    rewriter.replace_with(op, "llvm.switch", operands, (), properties, successors=op.successors)
     return None
 
 
