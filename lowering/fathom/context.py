@@ -13,7 +13,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import find_canonicalization, find_dialect, find_inlining, find_runtime_verification
+from fathom.dialects import dialect_names, find_canonicalization, find_dialect, find_inlining, find_runtime_verification
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
@@ -86,6 +86,11 @@ class Context:
             if own is not None:
                 found = own.added_to(found) if found is not None else own
             return self._dialects.setdefault(name, found)
+
+    def dialect_names(self) -> list[str]:
+        """The names of the dialects that are known, in their order; none is read."""
+        gone = {name for name, each in self._own.items() if each is None}
+        return sorted({*dialect_names(), *self._own} - gone)
 
     def lookup(self, name: str) -> OpDefinition | None:
         """The definition of the operation of this full name, or None for an unknown one."""

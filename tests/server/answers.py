@@ -13,6 +13,7 @@ from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.records import replace
 from fathom_server.features.actions import actions_at
+from fathom_server.features.completion import completion
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
@@ -30,6 +31,7 @@ from tests.server.fixture import marked_snapshot
 Places = dict[str, Iterable[Span]]
 NOTHING: Final = "nothing\n"
 ENDS: Final = (SOURCE, LLVM_IR)
+MOST_SUGGESTIONS: Final = 12
 
 
 def shown(text: str, spans: Iterable[Span]) -> str:
@@ -58,6 +60,19 @@ def of_hover(snapshot: Snapshot, offset: int) -> str:
     if found is None:
         return NOTHING
     return f"{shown(snapshot.tree.text, [Span(found.start, found.end)])}\n{found.markdown}\n"
+
+
+def of_completion(snapshot: Snapshot, offset: int) -> str:
+    """The first suggestions at a mark, each with what takes the word's place where that is more than the label."""
+    found = completion(snapshot, offset)
+    if found is None or not found.suggestions:
+        return NOTHING
+    out = shown(snapshot.tree.text, [Span(found.start, found.end)])
+    for each in found.suggestions[:MOST_SUGGESTIONS]:
+        inserted = f" => {each.text!r}" if each.text else ""
+        said = " | ".join(filter(None, (each.kind, each.detail, each.documentation)))
+        out += f"{each.label} ({said}){inserted}\n"
+    return out
 
 
 def of_navigation(snapshot: Snapshot, offset: int) -> str:
@@ -163,6 +178,7 @@ def _line(snapshot: Snapshot, offset: int) -> int:
 
 
 AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
+    "completion": of_completion,
     "hover": of_hover,
     "navigation": of_navigation,
     "actions": of_actions,

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Final
 
 from fathom.records import replace
@@ -32,6 +33,13 @@ def find_dialect(name: str) -> Dialect | None:
     if find_spec(f"{__name__}.{name}") is not None:
         return _load(name)
     return _load_described(name) if name in _described() else None
+
+
+@cache
+def dialect_names() -> tuple[str, ...]:
+    """The names of the library's dialects, in their order; none is read."""
+    packages = (each.name for each in iter_modules(__path__) if not each.name.startswith("_"))
+    return tuple(sorted({*packages, *_described()}))
 
 
 def code_of(name: str) -> DialectCode | None:

@@ -65,7 +65,7 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
                 f"@{symbol.name}",
                 symbol,
                 role_of(symbol, snapshot.context),
-                _detail(symbol),
+                detail_of(symbol),
                 start + symbol.start,
                 start + symbol.full_end,
                 start + symbol.name_start,
@@ -78,7 +78,8 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
     return top
 
 
-def _detail(symbol: Symbol) -> str:
+def detail_of(symbol: Symbol) -> str:
+    """The operation of a symbol, and its header behind its name."""
     item = symbol.item
     if item.text_between(symbol.name_start, symbol.name_start + 1) != "@":
         # The generic form has its signature at its end.

@@ -13,6 +13,7 @@ from fathom_server.lsp.requests import invalid
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom_server.features.actions import Action
+    from fathom_server.features.completion.suggestion import Completions
     from fathom_server.features.edits import Refusal, Replacement
     from fathom_server.features.hover import Hover
     from fathom_server.features.symbols import OutlineEntry
@@ -47,6 +48,43 @@ def symbols(border: Border, params: object, found: list[OutlineEntry]) -> list[t
         )
         for entry in found
     ]
+
+
+# ---- completion
+
+COMPLETION_KINDS: Final = {
+    "value": types.CompletionItemKind.Variable,
+    "argument": types.CompletionItemKind.Variable,
+    "function": types.CompletionItemKind.Function,
+    "table": types.CompletionItemKind.Module,
+    "data": types.CompletionItemKind.Constant,
+    "block": types.CompletionItemKind.Reference,
+    "type": types.CompletionItemKind.Class,
+    "attribute": types.CompletionItemKind.Property,
+    "operation": types.CompletionItemKind.Keyword,
+    "dialect": types.CompletionItemKind.Module,
+}
+
+
+def completions(border: Border, _params: object, found: Completions) -> types.CompletionList:
+    """The suggestions in their order; each takes the place of the whole word."""
+    place = border.range(found.start, found.end)
+    items: list[types.CompletionItem] = []
+    for number, each in enumerate(found.suggestions):
+        is_snippet = each.is_snippet and border.client.takes_snippets
+        items.append(
+            types.CompletionItem(
+                each.label,
+                kind=COMPLETION_KINDS[each.kind],
+                detail=each.detail or None,
+                documentation=each.documentation or None,
+                sort_text=f"{number:04}",
+                filter_text=each.label,
+                insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
+                text_edit=types.TextEdit(place, each.text if is_snippet else each.label),
+            )
+        )
+    return types.CompletionList(found.is_incomplete, items)
 
 
 # ---- code actions

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 @record
 class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
-    that name the version they are for, whether it asks for the edit of an action when it is chosen, and whether an edit
-    may create files."""
+    that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
+    may create files, and whether what it completes may have places to fill in."""
 
     encoding: Encoding
     has_document_changes: bool = False
     resolves_edits: bool = False
     creates_files: bool = False
+    takes_snippets: bool = False
 
 
 @record
@@ -90,6 +91,14 @@ def resolves_edits(client: types.ClientCapabilities) -> bool:
     action = document.code_action if document is not None else None
     support = action.resolve_support if action is not None else None
     return support is not None and "edit" in support.properties
+
+
+def takes_snippets(client: types.ClientCapabilities) -> bool:
+    """Whether what the client completes may have places to fill in."""
+    document = client.text_document
+    completion = document.completion if document is not None else None
+    item = completion.completion_item if completion is not None else None
+    return item is not None and bool(item.snippet_support)
 
 
 def shows_related(client: types.ClientCapabilities) -> bool:

@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table, tablegen
-from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits
+from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits, takes_snippets
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 
@@ -132,6 +132,7 @@ class FathomServer(LanguageServer):
             has_document_changes(capabilities),
             resolves_edits(capabilities),
             creates_files(capabilities),
+            takes_snippets(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

@@ -54,6 +54,14 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     Request(
         types.TEXT_DOCUMENT_REFERENCES, "navigation.references", _place_and_declaration, answers.locations, _document
     ),
+    Request(
+        types.TEXT_DOCUMENT_COMPLETION,
+        "completion.completion",
+        _place,
+        answers.completions,
+        _document,
+        options=types.CompletionOptions(trigger_characters=["%", "@", "^", "!", "#", ".", "<", '"', "("]),
+    ),
     Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.outline", _nothing, answers.symbols, _document),
     Request(
         types.TEXT_DOCUMENT_CODE_ACTION,

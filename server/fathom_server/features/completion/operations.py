@@ -1,0 +1,149 @@
+"""Operations where one can begin: those of the dialect that is written, or may be left out, and the dialects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+
+from fathom.elaborate.suggestions import UNPREFIXED
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.traits import TERMINATOR
+from fathom_server.features.completion.position import Position
+from fathom_server.features.completion.suggestion import Suggestion
+from fathom_server.model.snapshot import Snapshot
+
+DESCRIBED: Final = 100
+"""So many operations are suggested with what they are and how they are written."""
+NEAR: Final = 20_000
+"""The dialects that are used in so many characters of the item come first."""
+
+
+def operations(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
+    """The operations whose names begin with the word, those that may leave out their dialect first; before a dot is
+    written, the names of dialects too."""
+    written, dot, _ = position.word.partition(".")
+    described = count()
+    if dot:
+        yield from _of_dialect(snapshot, written, "", position, described)
+        return
+    default = position.item.pieces[position.index].frame.default_dialect
+    for name in () if position.is_quoted else dict.fromkeys((default, *UNPREFIXED)):
+        yield from _of_dialect(snapshot, name, f"{name}.", position, described)
+    names = [name for name in snapshot.context.dialect_names() if name.startswith(written)]
+    yield from (Suggestion(f"{name}.", "dialect") for name in names)
+    if written:
+        used = set(_DIALECT.findall(position.item.text_between(0, NEAR)))
+        for name in sorted(names, key=lambda name: name not in used):
+            yield from _of_dialect(snapshot, name, "", position, described)
+
+
+def _of_dialect(
+    snapshot: Snapshot, name: str, left_out: str, position: Position, described: Iterator[int]
+) -> Iterator[Suggestion]:
+    dialect = snapshot.context.dialect(name)
+    for full in dialect.by_name if dialect is not None else ():
+        label = full.removeprefix(left_out)
+        if not label.startswith(position.word):
+            continue
+        # The definition of one in a described dialect is made when it is asked for.
+        definition = snapshot.context.lookup(full) if next(described) < DESCRIBED else None
+        yield _suggestion(definition, label, position) if definition is not None else Suggestion(label, "operation")
+
+
+def _suggestion(definition: OpDefinition, label: str, position: Position) -> Suggestion:
+    snippet = "" if position.is_quoted else snippet_of(definition)
+    detail = "terminator" if any(trait is TERMINATOR for trait in definition.traits) else ""
+    text = f"{label} {snippet}".rstrip() if snippet else ""
+    return Suggestion(label, "operation", detail, definition.summary, text, bool(snippet))
+
+
+# ---- snippets
+
+_DIALECT: Final = re.compile(r"\b([a-z]\w*)\.[a-z]")
+_PART: Final = re.compile(
+    r"`(?P<word>[^`]*)`|\$(?P<name>\w+)|(?P<open>\()|(?P<close>\)\??)|(?P<code>[\w-]+(?:<\w+>)?)(?P<call>\()?|\S"
+)
+_OPENING: Final = ("(", "[", "<", "{")
+_CLOSING: Final = (",", ")", "]", ">")
+
+
+def snippet_of(definition: OpDefinition) -> str:
+    """What follows the name of an operation in its format, with places to fill in; without what is optional. Empty for
+    one whose syntax no format says."""
+    if definition.assembly is None or definition.custom is not None:
+        return ""
+    operands = {each.name for each in definition.operands}
+    regions = {each.name for each in definition.regions}
+    successors = {each.name for each in definition.successors}
+    parts: list[str] = []
+    depth, numbers = 0, count(1)
+
+    def place(text: str) -> str:
+        return f"${{{next(numbers)}:{text}}}"
+
+    for match in _PART.finditer(_without_options(definition.assembly)):
+        name, code = match["name"], match["code"]
+        if match["open"] or match["close"]:
+            depth += bool(match["open"]) - bool(match["close"])
+        elif depth:
+            depth += bool(match["call"])
+        elif match["word"] is not None:
+            parts.append(match["word"].replace("$", "\\$").replace("}", "\\}"))
+        elif name in operands:
+            parts.append("%" + place(name))
+        elif name in regions:
+            parts.append("{\n\t" + place("") + "\n}")
+        elif name in successors:
+            parts.append("^" + place(name))
+        elif name is not None:
+            parts.append(place(name))
+        elif match["call"]:
+            depth += 1
+            if code == "functional-type":
+                parts += ["(", place("inputs"), ")", "->", place("results")]
+            elif code != "ref":
+                parts.append(place("type" if code in ("type", "qualified") else code.partition("<")[2].rstrip(">")))
+        elif code == "operands":
+            parts.append("%" + place("operands"))
+        elif code in ("regions", "successors", "results"):
+            parts.append(place(code))
+    return _spaced(parts)
+
+
+_OPTION: Final = re.compile(r"`[^`]*`|\(|\)\??|[^`()]+|`")
+
+
+def _without_options(assembly: str) -> str:
+    """A format without its optional groups, `(…)?` and `(…):(…)?`, and lists of clauses, `oilist(…)`."""
+    stack: list[list[str]] = [[]]
+    for match in _OPTION.finditer(assembly):
+        text = match[0]
+        if text == "(":
+            stack.append([])
+        elif text.startswith(")") and len(stack) > 1:
+            inside = "".join(stack.pop())
+            before = stack[-1][-1] if stack[-1] else ""
+            if before.endswith("oilist"):
+                stack[-1][-1] = before.removesuffix("oilist")
+            elif not text.endswith("?") and re.search(r"[\w>-]$", before):
+                stack[-1].append(f"({inside})")
+            elif not text.endswith("?") and assembly[match.end() :].lstrip().startswith(":"):
+                continue
+        else:
+            stack[-1].append(text)
+    return "".join(text for texts in stack for text in texts)
+
+
+def _spaced(parts: list[str]) -> str:
+    """The parts of a text with spaces between them, where MLIR writes them: none beside an empty part or one of white
+    space, and before an opening bracket only behind punctuation."""
+    text, behind = "", ""
+    for part in parts:
+        is_tight = part.startswith(_CLOSING) or (part in _OPENING and behind not in (",", ":", "->", "="))
+        if text and part.strip() and behind.strip() and behind not in _OPENING and not is_tight:
+            text += " "
+        text += part
+        behind = part
+    return text

@@ -1,0 +1,158 @@
+"""What is suggested where the cursor stands, on whole and broken lines; and that something or nothing is, and no fault,
+at each place of any text."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.context import default_context
+from fathom_server.features.completion import completion
+from fathom_server.features.completion.operations import snippet_of
+from fathom_server.features.completion.suggestion import Completions
+from tests.server.fixture import marked_snapshot, snapshot_of
+
+
+def completed(marked: str) -> Completions | None:
+    snapshot, (offset,) = marked_snapshot(marked)
+    return completion(snapshot, offset)
+
+
+def labels(marked: str) -> list[str]:
+    found = completed(marked)
+    return [each.label for each in found.suggestions] if found is not None else []
+
+
+def in_function(line: str) -> str:
+    return f"""\
+func.func @f(%a: i32, %m: memref<4xi32>) -> i32 {{
+  %c = arith.constant 1 : index
+  {line}
+  %later = arith.constant 2 : index
+  return %a : i32
+}}
+func.func private @g(i32) -> i32
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%0 = arith.addi %<|>", ["%c", "%a", "%m"]),
+        ("%0 = arith.addi %<|>, %a : i32", ["%c", "%a", "%m"]),
+        ("memref.store %a, %m[%<|>] : memref<4xi32>", ["%c", "%a", "%m"]),
+        ("scf.for %i = %c to %<|>", ["%c", "%a", "%m"]),
+        ("%<|>", []),
+        ("%0 = call @<|>", ["@f", "@g"]),
+        ("%0 = call @g<|>(%a) : (i32) -> i32", ["@g"]),
+        ("%0 = arith.ceildivs<|>", ["arith.ceildivsi"]),
+        ('%0 = "arith.ceildivs<|>', ["arith.ceildivsi"]),
+        ("retu<|>", ["return"]),
+        ("%0 = arith.cmpi sg<|>", ["sgt", "sge"]),
+        ("%0 = arith.addi %a, %a overf<|>", ["overflow"]),
+        ("%0 = arith.constant 1 : ind<|>", ["index"]),
+        ("%0 = llvm.mlir.zero : !llvm.pt<|>", ["!llvm.ptr"]),
+        ("// %<|>", []),
+        ('"a.b"() {a = "%<|>"} : () -> ()', []),
+    ],
+)
+def test_what_may_stand_there(line: str, expected: list[str]) -> None:
+    assert labels(in_function(line)) == expected
+
+
+def test_names_that_are_about_to_be_given_are_not_those_of_others() -> None:
+    assert labels("func.func @f(%a: i32, %<|>) {\n  return\n}\n") == []
+    assert labels("func.func @f(%a: i32) {\n  cf.br ^bb1\n^bb1(%<|>: i32):\n  return\n}\n") == []
+
+
+def test_dialects_come_before_their_operations() -> None:
+    found = labels(in_function("%0 = memr<|>"))
+    assert (found[0], "memref.load" in found) == ("memref.", True)
+    assert labels(in_function("func.fu<|>")) == ["func.func"]
+
+
+BLOCKS = """\
+func.func @f(%a: i1) {
+  cf.cond_br %a, ^one, ^two
+^one:
+  %x = arith.constant 1 : i32
+  cf.br ^end(%x : i32)
+^two:
+  %y = arith.constant 2 : i32
+  MARK
+^end(%z: i32):
+  return
+}
+"""
+
+
+def test_blocks_with_their_arguments() -> None:
+    found = completed(BLOCKS.replace("MARK", "cf.br ^<|>"))
+    assert found is not None
+    assert [(each.label, each.detail) for each in found.suggestions] == [("^one", ""), ("^two", ""), ("^end", "(i32)")]
+
+
+def test_values_of_blocks_that_do_not_dominate_are_none_to_be_used() -> None:
+    assert labels(BLOCKS.replace("MARK", "cf.br ^end(%<|> : i32)")) == ["%y", "%a"]
+
+
+def test_values_say_their_types_and_where_they_come_from() -> None:
+    found = completed(in_function("%0 = arith.addi %<|>"))
+    assert found is not None
+    assert [(each.detail, each.documentation) for each in found.suggestions] == [
+        ("index", "result of `arith.constant`"),
+        ("i32", ""),
+        ("memref<4xi32>", ""),
+    ]
+
+
+def test_symbols_of_a_table() -> None:
+    inner = "module @m {\n  func.func private @x()\n  func.func private @y()\n}\n"
+    assert labels(f"func.func @f() {{\n  call @m::@<|>\n  return\n}}\n{inner}") == ["@m::@x", "@m::@y"]
+
+
+def test_aliases() -> None:
+    assert labels('!word = i32\n#map = affine_map<() -> ()>\n"a.b"() : () -> !wor<|>\n') == ["!word"]
+    assert labels('#map = affine_map<() -> ()>\n"a.b"() {a = #ma<|>} : () -> ()\n') == ["#map"]
+
+
+def test_what_is_written_of_the_word_gives_way() -> None:
+    marked = in_function("%0 = arith.ad<|>dx %a, %a : i32")
+    found = completed(marked)
+    assert found is not None
+    assert marked.replace("<|>", "")[found.start : found.end] == "arith.addx"
+
+
+@pytest.mark.parametrize(
+    ("name", "snippet"),
+    [
+        ("arith.addi", "%${1:lhs}, %${2:rhs} : ${3:type}"),
+        ("memref.load", "%${1:memref}[%${2:indices}] : ${3:type}"),
+        ("cf.cond_br", "%${1:condition}, ^${2:trueDest}, ^${3:falseDest}"),
+        ("func.call", "${1:callee}(%${2:operands}) : (${3:inputs}) -> ${4:results}"),
+        ("scf.yield", ""),
+    ],
+)
+def test_snippets_follow_from_formats(name: str, snippet: str) -> None:
+    definition = default_context().lookup(name)
+    assert definition is not None
+    assert snippet_of(definition) == snippet
+
+
+def test_every_format_gives_a_snippet_that_is_balanced() -> None:
+    context = default_context()
+    for dialect in ("arith", "memref", "cf", "scf", "tensor", "vector", "gpu", "llvm", "omp", "bufferization"):
+        known = context.dialect(dialect)
+        assert known is not None
+        for name in known.by_name:
+            definition = context.lookup(name)
+            assert definition is not None
+            snippet = snippet_of(definition)
+            assert all(snippet.count(a) == snippet.count(b) for a, b in ("()", "[]")), (name, snippet)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_there_is_an_answer_at_each_place(cut: int) -> None:
+    text = BLOCKS.replace("MARK", 'cf.br ^end(%y : i32) "a.b"(%x) {a = @b::@c, d = #map} : (!t) -> !llvm.ptr {')
+    for snapshot in (snapshot_of(text[: len(text) * cut // 3]), snapshot_of("\n" * cut), snapshot_of("")):
+        for offset in range(snapshot.tree.length + 1):
+            completion(snapshot, offset)
