@@ -138,6 +138,20 @@ def test_what_a_pass_makes_is_lowered_by_those_after_it() -> None:
     assert stages_of(text)[:3] == ["expand-strided-metadata", "lower-affine", "convert-arith-to-llvm"]
 
 
+def test_powers_by_vectors_and_wide_integers_are_calls_of_functions() -> None:
+    text = (
+        "func.func @f(%a: TYPE, %b: EXPONENT) -> TYPE {\n"
+        "  %0 = math.fpowi %a, %b : TYPE, EXPONENT\n  return %0 : TYPE\n}\n"
+    )
+
+    def stages(type: str, exponent: str) -> list[str]:
+        return stages_of(text.replace("TYPE", type).replace("EXPONENT", exponent))
+
+    assert stages("f32", "i32") == ["convert-math-to-llvm", "convert-func-to-llvm"]
+    assert stages("f32", "i64")[0] == "convert-math-to-funcs"
+    assert stages("vector<4xf32>", "vector<4xi32>")[0] == "convert-math-to-funcs"
+
+
 def test_the_text_is_that_of_mlir_opt_s_passes() -> None:
     module = module_of(LOOP)
     run(LOWER_TO_LLVM, module, default_context())

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import MODULE
+from fathom.ir.types import I32
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, UINT, option
 from fathom.records import record
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -30,7 +32,12 @@ class ConvertMathToFuncs(Pass):
     name = "convert-math-to-funcs"
     summary = "Convert Math operations to calls of outlined implementations."
     anchor = MODULE
-    handles = ("math.ipowi",)
+    handles = ("math.ipowi", "math.fpowi")
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Of powers of floats only for those of which LLVM has no intrinsic: by other exponents than `i32`."""
+        return "math.ipowi" in held or any(op.operands[1].type != I32 for op in held.get("math.fpowi", ()))
 
     convert_ctlz: bool = option(
         False,
