@@ -23,6 +23,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",
         "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+        "convert-vector-to-scf",
         "expand-realloc",
         "memref-expand",
         "convert-complex-to-standard",
