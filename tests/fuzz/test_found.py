@@ -254,3 +254,11 @@ def test_what_stands_behind_the_operation_that_is_checked() -> None:
         "'scf.condition' op expects parent op 'scf.while'",
         "operation 'builtin.do' is not known and is kept as it is written",
     )
+
+
+def test_the_signature_of_a_function_that_a_lowered_one_names_may_be_broken() -> None:
+    check_edit(
+        "func.func @f(%a: <|i32|!nosuch|>) {\n  return\n}\n"
+        "func.func @g() {\n  %c = func.constant @f : () -> ()\n  return\n}\n",
+        "undefined symbol alias id 'nosuch'",
+    )

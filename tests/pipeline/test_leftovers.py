@@ -231,3 +231,27 @@ def test_any_pass_that_is_left_out_is_put_in(left_out: str) -> None:
     better = corrected(parse_pipeline([each for each in WHOLE if each != left_out]), module_of(LOOP), default_context())
     assert better is not None
     assert said(LOOP, tuple(f"--{each}" for each in better.passes)) == []
+
+
+def test_casts_that_make_a_circle() -> None:
+    circle = """\
+%0 = builtin.unrealized_conversion_cast %1 : i32 to i64
+%1 = builtin.unrealized_conversion_cast %0 : i64 to i32
+"""
+    module = load(circle).module
+    assert module is not None
+    tracing = Tracing(parse_pipeline(["--lower-to-llvm"]), module)
+    assert [each.code for each in left_behind(module, tracing.history)] == ["surviving-cast", "surviving-cast"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_to_reach"),
+    [
+        (["--convert-arith-to-llvm", "--reconcile-unrealized-casts"], True),
+        (["--lower-to-llvm"], True),
+        (["--reconcile-unrealized-casts"], False),
+        (["--convert-arith-to-llvm"], False),
+    ],
+)
+def test_a_pipeline_is_to_reach_the_llvm_dialect(flags: list[str], is_to_reach: bool) -> None:
+    assert parse_pipeline(flags).is_to_reach_llvm is is_to_reach

@@ -112,6 +112,19 @@ async def test_a_command_in_the_text_comes_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        # What lowers it is a pass of MLIR's tests, or another command.
+        "mlir-opt %s --convert-func-to-llvm --reconcile-unrealized-casts -test-lower-to-llvm",
+        "mlir-opt %s --convert-func-to-llvm --reconcile-unrealized-casts | mlir-opt --convert-math-to-llvm",
+    ],
+)
+async def test_a_command_whose_passes_are_not_all_known_is_not_taken(command: str) -> None:
+    async with started() as session:
+        await check_left(session.open(f"// RUN: {command}\n{TEXT}"))
+
+
+@pytest.mark.parametrize(
     ("text", "line", "start", "end", "new"),
     [
         ("", 0, 0, 0, 'pipeline = "x"\n'),

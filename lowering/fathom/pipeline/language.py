@@ -24,6 +24,8 @@ from fathom.records import record, replace
 ROOT: Final = (MODULE, "module", ANY)
 UNKNOWN_PLACE: Final = "<unknown>:0: error: "
 RECONCILE: Final = "reconcile-unrealized-casts"
+TO_LLVM: Final = "-to-llvm"
+"""How the names of passes end that convert to the LLVM dialect."""
 NOT_WRAPPED: Final = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
 
 
@@ -87,14 +89,20 @@ class Pipeline:
 
     @property
     def is_to_reach_llvm(self) -> bool:
-        """Whether nothing but the LLVM dialect is to be left: casts between what is converted and what is not are to be
-        gone."""
-        return any(each.name == RECONCILE for each in self.passes)
+        """Whether nothing but the LLVM dialect is to be left."""
+        return is_to_reach_llvm(each.name for each in self.passes)
 
     @property
     def passes(self) -> list[Pass]:
         """All passes, in order, those of pipelines that have a name among them."""
         return list(_flatten(self.root))
+
+
+def is_to_reach_llvm(names: Iterable[str]) -> bool:
+    """Whether passes of these names are to leave nothing but the LLVM dialect: something is converted to it, and casts
+    between that and what is not converted are to be gone."""
+    known = list(names)
+    return RECONCILE in known and any(name.endswith(TO_LLVM) for name in known)
 
 
 def _flatten(group: Nest | AsNeeded) -> Iterator[Pass]:

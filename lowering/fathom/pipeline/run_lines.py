@@ -17,11 +17,13 @@ from fathom.passes import names, pipeline_names
 from fathom.passes.definition import Pass
 from fathom.passes.foreign import find_any
 from fathom.passes.mlir import NAMES
-from fathom.pipeline.language import RECONCILE, Item, Nest, Pipeline, parse_pipeline
+from fathom.pipeline.language import Item, Nest, Pipeline, is_to_reach_llvm, parse_pipeline
 from fathom.records import record
 
 MOST_LINES: Final = 64
 """In so many lines at the beginning of a text commands are looked for."""
+TEST: Final = "test-"
+"""How the names of passes begin that MLIR has for its own tests."""
 LONGEST: Final = 4_000
 """So many characters a command may have whose pipeline is looked at."""
 
@@ -75,11 +77,12 @@ class RunLine:
 
     @property
     def pipeline(self) -> Written | None:
-        """The pipeline of its mlir-opt, if there is one; none of a command that nobody would write."""
-        optimizer = next((each for each in self.commands if each.tool == "mlir-opt"), None)
-        if optimizer is None:
+        """The pipeline of its mlir-opt, if there is one and no more; none of a command that nobody would write, and
+        none that has passes of MLIR's own tests, which lower what they like."""
+        optimizer = self._optimizer
+        if optimizer is None or sum(len(each.raw) for each in optimizer.words) > LONGEST:
             return None
-        if sum(len(each.raw) for each in optimizer.words) > LONGEST:
+        if any(_flag(each).startswith(TEST) for each in optimizer.words):
             return None
         whole = tuple(each for each in optimizer.words if _flag(each) in ("pass-pipeline", "p") and "=" in each.raw)
         words = whole or tuple(each for each in optimizer.words if _is_pass(each))
@@ -89,14 +92,18 @@ class RunLine:
     def is_to_reach_llvm(self) -> bool:
         """Whether what comes out is to be all LLVM dialect: because it is translated or run, or because casts between
         what is converted and what is not are to be gone. A test of what is said of mistakes wants no such thing."""
-        optimizer = next((each for each in self.commands if each.tool == "mlir-opt"), None)
-        written = self.pipeline
+        optimizer, written = self._optimizer, self.pipeline
         if optimizer is None or written is None or optimizer.has("verify-diagnostics") or self._fails:
             return False
         others = {each.tool for each in self.commands}
         if others & {"mlir-runner", "mlir-cpu-runner"} or any(each.has("mlir-to-llvmir") for each in self.commands):
             return True
-        return RECONCILE in _FLAG_OR_NAME.findall(written.text)
+        return is_to_reach_llvm(_FLAG_OR_NAME.findall(written.text))
+
+    @property
+    def _optimizer(self) -> Command | None:
+        optimizers = [each for each in self.commands if each.tool == "mlir-opt"]
+        return optimizers[0] if len(optimizers) == 1 else None
 
     @property
     def _fails(self) -> bool:

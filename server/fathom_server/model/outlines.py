@@ -46,7 +46,10 @@ def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Opera
 def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
     pieces = [Piece(shape, frame, lines) for frame, shape, lines in header.statements]
     item = Item(chunked(pieces), pieces[0].frame)
-    operations = Elaborator(snapshot.context, aliases(snapshot, split)).run([item]).operations
+    made = Elaborator(snapshot.context, aliases(snapshot, split)).run([item])
+    if any(each.severity == "error" for each in made.diagnostics):
+        return None
+    operations = made.operations
     for _ in range(header.inside):
         operations = [inner for op in operations for region in op.regions for inner in region.operations()]
     found = next((op for op in operations if symbol_name(op) == header.name), None)

@@ -49,9 +49,12 @@ def cause_of_cast(cast: Operation, history: History) -> Cause:
 
 
 def _origin(value: Value) -> Operation | None:
-    """What defines a value: for an argument the operation around its block, and no cast."""
-    while value.defining_op is not None and value.defining_op.name == CAST and value.defining_op.operands:
-        value = value.defining_op.operands[0]
+    """What defines a value: for an argument the operation around its block, and no cast, but one of a circle of them,
+    which a graph region may hold."""
+    seen: set[Operation] = set()
+    while (cast := value.defining_op) is not None and cast.name == CAST and cast.operands and cast not in seen:
+        seen.add(cast)
+        value = cast.operands[0]
     if isinstance(value, BlockArgument):
         return value.block.parent.parent if value.block.parent is not None else None
     return value.defining_op
