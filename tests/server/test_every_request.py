@@ -36,6 +36,8 @@ WRONG: list[object] = [
     {**DOCUMENT, "position": {"line": "0", "character": None}},
     {**DOCUMENT, "stage": 5, "function": 7},
     {**DOCUMENT, "stage": "source", "function": ["f"], "part": "x"},
+    {**DOCUMENT, "stage": "source", "position": {"line": -1, "character": 0}},
+    {**DOCUMENT, "stage": "source", "function": "f", "part": {"line": 0, "character": 1 << 31}},
     {**DOCUMENT, "range": {"start": 1}, "context": None},
     {**DOCUMENT, "data": {"uri": 5}, "title": 7},
     {"title": "x", "data": None},

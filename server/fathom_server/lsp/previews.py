@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
@@ -46,6 +46,10 @@ def document_of(params: Any) -> str:
             return uri
         case _:
             raise invalid("the parameters name no document: {textDocument: {uri}} is missing")
+
+
+UINT: Final = 1 << 31
+"""One more than the greatest number of the protocol (*Base Types*, `uinteger`)."""
 
 
 # ---- stages and functions
@@ -114,7 +118,9 @@ def _offset(border: Border, given: Any, key: str) -> int | None:
     match given.get(key):
         case None:
             return None
-        case {"line": int(line), "character": int(character)}:
+        case {"line": int(line), "character": int(character)} if (
+            0 <= min(line, character) <= max(line, character) < UINT
+        ):
             return border.offset(types.Position(line, character))
         case _:
             raise invalid(f"`{key}` is {{line, character}}")
