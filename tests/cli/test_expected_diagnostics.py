@@ -39,6 +39,14 @@ def test_fixture(path: Path, level: str) -> None:
     check_as_the_oracle(["--split-input-file", f"--verify-diagnostics{level}"], path.read_text(encoding="utf-8"))
 
 
+def test_errors_that_stop_no_pass_are_there_beside_what_is_said_of_leftovers() -> None:
+    text = """\
+// expected-error@+1 {{Contains llvm.linkage attribute not of type LLVM::LinkageAttr}}
+func.func private @f(i32) attributes {llvm.linkage = 3 : i64}
+"""
+    check_as_the_oracle(["--convert-func-to-llvm", "--reconcile-unrealized-casts", "--verify-diagnostics"], text)
+
+
 def test_translate_takes_each_part_as_a_source() -> None:
     text = "// -----\nllvm.func @f() {\n  llvm.unreachable\n}\n// -----\nllvm.func @f() { llvm.return %a : i32 }\n"
     for flags in (["--split-input-file"], ["--split-input-file", "--verify-diagnostics"]):

@@ -37,7 +37,7 @@ class Leftovers:
         left = left_behind(self._module, self.tracing.history, result.diagnostics) if not result.failed else []
         if not left:
             return result.diagnostics
-        said = [each for each in result.diagnostics if each.code not in LEFTOVERS]
+        said = [each for each in result.diagnostics if each.code not in LEFTOVERS or not each.hint]
         left = [
             replace(each, severity="warning" if each.severity == "error" else each.severity, hint=True) for each in left
         ]
