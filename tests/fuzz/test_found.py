@@ -262,3 +262,20 @@ def test_the_signature_of_a_function_that_a_lowered_one_names_may_be_broken() ->
         "func.func @g() {\n  %c = func.constant @f : () -> ()\n  return\n}\n",
         "undefined symbol alias id 'nosuch'",
     )
+
+
+def test_what_leaves_more_regions_than_the_item_began() -> None:
+    check_edit(
+        "func.func @f() -> () {\nfunc.func @e{{{{g() -> () {\n  spirv.mlir.selection {\n<|  }\n||>  return\n}\n",
+        "expected '}' to close the region that begins here",
+        "expected '('",
+        "expected '}' to close the region that begins here",
+    )
+
+
+def test_a_statement_that_is_gone_and_whose_value_is_still_used() -> None:
+    check_edit(
+        "{{\n}\n%arg4{\nc.c<|%arg4{||>\n}\n",
+        "expected operation name in quotes",
+        "expected '}' to close the region that begins here",
+    )

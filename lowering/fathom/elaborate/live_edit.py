@@ -227,6 +227,8 @@ class Edit:
         if len(self._changes.stretches) > MOST_STATEMENTS:
             raise NotFollowed
         sites, piece = [site], site.piece
+        if self._known.sites.get(piece) is not site:
+            raise NotFollowed  # The edit took it away, and what it made is still used.
         if not is_flat(piece):
             index = self._item.index_of(piece)
             extent = next(extents(self._item, self._item, index, 1, 1), None)

@@ -67,6 +67,8 @@ def extents(former: Item, item: Item, first: int, removed: int, added: int) -> I
     while depth > item.frame.depth:
         while last - first <= MOST:
             if _depth_at(item, first) > depth:
+                if first == 0:
+                    return
                 first -= 1
                 depth = min(depth, _lowest(pieces[first]))
             elif _depth_at(item, last) > depth:
