@@ -49,6 +49,10 @@ def _known(size: int | Value) -> int | Value:
     return constant.value if isinstance(constant, IntegerAttr) else size
 
 
+def _replace_by_cast(op: Operation, made: Operation, rewriter: Rewriter) -> None:
+    rewriter.replace_with(op, "memref.cast", [made.result], [op.results[0].type])
+
+
 def expanded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is expanded, and the result cast, if the sizes that are known say as much of each group."""
     found = _uncast(op)
@@ -66,9 +70,8 @@ def expanded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     type = replace(source, shape=shape, layout=layout)
     if type == op.results[0].type:
         rewriter.modify(op, lambda: op.set_operand(0, value))
-        return None
-    made = expand(rewriter, "memref", value, type, groups, sizes)
-    rewriter.replace_with(op, "memref.cast", [made.result], [op.results[0].type])
+    else:
+        _replace_by_cast(op, expand(rewriter, "memref", value, type, groups, sizes), rewriter)
     return None
 
 
@@ -87,9 +90,8 @@ def collapsed_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     type = replace(source, shape=shape, layout=layout)
     if type == op.results[0].type:
         rewriter.modify(op, lambda: op.set_operand(0, value))
-        return None
-    made = collapse(rewriter, "memref", value, type, groups)
-    rewriter.replace_with(op, "memref.cast", [made.result], [op.results[0].type])
+    else:
+        _replace_by_cast(op, collapse(rewriter, "memref", value, type, groups), rewriter)
     return None
 
 

@@ -6,19 +6,16 @@ Source of the rules: the behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.llvm.attributes import linkage
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import FunctionType, IntegerType, TensorType, VectorType, element_type
-from fathom.passes.arithmetic import literal
 from fathom.passes.conversions.convert_math_to_funcs.leading_zeros import count_leading_zeros
 from fathom.passes.conversions.convert_math_to_funcs.powers import float_power, integer_power
-from fathom.passes.to_llvm.elementwise import MOST_VECTORS
-from fathom.passes.vectors.building import extract, insert, positions
+from fathom.passes.vectors.scalars import by_elements
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
 from fathom.slices import checkpoint
@@ -89,8 +86,8 @@ class Outlined:
         IMPLEMENTATIONS[op.name](rewriter, block)
 
     def patterns(self) -> list[Pattern]:
-        by_elements = [Pattern(name, _by_elements) for name in IMPLEMENTATIONS]
-        return by_elements + [Pattern(name, self._call) for name in self.names]
+        rewrite = partial(by_elements, refused=Failure("not a vector operation"))
+        return [Pattern(name, rewrite) for name in IMPLEMENTATIONS] + [Pattern(name, self._call) for name in self.names]
 
     def _call(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """`math.ipowi %a, %b : i64` becomes `call @__mlir_math_ipowi_i64(%a, %b) : (i64, i64) -> i64`."""
@@ -111,30 +108,3 @@ def _function_of(op: Operation) -> tuple[str, FunctionType]:
     types = inputs if op.name == "math.fpowi" else inputs[:1]
     name = "_".join(map(str, (f"__mlir_{op.name.replace('.', '_')}", *types)))
     return name, FunctionType(inputs, (element_type(op.result.type),))
-
-
-def _by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """
-        %r = math.ipowi %a, %b : vector<2xi64>
-    becomes
-        %0 = arith.constant dense<0> : vector<2xi64>
-        %1 = vector.extract %a[0] : i64 from vector<2xi64>
-        %2 = vector.extract %b[0] : i64 from vector<2xi64>
-        %3 = math.ipowi %1, %2 : i64
-        %4 = vector.insert %3, %0 [0] : i64 into vector<2xi64>
-        …
-    """
-    type = op.result.type
-    zero = zero_of(type)
-    if not isinstance(type, VectorType) or zero is None:
-        return Failure("not a vector operation")
-    if prod(type.ranked_shape) > MOST_VECTORS:
-        return Failure(f"vectors of more than {MOST_VECTORS:,} elements are not taken apart")
-    whole = literal(rewriter, zero, type)
-    for position in positions(type.ranked_shape):
-        checkpoint()
-        parts = [extract(rewriter, each, *position) for each in operands]
-        part = rewriter.create(op.name, parts, [type.element]).result
-        whole = insert(rewriter, part, whole, *position)
-    rewriter.replace(op, [whole])
-    return None
