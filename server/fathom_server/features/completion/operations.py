@@ -9,6 +9,20 @@ from typing import Final
 
 from fathom.elaborate.suggestions import UNPREFIXED
 from fathom.irdl.definition import OpDefinition
+from fathom.irdl.expressions import DescriptionError
+from fathom.irdl.format import (
+    AllOperands,
+    AllRegions,
+    AllSuccessors,
+    Custom,
+    FunctionalType,
+    Literal,
+    Reference,
+    Space,
+    TypeOf,
+    Variable,
+    compile_format,
+)
 from fathom.irdl.traits import TERMINATOR
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Suggestion
@@ -62,78 +76,55 @@ def _suggestion(definition: OpDefinition, label: str, position: Position) -> Sug
 # ---- snippets
 
 _DIALECT: Final = re.compile(r"\b([a-z]\w*)\.[a-z]")
-_PART: Final = re.compile(
-    r"`(?P<word>[^`]*)`|\$(?P<name>\w+)|(?P<open>\()|(?P<close>\)\??)|(?P<code>[\w-]+(?:<\w+>)?)(?P<call>\()?|\S"
-)
 _OPENING: Final = ("(", "[", "<", "{")
 _CLOSING: Final = (",", ")", "]", ">")
 
 
 def snippet_of(definition: OpDefinition) -> str:
     """What follows the name of an operation in its format, with places to fill in; without what is optional. Empty for
-    one whose syntax no format says."""
+    one whose syntax no format says, or a format with a mistake."""
     if definition.assembly is None or definition.custom is not None:
+        return ""
+    try:
+        directives = compile_format(definition.assembly)
+    except DescriptionError:
         return ""
     operands = {each.name for each in definition.operands}
     regions = {each.name for each in definition.regions}
     successors = {each.name for each in definition.successors}
-    parts: list[str] = []
-    depth, numbers = 0, count(1)
+    numbers = count(1)
 
     def place(text: str) -> str:
         return f"${{{next(numbers)}:{text}}}"
 
-    for match in _PART.finditer(_without_options(definition.assembly)):
-        name, code = match["name"], match["code"]
-        if match["open"] or match["close"]:
-            depth += bool(match["open"]) - bool(match["close"])
-        elif depth:
-            depth += bool(match["call"])
-        elif match["word"] is not None:
-            parts.append(match["word"].replace("$", "\\$").replace("}", "\\}"))
-        elif name in operands:
-            parts.append("%" + place(name))
-        elif name in regions:
-            parts.append("{\n\t" + place("") + "\n}")
-        elif name in successors:
-            parts.append("^" + place(name))
-        elif name is not None:
-            parts.append(place(name))
-        elif match["call"]:
-            depth += 1
-            if code == "functional-type":
+    parts: list[str] = []
+    for directive in directives:
+        match directive:
+            case Literal(text) | Space(text):
+                parts.append(text.replace("$", "\\$").replace("}", "\\}"))
+            case Variable(name) if name in operands:
+                parts.append("%" + place(name))
+            case Variable(name) if name in regions:
+                parts.append("{\n\t" + place("") + "\n}")
+            case Variable(name) if name in successors:
+                parts.append("^" + place(name))
+            case Variable(name):
+                parts.append(place(name))
+            case FunctionalType():
                 parts += ["(", place("inputs"), ")", "->", place("results")]
-            elif code != "ref":
-                parts.append(place("type" if code in ("type", "qualified") else code.partition("<")[2].rstrip(">")))
-        elif code == "operands":
-            parts.append("%" + place("operands"))
-        elif code in ("regions", "successors", "results"):
-            parts.append(place(code))
+            case TypeOf() | Reference():
+                parts.append(place("type"))
+            case Custom(name):
+                parts.append(place(name))
+            case AllOperands():
+                parts.append("%" + place("operands"))
+            case AllRegions():
+                parts.append(place("regions"))
+            case AllSuccessors():
+                parts.append(place("successors"))
+            case _:
+                pass
     return _spaced(parts)
-
-
-_OPTION: Final = re.compile(r"`[^`]*`|\(|\)\??|[^`()]+|`")
-
-
-def _without_options(assembly: str) -> str:
-    """A format without its optional groups, `(…)?` and `(…):(…)?`, and lists of clauses, `oilist(…)`."""
-    stack: list[list[str]] = [[]]
-    for match in _OPTION.finditer(assembly):
-        text = match[0]
-        if text == "(":
-            stack.append([])
-        elif text.startswith(")") and len(stack) > 1:
-            inside = "".join(stack.pop())
-            before = stack[-1][-1] if stack[-1] else ""
-            if before.endswith("oilist"):
-                stack[-1][-1] = before.removesuffix("oilist")
-            elif not text.endswith("?") and re.search(r"[\w>-]$", before):
-                stack[-1].append(f"({inside})")
-            elif not text.endswith("?") and assembly[match.end() :].lstrip().startswith(":"):
-                continue
-        else:
-            stack[-1].append(text)
-    return "".join(text for texts in stack for text in texts)
 
 
 def _spaced(parts: list[str]) -> str:
