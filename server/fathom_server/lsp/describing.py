@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from fathom_server.lsp.commands import applied, found_beside
-from fathom_server.lsp.dialects import folders_of
+from fathom_server.lsp.dialects import folder_for_files
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
@@ -47,11 +47,9 @@ async def describe(server: FathomServer, border: Border, dialect: str, _token: o
     from fathom_server.session.aside import Failed
     from fathom_server.session.messages import Work
 
-    folders = folders_of(server)
-    if not folders or not border.client.creates_files:
-        what = "there is no folder for it" if not folders else "the client creates no files"
-        return {"applied": False, "failureReason": what}
-    folder = folders[0]
+    folder = folder_for_files(server, border.client)
+    if isinstance(folder, str):
+        return {"applied": False, "failureReason": folder}
     path = folder / FOLDER / f"{dialect}.toml"
     if path.exists():
         return {"applied": False, "failureReason": f"there is a file {path} already"}

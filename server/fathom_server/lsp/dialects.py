@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
-    from fathom_server.lsp.border import Border
+    from fathom_server.lsp.border import Border, Client
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.definitions import Definitions
 
@@ -85,6 +85,14 @@ def folders_of(server: FathomServer) -> list[Path]:
     """The folders of the workspace that are folders of this machine."""
     uris = list(server.workspace.folders) or [server.workspace.root_uri or ""]
     return [Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))]
+
+
+def folder_for_files(server: FathomServer, client: Client) -> Path | str:
+    """The folder of the workspace in which a client creates files; or why there is none."""
+    folders = folders_of(server)
+    if not folders:
+        return "there is no folder for it"
+    return folders[0] if client.creates_files else "the client creates no files"
 
 
 def definitions_of(server: FathomServer) -> Definitions:

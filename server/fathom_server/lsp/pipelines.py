@@ -11,7 +11,7 @@ from pygls.uris import from_fs_path
 
 from fathom.text.encodings import to_units
 from fathom_server.lsp.commands import applied
-from fathom_server.lsp.dialects import folders_of
+from fathom_server.lsp.dialects import folder_for_files
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
@@ -37,11 +37,10 @@ async def set_pipeline(server: FathomServer, border: Border, pipeline: str, _tok
     """Has the client create the file, or change what it says."""
     from fathom.descriptions.reading import read_text
 
-    folders = folders_of(server)
-    if not folders or not border.client.creates_files:
-        what = "there is no folder for it" if not folders else "the client creates no files"
-        return {"applied": False, "failureReason": what}
-    path = folders[0] / CONFIGURATION
+    folder = folder_for_files(server, border.client)
+    if isinstance(folder, str):
+        return {"applied": False, "failureReason": folder}
+    path = folder / CONFIGURATION
     uri = from_fs_path(str(path)) or ""
     text = read_text(str(path))
     document = types.OptionalVersionedTextDocumentIdentifier(uri)
