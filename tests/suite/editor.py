@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.client import FATHOM, GIVE_UP, PEER, Client
 from tests.conformance.compare import normalise
-from tests.conformance.page import cell, paragraph
+from tests.conformance.page import commonest, paragraph
 from tests.suite.answers import Answer, Piece, answers, split
 from tests.suite.pieces import DIALECTS, dialects_of, has_code
 from tests.suite.source import RELEASE, NoSource, mlir_source
@@ -158,10 +158,7 @@ def section(found: list[Found], peer: list[Found]) -> list[str]:
     common = Counter(normalise(each.error) for each in found if each.error and each.group != REJECTED)
     if common:
         lines += ["", "The errors of the first two rows:", "", "| pieces | first error |", "|---:|---|"]
-        lines += [f"| {count} | {cell(kind)} |" for kind, count in common.most_common(KINDS)]
-    if len(common) > KINDS:
-        rest = sum(count for _, count in common.most_common()[KINDS:])
-        lines.append(f"| {rest} | {len(common) - KINDS} further kinds |")
+        lines += commonest(common.most_common(), KINDS, "kinds")
     return [*lines, ""]
 
 

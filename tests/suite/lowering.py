@@ -28,7 +28,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.irdl.interfaces import symbol_name
 from tests.conformance.compare import normalise
-from tests.conformance.page import cell, paragraph, share
+from tests.conformance.page import commonest, paragraph, share
 from tests.suite.answers import ALLOW, Answer, Piece, answers, split
 from tests.suite.editor import suite_texts, write_section
 from tests.suite.passes import is_chosen
@@ -207,10 +207,7 @@ def section(found: Sequence[Lowered], every: int) -> list[str]:
     kinds = Counter(kind_of(each) for each in found if each.refusal)
     if kinds:
         lines += ["", "Why the action is refused:", "", "| functions | reason |", "|---:|---|"]
-        lines += [f"| {count} | {cell(kind)} |" for kind, count in kinds.most_common(KINDS)]
-    if len(kinds) > KINDS:
-        rest = sum(count for _, count in kinds.most_common()[KINDS:])
-        lines.append(f"| {rest} | {len(kinds) - KINDS} further reasons |")
+        lines += commonest(kinds.most_common(), KINDS, "reasons")
     return [*lines, ""]
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from tests.conformance.asking import ask_fathom
 from tests.conformance.compare import difference, normalise
-from tests.conformance.page import cell, paragraph, share
+from tests.conformance.page import commonest, paragraph, share
 from tests.conformance.workers import run
 from tests.oracles import find_tool, tool_version
 from tests.suite import definitions
@@ -234,10 +234,7 @@ def kinds(findings: Iterable[Finding], form: str, most: int = KINDS) -> list[str
     """A table of how pieces of a form differ, the commonest kinds first."""
     counts = Counter(finding.kind for finding in findings if finding.form == form and finding.kind)
     common = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    lines = ["| pieces | kind |", "|---:|---|", *(f"| {count} | {cell(kind)} |" for kind, count in common[:most])]
-    if len(common) > most:
-        lines.append(f"| {sum(count for _, count in common[most:])} | {len(common) - most} further kinds |")
-    return [*lines, ""]
+    return ["| pieces | kind |", "|---:|---|", *commonest(common, most, "kinds"), ""]
 
 
 def _names(dialects: frozenset[str]) -> str:
