@@ -146,6 +146,10 @@ class Session:
         self.accepts_edits = True
         self.registered: list[types.Registration] = []
         """What the server asked the client to do from now on."""
+        self.refreshed = 0
+        """How often the server has said that it should be asked again for diagnostics."""
+        self.messages: list[types.PublishDiagnosticsParams] = []
+        """The diagnostics that were published, one message after the other."""
         self.asked = 0
         """How often the server has asked for the settings."""
         self._changed = asyncio.Event()
@@ -193,6 +197,7 @@ class Session:
         @feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def on_diagnostics(params: types.PublishDiagnosticsParams) -> None:
             self.published[params.uri, params.version] = list(params.diagnostics)
+            self.messages.append(params)
             self._changed.set()
 
         @feature("fathom/previewDidChange")
@@ -234,7 +239,22 @@ class Session:
             self._changed.set()
             return [self.configuration]
 
-        del on_diagnostics, on_preview, on_progress, on_log, on_show, on_edit, on_registration, on_configuration
+        @feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        def on_refresh(_params: None) -> None:
+            self.refreshed += 1
+            self._changed.set()
+
+        del (
+            on_refresh,
+            on_diagnostics,
+            on_preview,
+            on_progress,
+            on_log,
+            on_show,
+            on_edit,
+            on_registration,
+            on_configuration,
+        )
 
 
 def capabilities(
@@ -247,6 +267,8 @@ def capabilities(
     configuration: bool = False,
     watches_files: bool = False,
     creates_files: bool = False,
+    pulls: bool = False,
+    refreshes: bool = True,
 ) -> types.ClientCapabilities:
     """What a client can do, as far as it matters to Fathom."""
     support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
@@ -259,10 +281,12 @@ def capabilities(
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
                 related_information=related, code_description_support=links
             ),
+            diagnostic=types.DiagnosticClientCapabilities() if pulls else None,
         ),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
             configuration=configuration,
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refreshes),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(watches_files),
             workspace_edit=types.WorkspaceEditClientCapabilities(
                 document_changes=document_changes,

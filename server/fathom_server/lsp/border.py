@@ -99,17 +99,3 @@ def takes_snippets(client: types.ClientCapabilities) -> bool:
     completion = document.completion if document is not None else None
     item = completion.completion_item if completion is not None else None
     return item is not None and bool(item.snippet_support)
-
-
-def shows_related(client: types.ClientCapabilities) -> bool:
-    """Whether the client shows places that belong to a diagnostic."""
-    document = client.text_document
-    published = document.publish_diagnostics if document is not None else None
-    return published is not None and bool(published.related_information)
-
-
-def shows_links(client: types.ClientCapabilities) -> bool:
-    """Whether the client shows the page that explains a diagnostic's code."""
-    document = client.text_document
-    published = document.publish_diagnostics if document is not None else None
-    return published is not None and bool(published.code_description_support)

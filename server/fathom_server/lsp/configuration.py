@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
-from fathom_server.lsp import dialects
+from fathom_server.lsp import dialects, publishing
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def register(server: FathomServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
+        publishing.register(server)
         _take(server, plain(params.initialization_options))
 
     @server.feature(types.INITIALIZED)

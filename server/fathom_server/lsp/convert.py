@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom.text.beginnings import shortened
 from fathom.text.encodings import Encoding, from_units, to_units
-from fathom_server.lsp.error_pages import explained
 
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Span
     from fathom.syntax.tree import Item, SyntaxTree
 
@@ -23,19 +20,6 @@ if TYPE_CHECKING:
 
         line: int
         character: int
-
-
-SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "information": types.DiagnosticSeverity.Information,
-    "hint": types.DiagnosticSeverity.Hint,
-}
-
-
-LONGEST: Final = 1000
-MOST_LINES: Final = 100
-"""Of a message so many characters of a line and so many lines are shown."""
 
 
 def encoding_of(name: object) -> Encoding:
@@ -89,34 +73,6 @@ class ItemRanges:
         start = self.position(span.start if span is not None else 0)
         end = self.position(span.end if span is not None else 0)
         return types.Range(start, end)
-
-
-def diagnostic_to_lsp(
-    diagnostic: Diagnostic, ranges: ItemRanges, uri: str, *, related: bool = True, links: bool = True
-) -> types.Diagnostic:
-    """A diagnostic of an item. Its notes about other places become related information, if the client shows such; the
-    others are lines after the message. Its code links to the page about it, if the client shows links."""
-    lines = [diagnostic.message]
-    places: list[types.DiagnosticRelatedInformation] = []
-    for note in diagnostic.notes:
-        if note.span in (None, diagnostic.span):
-            lines.append(note.message)
-            continue
-        where = ranges.range(note.span)
-        if related:
-            message = shortened(note.message, LONGEST, MOST_LINES)
-            places.append(types.DiagnosticRelatedInformation(types.Location(uri, where), message))
-        else:
-            lines.append(f"{note.message} (line {where.start.line + 1})")
-    return types.Diagnostic(
-        ranges.range(diagnostic.span),
-        shortened("\n".join(lines), LONGEST, MOST_LINES),
-        SEVERITIES[diagnostic.severity],
-        diagnostic.code or None,
-        explained(diagnostic.code) if links else None,
-        source="fathom",
-        related_information=places or None,
-    )
 
 
 class TextPositions:

@@ -9,7 +9,8 @@ from lsprotocol import types
 
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.configuration import plain
-from fathom_server.lsp.convert import SEVERITIES, TextPositions
+from fathom_server.lsp.convert import TextPositions
+from fathom_server.lsp.diagnostics import SEVERITIES
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
 from fathom_server.lsp.requests import invalid
 

@@ -14,10 +14,11 @@ from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, dialects, previews, publishing, requests, synchronisation, table, tablegen
+from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table, tablegen
 from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits, takes_snippets
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
+from fathom_server.lsp.publishing import Publishing
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -72,8 +73,13 @@ class FathomServer(LanguageServer):
         )
 
     def _publish(self, opened: OpenDocument) -> None:
-        publishing.publish(self, opened)
+        self.publishing.publish(opened)
         dialects.changed(self, opened.document.uri)
+
+    @cached_property
+    def publishing(self) -> Publishing:
+        """What the client is told of diagnostics, from when it is known what it can do."""
+        return Publishing(self)
 
     @cached_property
     def definitions(self) -> Definitions:

@@ -39,7 +39,7 @@ def register(server: FathomServer) -> None:
             server.definitions.close(uri)
             return
         server.session.close(uri)
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        server.publishing.close(uri)
 
     @server.feature(types.SHUTDOWN)
     def shutdown(*_params: object) -> None:
