@@ -17,11 +17,13 @@ from fathom_server.features.completion import completion
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
+from fathom_server.features.lenses import lenses, uses_of
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import moved
@@ -146,6 +148,34 @@ def of_functions(snapshot: Snapshot) -> str:
     return out
 
 
+def of_lenses(snapshot: Snapshot) -> str:
+    """The lenses above each line that has any, with the places where what they are about is used."""
+    out = ""
+    for lens in lenses(snapshot):
+        about = lens.command or f"@{lens.function}"
+        out += f"{_line(snapshot, lens.start)}: {lens.kind} {about}\n"
+        if lens.kind == "uses":
+            out += shown(snapshot.tree.text, uses_of(snapshot, lens.function) or ())
+    return out
+
+
+def of_tests(snapshot: Snapshot) -> str:
+    """The steps of each test."""
+    around = Surroundings("/scratch/buffer.mlir", "/folder", "/scratch", {"mlir_runner_utils": "/lib/runner.so"})
+    out = ""
+    for test in tests(snapshot):
+        out += shown(snapshot.tree.text, [Span(test.start, test.end)])
+        made = steps(snapshot, test, around)
+        if isinstance(made, Unsupported):
+            out += f"  unsupported: {made.reason}\n"
+            continue
+        for step in made:
+            flags = [name for name in ("own", "is_piped", "joined", "negated") if getattr(step, name)]
+            files = [f"{name}={file}" for name in ("reads", "writes", "errors") if (file := getattr(step, name))]
+            out += f"  {step.name} {list(step.arguments)} {' '.join([*flags, *files])}".rstrip() + "\n"
+    return out
+
+
 def of_preview(snapshot: Snapshot) -> str:
     """The function @f at each stage that shows it in another way than the stage before; at the ends with the map."""
     out = before = ""
@@ -187,6 +217,8 @@ OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "outline": of_outline,
     "diagnostics": of_diagnostics,
     "functions": of_functions,
+    "lenses": of_lenses,
+    "tests": of_tests,
     "preview": of_preview,
     "stages": of_stages,
 }

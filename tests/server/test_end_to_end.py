@@ -53,6 +53,7 @@ async def test_the_capabilities(session: Session) -> None:
         "fathom.describeDialect",
         "fathom.lowerFunction",
         "fathom.runFunction",
+        "fathom.runTest",
         "fathom.setPipeline",
     }
     assert isinstance(able.code_action_provider, types.CodeActionOptions)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from fathom_server.lsp.border import Border
-from fathom_server.lsp.configuration import plain
+from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:

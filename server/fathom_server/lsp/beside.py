@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fathom_server.lsp.border import Border, Client
-from fathom_server.lsp.configuration import plain
+from fathom_server.lsp.plain import plain
 from fathom_server.lsp.table import REQUESTS
 from fathom_server.session.aside import Failed, NothingToDo
 from fathom_server.session.messages import Work

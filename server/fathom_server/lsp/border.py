@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from fathom.records import record
 from fathom_server.lsp.convert import from_lsp, range_to_lsp
+from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
 class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
-    may create files, and whether what it completes may have places to fill in."""
+    may create files, whether what it completes may have places to fill in, and the commands of its own that a lens may
+    have."""
 
     encoding: Encoding
     has_document_changes: bool = False
     resolves_edits: bool = False
     creates_files: bool = False
     takes_snippets: bool = False
+    commands: frozenset[str] = frozenset()
 
 
 @record
@@ -99,3 +102,19 @@ def takes_snippets(client: types.ClientCapabilities) -> bool:
     completion = document.completion if document is not None else None
     item = completion.completion_item if completion is not None else None
     return item is not None and bool(item.snippet_support)
+
+
+def own_commands(client: types.ClientCapabilities) -> frozenset[str]:
+    """The commands that the client performs itself, of those that `docs/protocol.md` names for lenses."""
+    match plain(client.experimental):
+        case {"fathom": {"commands": [*names]}}:
+            return frozenset(name for name in names if isinstance(name, str))
+        case _:
+            return frozenset()
+
+
+def refreshes_lenses(client: types.ClientCapabilities) -> bool:
+    """Whether the client can be told to ask for lenses again."""
+    workspace = client.workspace
+    lens = workspace.code_lens if workspace is not None else None
+    return lens is not None and bool(lens.refresh_support)

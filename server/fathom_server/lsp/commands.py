@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Generator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -14,6 +11,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from fathom.records import record
 from fathom_server.lsp.border import Border
+from fathom_server.lsp.progress import progress
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
@@ -150,7 +148,7 @@ async def run(
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits, "limits.")
     if problems:
         raise invalid("; ".join(problems))
-    with _progress(server, token, f"Running @{given.function}") as report:
+    with progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
         try:
             checked = border.snapshot.settings.checked if given.checked is None else given.checked
@@ -162,26 +160,6 @@ async def run(
             return _failure(prepared.kind, prepared.message)
         report("compiling and running")
         return _answer(await server.session.runner.run(prepared.request, limits), prepared, border)
-
-
-@contextmanager
-def _progress(
-    server: FathomServer, token: types.ProgressToken | None, title: str
-) -> Generator[Callable[[str], None], None, None]:
-    """Shows how far a request has come, if the client gave a token; its button cancels the request."""
-    if token is None:
-        yield lambda _message: None
-        return
-    progress = server.work_done_progress
-    progress.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
-    tokens = cast("dict[types.ProgressToken, Future[None]]", progress.tokens)  # pyright: ignore[reportUnknownMemberType]
-    task = asyncio.current_task()
-    tokens[token].add_done_callback(lambda future: task.cancel() if task and future.cancelled() else None)
-    try:
-        yield lambda message: progress.report(token, types.WorkDoneProgressReport(message=message))
-    finally:
-        tokens.pop(token, None)
-        progress.end(token, types.WorkDoneProgressEnd())
 
 
 def _failure(kind: str, message: str) -> dict[str, Any]:

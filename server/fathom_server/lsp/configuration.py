@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types
 
 from fathom_server.lsp import dialects, publishing
+from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
@@ -54,15 +55,3 @@ def _take(server: FathomServer, section: object) -> None:
         return
     for problem in server.session.configure(section):
         server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
-
-
-def plain(value: Any) -> Any:
-    """What pygls made of a message of no known type, as plain dictionaries and lists."""
-    if hasattr(value, "_asdict"):
-        return {key: plain(each) for key, each in value._asdict().items()}
-    if isinstance(value, dict):
-        entries = cast("dict[str, Any]", value)
-        return {key: plain(each) for key, each in entries.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in cast("list[Any]", value)]
-    return value

@@ -8,10 +8,10 @@ from urllib.parse import quote, unquote, urlsplit
 from lsprotocol import types
 
 from fathom_server.lsp.border import Border
-from fathom_server.lsp.configuration import plain
 from fathom_server.lsp.convert import TextPositions
 from fathom_server.lsp.diagnostics import SEVERITIES
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
+from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:

@@ -153,7 +153,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
 
 def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], Awaitable[object]]:
     """The coroutine that performs a command."""
-    from fathom_server.lsp.configuration import plain
+    from fathom_server.lsp.plain import plain
 
     async def handle(params: Any) -> object:
         found = command.read(plain(params.arguments) or [])

@@ -15,7 +15,14 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table, tablegen
-from fathom_server.lsp.border import Client, creates_files, has_document_changes, resolves_edits, takes_snippets
+from fathom_server.lsp.border import (
+    Client,
+    creates_files,
+    has_document_changes,
+    own_commands,
+    resolves_edits,
+    takes_snippets,
+)
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
@@ -139,6 +146,7 @@ class FathomServer(LanguageServer):
             resolves_edits(capabilities),
             creates_files(capabilities),
             takes_snippets(capabilities),
+            own_commands(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp import answers, commands, describing, dialects, pipelines, previews
+from fathom_server.lsp import answers, commands, describing, dialects, lenses, pipelines, previews
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
@@ -83,6 +83,24 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         beside="items_beside",
     ),
     Request(
+        types.TEXT_DOCUMENT_CODE_LENS,
+        "lenses.lenses",
+        _nothing,
+        lenses.lenses,
+        _document,
+        options=types.CodeLensOptions(resolve_provider=True),
+        finish=lenses.with_outcomes,
+    ),
+    Request(
+        types.CODE_LENS_RESOLVE,
+        "lenses.uses_of",
+        lenses.function_of_lens,
+        lenses.with_uses,
+        lenses.document_of_lens,
+        must_be_open=True,
+    ),
+    Request("fathom/tests", "tests.tests", _nothing, lenses.tests, previews.document_of, must_be_open=True),
+    Request(
         "fathom/stages",
         "stages.stages_of",
         previews.function_shown,
@@ -120,5 +138,6 @@ COMMANDS: Final[tuple[Command[Any], ...]] = (
         describing.describe,
     ),
     Command("fathom.setPipeline", "the document's URI and a pipeline", pipelines.read_set, pipelines.set_pipeline),
+    Command("fathom.runTest", "the document's URI and the line of a test", lenses.read_test, lenses.run_test),
     Command("fathom.runFunction", "{uri, function, arguments}", commands.read_run, commands.run),
 )

@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
@@ -30,6 +31,9 @@ from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
 from fathom_server.session.turns import Turns, tell
+
+if TYPE_CHECKING:
+    from fathom_server.session.testing import Testing
 
 FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
@@ -73,6 +77,18 @@ class Session:
         self.beside = Beside(self.documents, self.turns, self.aside, self._keys)
         self._background = Background(self.documents, self.turns, self.beside, self._keys, publish)
         self._announcing: dict[str, asyncio.TimerHandle] = {}
+
+    @cached_property
+    def testing(self) -> Testing:
+        """The tests that are run, made when one is for the first time."""
+        from fathom_server.session.testing import Testing
+
+        return Testing()
+
+    @property
+    def has_tested(self) -> bool:
+        """Whether a test was run."""
+        return "testing" in self.__dict__
 
     # ---- documents
 
@@ -184,6 +200,8 @@ class Session:
     def close(self, uri: str) -> None:
         self.aside.forget(uri)
         self.aside.interrupt()
+        if self.has_tested:
+            self.testing.forget(uri)
         opened = self.documents.pop(uri, None)
         if opened is not None:
             asyncio.get_running_loop().run_in_executor(None, opened.document.memory.close)

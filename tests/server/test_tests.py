@@ -1,0 +1,118 @@
+"""Tests that are run by `fathom.runTest`, over a real process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.oracles import require_tool
+from tests.server.client import PATIENCE, Buffer, Session, capabilities, environment, started
+
+TEXT = """\
+// RUN: mlir-opt %s --canonicalize | FileCheck %s
+// RUN: mlir-opt %s -verify-diagnostics
+// RUN: sh -c 'touch /tmp/x'
+// CHECK: func.func @g
+func.func @f(%a: i32) -> i32 {
+  return %a : i32
+}
+"""
+OWN = ["fathom.lens.run", "fathom.lens.preview", "fathom.lens.references", "fathom.lens.runTest"]
+
+
+async def lenses(session: Session, buffer: Buffer) -> list[tuple[str, str]]:
+    params = types.CodeLensParams(buffer.identifier)
+    shown: list[tuple[str, str]] = []
+    for lens in await session.client.text_document_code_lens_async(params) or []:
+        resolved = lens if lens.command else await session.client.code_lens_resolve_async(lens)
+        assert resolved.command is not None
+        shown.append((resolved.command.title, resolved.command.command))
+    return shown
+
+
+def can(*commands: str) -> types.ClientCapabilities:
+    able = capabilities()
+    able.experimental = {"fathom": {"commands": list(commands)}}
+    return able
+
+
+async def run_test(session: Session, buffer: Buffer, line: int) -> Any:
+    return await session.command("fathom.runTest", buffer.uri, line)
+
+
+async def test_lenses_have_only_the_commands_that_the_client_has() -> None:
+    tests = [("Run test", "fathom.runTest")] * 3
+    async with started() as session:
+        buffer = session.open(TEXT)
+        assert await lenses(session, buffer) == [*tests, ("Lower", "fathom.lowerFunction")]
+    async with started(can(*OWN)) as session:
+        buffer = session.open(TEXT)
+        assert await lenses(session, buffer) == [
+            *[("Run test", "fathom.lens.runTest")] * 3,
+            ("Run", "fathom.lens.run"),
+            ("Preview", "fathom.lens.preview"),
+            ("Lower", "fathom.lowerFunction"),
+            ("no uses", "fathom.lens.references"),
+        ]
+
+
+async def test_a_test_fails_at_its_line_and_passes_when_it_is_mended() -> None:
+    require_tool("FileCheck")
+    async with started() as session:
+        buffer = session.open(TEXT)
+        answer = await run_test(session, buffer, 0)
+        assert (answer["status"], answer["message"]) == ("failed", "CHECK: expected string not found in input")
+        assert answer["range"]["start"] == {"line": 3, "character": 0}
+        assert "buffer1.mlir:4:11: error" in answer["output"]
+        assert (await lenses(session, buffer))[0][0] == "Run test: ✗ CHECK: expected string not found in input"
+        buffer.edit(("@g", "@f"))
+        assert (await lenses(session, buffer))[0][0].endswith(" before the last edit")
+        answer = await run_test(session, buffer, 0)
+        assert answer["status"] == "passed", answer
+        assert (await lenses(session, buffer))[0][0].startswith("Run test: ✓ passed in ")
+
+
+async def test_what_fathom_says_of_the_text() -> None:
+    async with started() as session:
+        buffer = session.open(TEXT.replace("return %a", "return %b"))
+        answer = await run_test(session, buffer, 1)
+        assert answer["status"] == "failed"
+        assert "use of undeclared SSA value name" in answer["message"]
+        assert answer["range"]["start"] == {"line": 5, "character": 2}
+        assert (await run_test(session, buffer, 2))["status"] == "unsupported"
+
+
+async def test_a_test_that_takes_too_long_is_ended() -> None:
+    async with started(options={"run": {"timeoutSeconds": 0.05}}) as session:
+        buffer = session.open(TEXT)
+        answer = await run_test(session, buffer, 1)
+        assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.05 s")
+
+
+async def test_the_tests_of_a_document() -> None:
+    async with started() as session:
+        found = await session.open(TEXT).ask("fathom/tests")
+        assert [(each["line"], each["command"]) for each in found][:1] == [
+            (0, "mlir-opt %s --canonicalize | FileCheck %s")
+        ]
+        assert found[0]["range"]["start"] == {"line": 0, "character": 8}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has Landlock")
+def test_a_step_can_write_to_its_folder_only(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    program = "from fathom_server.session.tool import contain; import sys; contain(sys.argv[1], 1 << 32, 10)\n"
+    program += "open(sys.argv[1] + '/a', 'w'); open(sys.argv[2] + '/b', 'w')\n"
+    command = [sys.executable, "-c", program, str(inside), str(outside)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert [each.name for each in inside.iterdir()] == ["a"]
+    if "PermissionError" not in done.stderr:
+        pytest.skip("the kernel has no Landlock")
+    assert not list(outside.iterdir())
