@@ -118,7 +118,7 @@ def test_ir_that_an_edit_outdates_is_gone_before_the_collector_comes(insert: str
             document.edit((line, 0), (line + 1, 0), "")
             found(document)
         assert operations() < 2 * once
-        document.memory.close()
+        document.close()
         assert operations() < once // 2
     finally:
         gc.enable()

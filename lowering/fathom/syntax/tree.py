@@ -45,6 +45,10 @@ class Item:
             self._cache = {}
         return self._cache
 
+    def forget(self) -> None:
+        """Lets go of what later stages derived, which may refer to the item; it is derived anew if somebody asks."""
+        self._cache = None
+
     @property
     def frame(self) -> Frame:
         return self.pieces[0].frame

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -26,6 +25,7 @@ from fathom_server.lsp.border import (
 from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
+from fathom_server.session.collector import configure_collector
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -37,15 +37,10 @@ if TYPE_CHECKING:
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.session import Session
 
-
 SWITCH: Final = 0.0005
 """Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 WARM_UP: Final = 0.05
 """Seconds after the handshake for which a document may come before anything else is loaded."""
-COLLECT: Final = (4_000, 5, 400)
-"""The thresholds of the garbage collector. IR is many small objects in circles, of which few live long; by Python's own
-thresholds it would be gone over a sixth of the time. While it goes over them everything waits, so that of the younger
-ones there must not be too many."""
 
 
 class FathomServer(LanguageServer):
@@ -160,7 +155,7 @@ class FathomServer(LanguageServer):
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
     sys.setswitchinterval(SWITCH)
-    gc.set_threshold(*COLLECT)
+    configure_collector()
     server = FathomServer()
     for module in (synchronisation, previews, configuration, dialects, tablegen):
         module.register(server)

@@ -103,6 +103,13 @@ class Document:
         """What is remembered of the present version."""
         return self._memory
 
+    def close(self) -> None:
+        """Lets go of all that is known, which refers to each other in circles. Nobody asks this document any more, and
+        the garbage collector may never come for it (`session/collector.py`)."""
+        self._memory.close()
+        for item in self.tree.items:
+            item.forget()
+
     # ---- changes
 
     def configure(self, settings: Settings) -> None:

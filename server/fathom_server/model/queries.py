@@ -121,6 +121,11 @@ class _Fact(_Answer):
         self.reading = _Reading(self)
         self.users: set[_Answer] = set()
 
+    def let_go(self) -> None:
+        """Ends the circles that the fact is part of. Nobody may ask for it afterwards."""
+        self.users.clear()
+        self.reading = _Reading.__new__(_Reading)
+
 
 class Memory:
     """What is remembered of one version."""
@@ -153,8 +158,8 @@ class Memory:
             for answer in found:
                 self._drop(answer)
         for fact in self._unused:
-            if not fact.users:
-                self._facts[fact.query].pop(fact.key, None)
+            if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
+                fact.let_go()
         heir = Memory()
         heir._facts, heir._answers = self._facts, self._answers
         if self.lives is not None:
@@ -174,10 +179,15 @@ class Memory:
             self._given_up.append(live)
 
     def close(self) -> None:
-        """Takes all IR apart that changed in place. Nobody asks this memory any more."""
+        """Takes all IR apart that changed in place, and what refers to each other in circles. Nobody asks this memory
+        any more, and the garbage collector may never come for it (`session/collector.py`)."""
         for item in list(self.lives or ()):
             self.give_up(item)
         self.take_apart()
+        for facts in self._facts.values():
+            for fact in facts.values():
+                fact.let_go()
+        self._clear()
 
     def take_apart(self) -> None:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for

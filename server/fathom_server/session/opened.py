@@ -122,6 +122,8 @@ class OpenDocument:
         if (force.pipeline, force.foreign) != (self.force.pipeline, self.force.foreign):
             self.lower_anew()
         self.force = force
+        for item in change.removed:
+            item.forget()
 
     def _around(self, change: Change) -> Iterator[Item]:
         """The items whose scope is another one, where a change divides the document or its tables in another way: those

@@ -113,6 +113,7 @@ class Session:
             self._let_go(text)
             if former is not None:
                 self._announce_later(opened)
+                asyncio.get_running_loop().run_in_executor(None, former.document.close)
             self._keys.last = 0.0
             self._background.wake()
 
@@ -204,7 +205,7 @@ class Session:
             self.testing.forget(uri)
         opened = self.documents.pop(uri, None)
         if opened is not None:
-            asyncio.get_running_loop().run_in_executor(None, opened.document.memory.close)
+            asyncio.get_running_loop().run_in_executor(None, opened.document.close)
         handle = self._announcing.pop(uri, None)
         if handle is not None:
             handle.cancel()

@@ -125,7 +125,7 @@ class _Worker:
                 self._end_fork()
                 document = self._documents.pop(uri, None)
                 if document is not None:
-                    document.memory.close()
+                    document.close()
             case Question():
                 self._ask(message)
             case GivenUp():
