@@ -21,6 +21,7 @@ from fathom_server.features.lenses import lenses, uses_of
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
+from fathom_server.features.rename import prepare, rename
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
@@ -34,6 +35,8 @@ Places = dict[str, Iterable[Span]]
 NOTHING: Final = "nothing\n"
 ENDS: Final = (SOURCE, LLVM_IR)
 MOST_SUGGESTIONS: Final = 12
+NEW_NAMES: Final = ("renamed", "taken", "two words")
+"""What is asked for in place of a name; fixtures define the second where that is refused."""
 
 
 def shown(text: str, spans: Iterable[Span]) -> str:
@@ -86,6 +89,23 @@ def of_navigation(snapshot: Snapshot, offset: int) -> str:
     }
     assert sorted([*places["definition"], *places["references"]], key=lambda s: s.start) == places.pop("all")
     return "".join(f"{name}:\n{shown(text, spans) or NOTHING}" for name, spans in places.items())
+
+
+def of_rename(snapshot: Snapshot, offset: int) -> str:
+    """What is offered, and the lines that another name changes; names that are refused, with the reason."""
+    found = prepare(snapshot, offset)
+    if found is None:
+        return NOTHING
+    out = f"{found.name}\n{shown(snapshot.tree.text, [Span(found.start, found.end)])}"
+    for name in NEW_NAMES:
+        made = rename(snapshot, offset, name)
+        out += f"--- {name}\n"
+        if isinstance(made, Refusal):
+            out += f"refused: {made.reason}\n"
+            continue
+        marked = _changed(snapshot.tree.text, made).splitlines()
+        out += "".join(f"{n:>3}  {line}\n" for n, line in enumerate(marked, 1) if "⟦" in line)
+    return out
 
 
 def of_outline(snapshot: Snapshot) -> str:
@@ -211,6 +231,7 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "completion": of_completion,
     "hover": of_hover,
     "navigation": of_navigation,
+    "rename": of_rename,
     "actions": of_actions,
 }
 OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pygls.exceptions import JsonRpcInvalidParams
+from lsprotocol.types import LSPErrorCodes
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
@@ -32,6 +33,11 @@ FEATURES = "fathom_server.features"
 def invalid(message: str) -> JsonRpcInvalidParams:
     """The answer to a request that makes no sense."""
     return JsonRpcInvalidParams(message)
+
+
+def refused(reason: str) -> JsonRpcException:
+    """The answer to a request that makes sense, and cannot be done; the client shows the reason."""
+    return JsonRpcException(reason, LSPErrorCodes.RequestFailed.value)
 
 
 @record

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp import answers, commands, describing, dialects, lenses, pipelines, previews
+from fathom_server.lsp import (
+    answers,
+    commands,
+    describing,
+    dialects,
+    lenses,
+    pipelines,
+    previews,
+    renaming,
+)
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
 
@@ -53,6 +62,15 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     ),
     Request(
         types.TEXT_DOCUMENT_REFERENCES, "navigation.references", _place_and_declaration, answers.locations, _document
+    ),
+    Request(types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare", _place, renaming.prepared, _document),
+    Request(
+        types.TEXT_DOCUMENT_RENAME,
+        "rename.rename",
+        renaming.place_and_name,
+        renaming.renamed,
+        _document,
+        options=types.RenameOptions(prepare_provider=True),
     ),
     Request(
         types.TEXT_DOCUMENT_COMPLETION,

@@ -75,12 +75,12 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named.function(snapshot, name):
-        scope = _scope_of_symbol(snapshot, each)
+        scope = scope_of_symbol(snapshot, each)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
 
-def _scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
+def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
     """The scope in which a symbol has its name: where its item stands, or in tables that this opens."""
     return (*_scope_of.function(snapshot, symbol.item), *[symbol.item] * symbol.inside)
 
@@ -173,7 +173,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope.function(snapshot, each.name)[_scope_of_symbol(snapshot, each)][0]
+        first = by_scope.function(snapshot, each.name)[scope_of_symbol(snapshot, each)][0]
         if first != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))

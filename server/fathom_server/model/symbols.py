@@ -131,7 +131,7 @@ def values_of(item: Item) -> tuple[str, ...]:
     return names_of(item).values
 
 
-class _Begun:
+class Begun:
     """An operation that may be a symbol, as far as it was met: `head` in the statement at `index`, the name in that at
     `named`, and the end in that at `ended`."""
 
@@ -144,11 +144,11 @@ class _Begun:
 
 
 def _symbols(item: Item, said: Iterable[tuple[int, int, Part]]) -> Iterator[Symbol]:
-    begun: list[_Begun] = []
-    open: list[_Begun] = []
+    begun: list[Begun] = []
+    open: list[Begun] = []
     for index, inside, part in paced(said):
         if part.begins:
-            begun.append(_Begun(inside, index, part))
+            begun.append(Begun(inside, index, part))
             if not part.ends:
                 del open[inside:]
                 open.append(begun[-1])
@@ -165,10 +165,10 @@ def _symbols(item: Item, said: Iterable[tuple[int, int, Part]]) -> Iterator[Symb
     left = item.frame_out.containers - item.frame.containers
     for each in paced(begun):
         if each.named is not None and each.head.parsed is not None and each.inside <= max(left, 0):
-            yield _symbol(item, each, each.head.parsed, *each.named, left)
+            yield symbol_of(item, each, each.head.parsed, *each.named, left)
 
 
-def _symbol(item: Item, begun: _Begun, parsed: ParsedOp, named: int, name: int, left: int) -> Symbol:
+def symbol_of(item: Item, begun: Begun, parsed: ParsedOp, named: int, name: int, left: int) -> Symbol:
     """A symbol of an item that leaves so many tables open; its name is a token of the statement at `named`."""
     head, piece, start = begun.head, item.pieces[begun.index], item.start(begun.index)
     spans = piece.token_spans(max(name if named == begun.index else 0, head.start) + 1)

@@ -1,0 +1,137 @@
+"""Other names for values. The results of `%x:2` share one name, and are renamed together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from fathom.elaborate.elaborated import Elaborated
+from fathom.elaborate.scopes import around
+from fathom.elaborate.sites import Site
+from fathom.ir.operation import BlockArgument, OpResult, Region, Span, Value
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.slices import paced
+from fathom_server.features.mentions import beside
+from fathom_server.features.rename.places import line_of
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.outer_values import is_outer
+from fathom_server.model.places import Spot, value_at
+from fathom_server.model.snapshot import Snapshot
+
+
+def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
+    """Where the name of the value at a spot stands, without the numbers of results."""
+    value = value_at(snapshot, spot)
+    if value is None:
+        return []
+    name = spot.token.text.partition("#")[0]
+    known = elaborated(snapshot, spot.item)
+    if is_outer(value, known):
+        items, group = beside(snapshot, spot.item), None
+    else:
+        items, group = [(spot.item, spot.item_start)], _group(value, known, name)
+    return [
+        Span(start + span.start, start + span.start + len(name))
+        for item, start in items
+        if any(name in line for line in item.lines)
+        for span in _tokens(elaborated(snapshot, item), name, group)
+    ]
+
+
+def _group(value: Value, known: Elaborated, name: str) -> list[Value]:
+    """The values that have their name together with one."""
+    for site in known.sites.values():
+        if site.mentions(name):
+            for token, values in site.definitions.items():
+                if site.text(token) == name and any(each is value for each in values):
+                    return values
+    return [value]
+
+
+def _tokens(known: Elaborated, name: str, group: list[Value] | None) -> Iterator[Span]:
+    """The tokens that are the name of one of the values; without values, of what items in the same place share. What a
+    broken line names is taken to be the value if no other has the name."""
+    unclear: list[Span] = []
+    is_only = True
+    for site in paced(known.sites.values()):
+        for token in _named(site, name) if site.mentions(name) else ():
+            defined = site.definitions.get(token)
+            used = site.uses.get(token)
+            if defined is None and used is None:
+                unclear.append(site.span(token))
+                continue
+            values = defined if defined is not None else [used] if used is not None else []
+            if any(is_outer(each, known) if group is None else any(each is one for one in group) for each in values):
+                yield site.span(token)
+            else:
+                is_only = is_only and defined is None
+    yield from unclear if is_only else ()
+
+
+def _named(site: Site, name: str) -> Iterator[int]:
+    """The tokens of a statement that name `%x`, or a result `%x#1`."""
+    for index, token in enumerate(site.piece.tokens()):
+        if token.kind == "VALUE" and token.text.partition("#")[0] == name:
+            yield index
+
+
+# ---- what stands against a name
+
+
+def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
+    """Why the value at a spot cannot have a name, given without its sign."""
+    value, text = value_at(snapshot, spot), f"%{name}"
+    if value is None or text == spot.token.text.partition("#")[0]:
+        return None
+    is_near: Callable[[Value], bool]
+    if is_outer(value, elaborated(snapshot, spot.item)):
+        items = beside(snapshot, spot.item)
+        is_near = partial(_is_visible, home=None)
+    else:
+        items = [(spot.item, spot.item_start)]
+        home = region_of(value)
+        is_near = partial(_is_visible, home=home) if home is not None else lambda _: True
+    for item, start in items:
+        if any(text in line for line in item.lines):
+            for span, reason in _taken(elaborated(snapshot, item), text, is_near):
+                return reason.format(name=text, line=line_of(snapshot, start + span.start))
+    return None
+
+
+def _taken(known: Elaborated, name: str, is_near: Callable[[Value], bool]) -> Iterator[tuple[Span, str]]:
+    """Where a name is in the way, and how. `is_near` tells of a value whether it cannot have the same name."""
+    for site in paced(known.sites.values()):
+        for token in _named(site, name) if site.mentions(name) else ():
+            if (defined := site.definitions.get(token)) is not None:
+                if any(map(is_near, defined)):
+                    yield site.span(token), "'{name}' is defined in line {line} already"
+            elif not isinstance(site.uses.get(token), (OpResult, BlockArgument)):
+                yield (
+                    site.span(token),
+                    "'{name}' is used in line {line} without a definition, and would mean this value",
+                )
+
+
+def _is_visible(value: Value, home: Region | None) -> bool:
+    """Whether a value and one of another region, or if that is None of the top of an item, may not have one name: one
+    region is around the other, and not isolated from it."""
+    region = region_of(value)
+    return _reaches(region, home) or (home is not None and _reaches(home, region))
+
+
+def _reaches(region: Region | None, outer: Region | None) -> bool:
+    """Whether a name of the region `outer`, or if that is None of the top of the item, is visible in a region."""
+    while region is not None and region is not outer:
+        if region.parent is None:
+            return outer is None
+        if region.parent.has(ISOLATED_FROM_ABOVE):
+            return False
+        region = around(region)
+    return region is outer
+
+
+def region_of(value: Value) -> Region | None:
+    """The region in which a value has its name; None if nothing tells."""
+    if isinstance(value, OpResult):
+        return value.op.parent_region
+    return value.block.parent if isinstance(value, BlockArgument) else None

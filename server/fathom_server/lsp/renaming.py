@@ -1,0 +1,30 @@
+"""Renaming, in the protocol's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from fathom_server.lsp.requests import refused
+
+if TYPE_CHECKING:
+    from fathom_server.features.edits import Refusal, Replacement
+    from fathom_server.features.rename import Renamable
+    from fathom_server.lsp.border import Border
+
+
+def prepared(border: Border, _params: object, found: Renamable) -> types.PrepareRenamePlaceholder:
+    return types.PrepareRenamePlaceholder(border.range(found.start, found.end), found.name)
+
+
+def place_and_name(border: Border, params: types.RenameParams) -> tuple[int, str]:
+    return border.offset(params.position), params.new_name
+
+
+def renamed(border: Border, _params: object, outcome: list[Replacement] | Refusal) -> types.WorkspaceEdit:
+    from fathom_server.features.edits import Refusal
+
+    if isinstance(outcome, Refusal):
+        raise refused(outcome.reason)
+    return border.edit(outcome)
