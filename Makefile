@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-lower suite-counted grammar vsix vscode goldens lock clean
+.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-lower suite-counted grammar vsix vscode neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -81,6 +81,13 @@ vsix:  ## package the Visual Studio Code extension (needs node and npm)
 vscode: $(VENV)/.test vsix  ## drive the extension in the real Visual Studio Code, in a browser (builds it first: long)
 	@tests/clients/vscode/install.sh
 	@node tests/clients/vscode/session.mjs --python $(CURDIR)/$(BIN)/python
+
+neovim: build/neovim/.installed  ## the newest Neovim of the registries, which the tests drive besides the one on the path
+
+build/neovim/.installed: tests/clients/neovim.lock
+	@test -x build/neovim/bin/python || $(PYTHON) -m venv build/neovim
+	@build/neovim/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
 
 lock:  ## pin the newest versions that pyproject.toml allows
 	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet 'pip-tools>=7.5'

@@ -13,23 +13,32 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.oracles import require_program
+from tests.oracles import missing, require_program
 
 REPOSITORY = Path(__file__).parents[2]
 PLUGIN = REPOSITORY / "nvim-client"
 
+NEOVIMS = ("path", "newest")
+"""The Neovims that are driven: the one on the path, and the one that `make neovim` installs."""
+
+ATTACHED = """(function()
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 })
+    or vim.tbl_values(vim.lsp.buf_get_clients(0))
+  return #clients > 0 and clients[1].initialized
+end)()"""
+"""Whether a server serves the current buffer."""
+
 PATIENCE = 30.0
 """Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
-INIT = """
-vim.opt.runtimepath:prepend({plugin})
+BARE = """
 vim.opt.swapfile = false
 vim.o.columns, vim.o.lines = 200, 60
 vim.cmd('filetype plugin on | syntax enable')
-_G.notices = {{}}
+_G.notices = {}
 vim.notify = function(message) table.insert(_G.notices, message) end
-require('fathom').setup({options})
 """
+"""What an `init.lua` of the tests begins with."""
 
 
 def quoted(text: str) -> str:
@@ -40,17 +49,35 @@ def quoted(text: str) -> str:
 SERVER = f"cmd = {{ {quoted(sys.executable)}, '-m', 'fathom.cli', 'lsp', '--stdio' }}"
 """The option of `setup` that starts the server of this checkout."""
 
+RUNTIME = f"vim.opt.runtimepath:prepend({quoted(str(PLUGIN))})\n"
+"""Puts the plugin where Neovim finds it: first of all, so that it tells types of files."""
+
+
+def plugin(options: str = f"{{ {SERVER} }}") -> str:
+    """An `init.lua` that sets the plugin up."""
+    return f"{RUNTIME}{BARE}require('fathom').setup({options})\n"
+
+
+def program(which: str) -> str:
+    """The path of one of the Neovims, for a test that cannot do without."""
+    if which == "path":
+        return require_program("nvim")
+    newest = REPOSITORY / "build" / "neovim" / "bin" / "nvim"
+    if not newest.exists():
+        missing("the newest Neovim (`make neovim`)")
+    return str(newest)
+
 
 class Editor:
-    """One Neovim with the plugin set up, in a directory of its own."""
+    """One Neovim in a directory of its own."""
 
-    def __init__(self, directory: Path, options: str | None = None) -> None:
-        self._program = require_program("nvim")
+    def __init__(self, directory: Path, which: str = "path", init: str | None = None) -> None:
+        self._program = program(which)
         self._directory = directory
         self._socket = str(directory / "nvim.sock")
         self._question = directory / "question.lua"
-        init = directory / "init.lua"
-        init.write_text(INIT.format(plugin=quoted(str(PLUGIN)), options=options or f"{{ {SERVER} }}"))
+        start = directory / "init.lua"
+        start.write_text(plugin() if init is None else init)
         roots = os.pathsep.join(str(REPOSITORY / root) for root in ("lowering", "server"))
         environment = {
             **os.environ,
@@ -59,7 +86,7 @@ class Editor:
             "XDG_CACHE_HOME": str(directory / "cache"),
             "XDG_STATE_HOME": str(directory / "state"),
         }
-        arguments = [self._program, "--headless", "--clean", "-u", str(init), "--listen", self._socket]
+        arguments = [self._program, "--headless", "--clean", "-u", str(start), "--listen", self._socket]
         self._log = (directory / "nvim.log").open("wb")
         self._process = subprocess.Popen(
             arguments, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
@@ -79,7 +106,7 @@ class Editor:
     def open(self, path: Path) -> None:
         """Edits a file, and waits until the server is attached to it."""
         self.lua(f"vim.cmd('edit ' .. {quoted(str(path))})")
-        self.wait("#vim.lsp.buf_get_clients(0) > 0 and vim.tbl_values(vim.lsp.buf_get_clients(0))[1].initialized")
+        self.wait(ATTACHED)
 
     def lua(self, code: str) -> Any:
         """Runs statements; gives what they return."""

@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tests.clients.neovim import INIT, PLUGIN, REPOSITORY, SERVER, quoted
+from tests.clients.neovim import REPOSITORY, plugin
 
 COLUMNS, LINES = 150, 40
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 8.4, 18, 12
@@ -111,7 +111,7 @@ def play(directory: Path) -> Screen:
     import msgpack  # type: ignore[import-not-found]
 
     init = directory / "init.lua"
-    init.write_text(INIT.format(plugin=quoted(str(PLUGIN)), options=f"{{ {SERVER} }}") + COLOURS)
+    init.write_text(plugin() + COLOURS)
     roots = os.pathsep.join(str(REPOSITORY / root) for root in ("lowering", "server"))
     process = subprocess.Popen(
         ["nvim", "--embed", "--clean", "-u", str(init)],

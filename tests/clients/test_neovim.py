@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
-from tests.clients.neovim import REPOSITORY, SERVER, Editor, quoted
+from tests.clients.neovim import ATTACHED, BARE, NEOVIMS, REPOSITORY, RUNTIME, SERVER, Editor, plugin, quoted
 
 GCD = """\
 // The greatest common divisor, after Euclid.
@@ -57,9 +58,15 @@ func.func @endless() {
 """
 
 
+@pytest.fixture(params=NEOVIMS)
+def which(request: pytest.FixtureRequest) -> str:
+    """Each of the Neovims."""
+    return request.param
+
+
 @pytest.fixture
-def editor(tmp_path: Path) -> Iterator[Editor]:
-    editor = Editor(tmp_path)
+def editor(tmp_path: Path, which: str) -> Iterator[Editor]:
+    editor = Editor(tmp_path, which)
     yield editor
     editor.close()
 
@@ -321,8 +328,8 @@ def test_a_failed_check_is_shown_at_its_operation(editor: Editor, tmp_path: Path
     editor.wait(f"#{shown} == 0")
 
 
-def test_an_endless_program_is_stopped(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, f"{{ {SERVER}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}")
+def test_an_endless_program_is_stopped(tmp_path: Path, which: str) -> None:
+    editor = Editor(tmp_path, which, plugin(f"{{ {SERVER}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}"))
     try:
         opened(editor, tmp_path, ENDLESS)
         check_run(editor, "FathomRun", "@endless()", "error: ")
@@ -339,11 +346,11 @@ def test_the_server_can_be_restarted(editor: Editor, tmp_path: Path) -> None:
     wait_for_text(editor, preview, "fadd")
 
 
-def test_a_python_without_fathom_is_explained(tmp_path: Path) -> None:
+def test_a_python_without_fathom_is_explained(tmp_path: Path, which: str) -> None:
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho 'No module named fathom' >&2\nexit 1\n")
     python.chmod(0o755)
-    editor = Editor(tmp_path, f"{{ python = {quoted(str(python))} }}")
+    editor = Editor(tmp_path, which, plugin(f"{{ python = {quoted(str(python))} }}"))
     try:
         (tmp_path / "program.mlir").write_text(GCD)
         editor.type(f":edit {tmp_path}/program.mlir<CR>")
@@ -370,3 +377,74 @@ def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(editor: Editor, tm
     (error,) = editor.wait(f"#{found} > 0 and {found}")
     assert error["lnum"] == 1
     assert error["message"].startswith("use of value '%a' expects different type than prior uses: 'i64' vs 'i32'")
+
+
+def check_health(editor: Editor, *expected: str) -> None:
+    """Waits until the report of `:checkhealth fathom` has each expected text."""
+    editor.type(":checkhealth fathom<CR>")
+    report = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"
+    for text in expected:
+        editor.wait(f"vim.bo.filetype == 'checkhealth' and {report}:find({quoted(text)}, 1, true)")
+
+
+def test_the_report_on_a_healthy_setup(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    check_health(
+        editor, "from the option `cmd`", f"fathom {fathom.__version__}", "with 1 buffer, counting columns in utf-"
+    )
+    report = editor.text()
+    assert "ERROR" not in report
+    assert "WARN" not in report
+
+
+def test_the_report_on_a_python_without_fathom(tmp_path: Path, which: str) -> None:
+    editor = Editor(tmp_path, which, plugin("{ python = '/bin/false' }"))
+    try:
+        check_health(editor, "Fathom is not installed in /bin/false", "the server does not run")
+    finally:
+        editor.close()
+
+
+ENABLED = f"""{RUNTIME}{BARE}
+vim.lsp.config('fathom', {{ {SERVER} }})
+vim.lsp.enable('fathom')
+"""
+"""The plugin, where Neovim starts the server itself."""
+
+PLAIN = f"""{BARE}
+vim.filetype.add({{ extension = {{ mlir = 'mlir' }} }})
+vim.lsp.config('fathom', {{ {SERVER}, filetypes = {{ 'mlir' }}, root_markers = {{ 'fathom.toml', '.git' }} }})
+vim.lsp.enable('fathom')
+"""
+"""Neovim without the plugin, as docs/editors/neovim.md has it."""
+
+
+@pytest.fixture
+def enabled(tmp_path: Path) -> Iterator[Editor]:
+    editor = Editor(tmp_path, "newest", ENABLED)
+    yield editor
+    editor.close()
+
+
+def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> None:
+    opened(enabled, tmp_path, GCD)
+    check_run(enabled, "FathomRun @gcd 12 18", "result 0 : i32 = 6")
+    enabled.move_to("arith.mulf")
+    preview = open_preview(enabled, "FathomPreview llvm-ir", "fmul")
+    enabled.type(":FathomRestart<CR>")
+    enabled.wait("vim.tbl_contains(_G.notices, 'Fathom: restarted')")
+    enabled.wait(ATTACHED)
+    enabled.replace_line(enabled.find("arith.mulf"), "  %w = arith.addf %v, %v : f32")
+    wait_for_text(enabled, preview, "fadd")
+
+
+def test_without_the_plugin(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, "newest", PLAIN)
+    try:
+        opened(editor, tmp_path, GCD)
+        line = editor.find("arith.mulf")
+        editor.replace_line(line, "  %w = arith.mulf %v, : f32")
+        diagnostics = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
+        assert [each["lnum"] for each in diagnostics] == [line]
+    finally:
+        editor.close()

@@ -9,7 +9,7 @@ local namespace = vim.api.nvim_create_namespace('fathom.run')
 --- The byte in a line of `buffer` at which a position of the protocol stands.
 local function column(buffer, position)
   local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ''
-  local client = server.client()
+  local client = server.client(buffer)
   local encoding = client and client.offset_encoding or 'utf-16'
   if encoding == 'utf-8' then
     return math.min(position.character, #line)

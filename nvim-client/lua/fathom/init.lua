@@ -7,6 +7,7 @@ local DEFAULTS = {
   python = nil, -- the Python that has Fathom installed
   settings = {}, -- the settings of docs/configuration.md, as nested tables
   tablegen = true, -- whether it serves TableGen files (.td) too
+  lenses = true, -- whether code lenses are shown, and kept up to date
   debounce = 20, -- milliseconds that typing has to rest before the server hears of it
   capabilities = nil,
   on_attach = nil,
@@ -46,11 +47,20 @@ local function define_highlights()
   vim.cmd('highlight default link FathomStaleText Comment')
 end
 
---- Sets Fathom up; the options are in `:help fathom-setup`.
-function M.setup(options)
+local function define(options)
   define_highlights()
   define_commands()
-  require('fathom.server').setup(vim.tbl_extend('force', DEFAULTS, options or {}))
+  return vim.tbl_extend('force', DEFAULTS, options or {})
+end
+
+--- Sets Fathom up; the options are in `:help fathom-setup`.
+function M.setup(options)
+  require('fathom.server').setup(define(options))
+end
+
+--- The configuration with which `vim.lsp.enable('fathom')` starts the server, in Neovim 0.11; see `:help fathom-enable`.
+function M.config(options)
+  return require('fathom.server').config(define(options))
 end
 
 --- Opens a preview of the current buffer: `{ stage =, fn =, part =, whole = }`, each of which may be left out.

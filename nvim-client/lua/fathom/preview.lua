@@ -174,9 +174,12 @@ function refresh(preview)
   end)
 end
 
-function M.refresh_all()
+--- Asks for the previews of `source` anew: a server that was just started knows none of them.
+function M.refresh_of(source)
   for _, preview in pairs(previews) do
-    refresh(preview)
+    if preview.source == source then
+      refresh(preview)
+    end
   end
 end
 

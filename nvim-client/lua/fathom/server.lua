@@ -2,12 +2,17 @@
 ---
 --- Works from Neovim 0.7 on; what changed its name since is hidden in the functions at the top.
 
+local command = require('fathom.command')
+
 local M = {}
 
 local has_methods = vim.fn.has('nvim-0.11') == 1
 
 ---@type table the options of `setup`
 local options = {}
+--- Whether it is for `setup` to start the server; else `vim.lsp.enable` does.
+local set_up = false
+--- The client that was started last after `setup`.
 local client_id
 --- Stopping on purpose is not worth a message.
 local stopping = {}
@@ -30,75 +35,120 @@ function M.notify(message, level)
   vim.notify('Fathom: ' .. message, level or vim.log.levels.INFO)
 end
 
---- The command that starts the server: the one given to `setup`; else with the Python given there, with that of the
---- active virtual environment, with the `fathom` on the path, or with the Python there.
----@return string[]
-function M.command()
-  if options.cmd then
-    return options.cmd
-  end
-  local environment = vim.env.VIRTUAL_ENV
-  local python = options.python or (environment and (environment .. '/bin/python'))
-  if not python and vim.fn.executable('fathom') == 1 then
-    return { 'fathom', 'lsp', '--stdio' }
-  end
-  python = python or (vim.fn.executable('python3') == 1 and 'python3' or 'python')
-  return { vim.fn.expand(python), '-m', 'fathom.cli', 'lsp', '--stdio' }
+---@return table the options given to `setup`, or to `config`
+function M.options()
+  return options
+end
+
+function M.is_set_up()
+  return set_up
 end
 
 --- Says why the server could not be used, and what to do about it.
-local function explain_exit(command, code)
+local function explain_exit(started, code)
   local log = vim.lsp.log and vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
-  local hint = ('See %s.'):format(log)
-  if command[2] == '-m' then
-    vim.fn.system({ command[1], '-c', 'import fathom.cli, fathom_server' })
-    if vim.v.shell_error ~= 0 then
-      hint = ("Fathom is not installed in %s: install it there (`%s -m pip install`, followed by the folder of Fathom's "
-        .. "sources), or choose another Python with require('fathom').setup { python = '...' }."):format(command[1], command[1])
-    end
-  end
+  local problem, advice = command.problem(started)
+  local hint = problem and ('%s. %s'):format(problem, advice) or ('See %s.'):format(log)
   M.notify(('the server ended with status %d. %s'):format(code, hint), vim.log.levels.ERROR)
 end
 
----@return table|nil the running client
-function M.client()
-  local client = client_id and vim.lsp.get_client_by_id(client_id)
-  if client and not call(client, 'is_stopped') then
-    return client
+---@return table[] the running clients: one, or with `vim.lsp.enable` one for each folder
+function M.clients()
+  local all = {}
+  if set_up then
+    -- One that is not initialized yet is known by its number only.
+    all = { client_id and vim.lsp.get_client_by_id(client_id) }
+  elseif vim.lsp.get_clients then
+    all = vim.lsp.get_clients { name = 'fathom' }
   end
+  return vim.tbl_filter(function(client) return not call(client, 'is_stopped') end, all)
+end
+
+--- The running client, if there is one: that of `buffer`, where several run.
+---@return table|nil
+function M.client(buffer)
+  local clients = M.clients()
+  for _, client in ipairs(clients) do
+    if buffer and vim.lsp.buf_is_attached(buffer, client.id) then
+      return client
+    end
+  end
+  return clients[1]
+end
+
+--- The folder that is served: the one around a file that has a `fathom.toml`, or a repository; else the current one.
+local function root_of(buffer)
+  local here = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
+  local path = vim.fn.escape(here, ', ;') .. ';'
+  local marker = vim.fn.findfile('fathom.toml', path)
+  if marker == '' then
+    marker = vim.fn.finddir('.git', path)
+  end
+  if marker == '' then
+    marker = vim.fn.findfile('.git', path)
+  end
+  return marker ~= '' and vim.fn.fnamemodify(marker, ':p:s?/$??:h') or vim.fn.getcwd()
+end
+
+--- What becomes of a buffer when the server is attached to it: what Neovim does not do of its own accord.
+local function on_attach(client, buffer)
+  for option, action in pairs { omnifunc = 'v:lua.vim.lsp.omnifunc', tagfunc = 'v:lua.vim.lsp.tagfunc' } do
+    if vim.bo[buffer][option] == '' then
+      vim.bo[buffer][option] = action
+    end
+  end
+  require('fathom.lenses').follow(client, buffer, options.lenses)
+  require('fathom.preview').refresh_of(buffer)
+  if options.on_attach then
+    options.on_attach(client, buffer)
+  end
+end
+
+--- The configuration of a client, as `vim.lsp.start` and `vim.lsp.config` take it, but for its folder.
+local function config_of_client()
+  local started = command.find(options)
+  return {
+    name = 'fathom',
+    cmd = started,
+    capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+    init_options = options.settings,
+    settings = { fathom = options.settings },
+    flags = { debounce_text_changes = options.debounce },
+    handlers = { ['fathom/previewDidChange'] = function(_, params) require('fathom.preview').changed(params) end },
+    on_attach = on_attach,
+    on_exit = function(code, _, id)
+      vim.schedule(function()
+        if not stopping[id] and code ~= 0 then
+          explain_exit(started, code)
+        end
+        stopping[id] = nil
+      end)
+    end,
+  }
 end
 
 --- Starts the server if it does not run, and attaches it to `buffer`.
 ---@return table|nil client
 function M.attach(buffer)
-  if not M.client() then
-    local command = M.command()
-    if vim.fn.executable(command[1]) ~= 1 then
-      M.notify(('%s cannot be executed. Set `cmd` or `python` in setup.'):format(command[1]), vim.log.levels.ERROR)
+  if not set_up then
+    if not M.client(buffer) and vim.lsp.enable then
+      vim.lsp.enable('fathom')
+    end
+    return M.client(buffer)
+  end
+  local client = M.client()
+  if not client then
+    local config = config_of_client()
+    if vim.fn.executable(config.cmd[1]) ~= 1 then
+      M.notify(('%s cannot be executed. Set `cmd` or `python` in setup.'):format(config.cmd[1]), vim.log.levels.ERROR)
       return
     end
-    client_id = start_client {
-      name = 'fathom',
-      cmd = command,
-      root_dir = vim.fn.getcwd(),
-      capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
-      init_options = options.settings,
-      settings = { fathom = options.settings },
-      flags = { debounce_text_changes = options.debounce },
-      handlers = { ['fathom/previewDidChange'] = function(_, params) require('fathom.preview').changed(params) end },
-      on_attach = options.on_attach,
-      on_exit = function(code, _, id)
-        vim.schedule(function()
-          if not stopping[id] and code ~= 0 then
-            explain_exit(command, code)
-          end
-          stopping[id] = nil
-        end)
-      end,
-    }
+    config.root_dir = root_of(buffer)
+    client_id = start_client(config)
+    client = M.client()
   end
-  if client_id and vim.api.nvim_buf_is_loaded(buffer) then
-    vim.lsp.buf_attach_client(buffer, client_id)
+  if client and vim.api.nvim_buf_is_loaded(buffer) then
+    vim.lsp.buf_attach_client(buffer, client.id)
   end
   return M.client()
 end
@@ -116,28 +166,32 @@ local function source_buffers()
   end, vim.api.nvim_list_bufs())
 end
 
---- Calls `done` when the server has ended.
+--- Calls `done` when no server runs any more.
 function M.stop(done)
-  local client = M.client()
-  if not client then
+  local clients = M.clients()
+  if #clients == 0 then
     return done()
   end
-  local id = client.id
-  stopping[id] = true
-  call(client, 'stop')
+  for _, client in ipairs(clients) do
+    stopping[client.id] = true
+    call(client, 'stop')
+  end
   local timer, waited = vim.loop.new_timer(), 0
   timer:start(20, 20, vim.schedule_wrap(function()
     if timer:is_closing() then
       return
     end
     waited = waited + 20
-    local gone = not vim.lsp.get_client_by_id(id) or call(client, 'is_stopped')
-    if not gone and waited == 2000 then
-      call(client, 'stop', true)
+    local left = vim.tbl_filter(function(client)
+      return vim.lsp.get_client_by_id(client.id) and not call(client, 'is_stopped')
+    end, clients)
+    if waited == 2000 then
+      for _, client in ipairs(left) do
+        call(client, 'stop', true)
+      end
     end
-    if gone or waited > 4000 then
+    if #left == 0 or waited > 4000 then
       timer:close()
-      client_id = nil
       done()
     end
   end))
@@ -148,7 +202,6 @@ function M.restart()
     for _, buffer in ipairs(source_buffers()) do
       M.attach(buffer)
     end
-    require('fathom.preview').refresh_all()
     M.notify('restarted')
   end)
 end
@@ -181,7 +234,7 @@ function M.request(buffer, method, params, handler, on_error)
   if not client then
     return
   end
-  local handle = {}
+  local handle = { client_id = client.id }
   when_ready(client, function()
     local _
     _, handle.id = call(client, 'request', method, params, function(err, result)
@@ -198,15 +251,14 @@ function M.request(buffer, method, params, handler, on_error)
 end
 
 function M.notify_server(method, params)
-  local client = M.client()
-  if client then
+  for _, client in ipairs(M.clients()) do
     call(client, 'notify', method, params)
   end
 end
 
 ---@param handle table what `request` gave
 function M.cancel(handle)
-  local client = M.client()
+  local client = handle.client_id and vim.lsp.get_client_by_id(handle.client_id)
   if client and handle.id then
     call(client, 'cancel_request', handle.id)
   end
@@ -219,7 +271,7 @@ end
 
 --- The position of the cursor in `window`, in the encoding of the protocol.
 function M.position(window)
-  local client = M.client()
+  local client = M.client(vim.api.nvim_win_get_buf(window))
   local encoding = client and client.offset_encoding or 'utf-16'
   return vim.lsp.util.make_position_params(window, encoding).position
 end
@@ -238,13 +290,41 @@ function M.function_at(functions, line)
   end
 end
 
-function M.setup(given)
+--- Tells the server what is saved of descriptions and projects: not every Neovim watches files.
+local function watch(group)
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    pattern = { '*.toml', '*.td' },
+    callback = function(event)
+      local changed = 2 -- FileChangeType.Changed
+      M.notify_server('workspace/didChangeWatchedFiles', { changes = { { uri = vim.uri_from_fname(event.match), type = changed } } })
+    end,
+  })
+end
+
+---@param given table the options of `setup`
+---@return number the group of the autocommands
+local function take(given)
   options = given
   if vim.tbl_isempty(options.settings) then
     -- An empty table is a list in JSON, unless it is said to be an object.
     options.settings = vim.empty_dict()
   end
   local group = vim.api.nvim_create_augroup('fathom', { clear = true })
+  watch(group)
+  return group
+end
+
+--- The configuration for `vim.lsp.config`, with which Neovim 0.11 starts the server itself.
+function M.config(given)
+  take(given)
+  local markers = { 'fathom.toml', '.git' }
+  return vim.tbl_extend('force', config_of_client(), { filetypes = filetypes(), root_markers = markers })
+end
+
+function M.setup(given)
+  set_up = true
+  local group = take(given)
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = filetypes(),
@@ -252,14 +332,6 @@ function M.setup(given)
       if vim.bo[event.buf].buftype == '' then
         M.attach(event.buf)
       end
-    end,
-  })
-  vim.api.nvim_create_autocmd('BufWritePost', {
-    group = group,
-    pattern = { '*.toml', '*.td' },
-    callback = function(event)
-      local changed = 2 -- FileChangeType.Changed
-      M.notify_server('workspace/didChangeWatchedFiles', { changes = { { uri = vim.uri_from_fname(event.match), type = changed } } })
     end,
   })
   for _, buffer in ipairs(source_buffers()) do
