@@ -6,7 +6,7 @@ the source itself, between `⟦` and `⟧`, so that a golden says where, not how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from fathom.diagnostics import Diagnostic
@@ -22,6 +22,8 @@ from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
 from fathom_server.features.rename import prepare, rename
+from fathom_server.features.semantic_tokens import tokens
+from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
@@ -223,6 +225,30 @@ def of_stages(snapshot: Snapshot) -> str:
     )
 
 
+def of_semantic_tokens(snapshot: Snapshot) -> str:
+    """The tokens of each line, with what they are."""
+    lines = snapshot.tree.text.split("\n")
+    found: dict[int, list[str]] = {}
+    for line, start, length, kind, modifiers in decoded(tokens(snapshot, "utf-32").numbers):
+        said = "|".join([Kind(kind).name.lower(), *(str(each.name).lower() for each in Modifier if modifiers & each)])
+        found.setdefault(line, []).append(f"{lines[line][start : start + length]} {said}")
+    return "".join(f"{line + 1:>3}  {', '.join(said)}\n" for line, said in sorted(found.items()))
+
+
+def decoded(numbers: str) -> Iterator[tuple[int, int, int, int, int]]:
+    """Semantic tokens with their lines and columns."""
+    line = column = 0
+    for down, right, *rest in _fives(numbers):
+        line, column = line + down, right if down else column + right
+        length, kind, modifiers = rest
+        yield line, column, length, kind, modifiers
+
+
+def _fives(numbers: str) -> Iterator[list[int]]:
+    all_of_them = [int(each) for each in numbers.split(",")] if numbers else []
+    return (all_of_them[start : start + 5] for start in range(0, len(all_of_them), 5))
+
+
 def _line(snapshot: Snapshot, offset: int) -> int:
     return snapshot.tree.line_of(offset)[0] + 1
 
@@ -242,6 +268,7 @@ OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "tests": of_tests,
     "preview": of_preview,
     "stages": of_stages,
+    "semantic_tokens": of_semantic_tokens,
 }
 
 

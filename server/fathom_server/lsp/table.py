@@ -18,6 +18,7 @@ from fathom_server.lsp import (
     pipelines,
     previews,
     renaming,
+    semantic_tokens,
 )
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
@@ -81,6 +82,30 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         options=types.CompletionOptions(trigger_characters=["%", "@", "^", "!", "#", ".", "<", '"', "("]),
     ),
     Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.outline", _nothing, answers.symbols, _document),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        "semantic_tokens.tokens",
+        semantic_tokens.units,
+        semantic_tokens.tokens,
+        _document,
+        options=semantic_tokens.LEGEND,
+    ),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
+        "semantic_tokens.changes",
+        semantic_tokens.version_and_units,
+        semantic_tokens.changes,
+        _document,
+        options=semantic_tokens.LEGEND,
+    ),
+    Request(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
+        "semantic_tokens.tokens_between",
+        semantic_tokens.range_and_units,
+        semantic_tokens.part,
+        _document,
+        options=semantic_tokens.LEGEND,
+    ),
     Request(
         types.TEXT_DOCUMENT_CODE_ACTION,
         "actions.actions_at",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeV
 from fathom.syntax.tree import Item
 
 if TYPE_CHECKING:
+    from fathom.syntax.sequence import ChunkedSequence
     from fathom_server.model.live_items import LiveItem
     from fathom_server.model.snapshot import Snapshot
 
@@ -137,6 +138,9 @@ class Memory:
         """The IR of big items, which changes in place; None once the version is a former one."""
         self._given_up: list[LiveItem] = []
         """The IR that nobody needs any more, to be taken apart."""
+        self.told: dict[str, ChunkedSequence[Item]] = {}
+        """The items of the versions of which the client was told the tokens, by the name that each has for it; it is
+        told next what has changed since. They are those of the document, whatever its version is."""
         self._clear()
 
     def _clear(self) -> None:
@@ -161,7 +165,7 @@ class Memory:
             if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
                 fact.let_go()
         heir = Memory()
-        heir._facts, heir._answers = self._facts, self._answers
+        heir._facts, heir._answers, heir.told = self._facts, self._answers, self.told
         if self.lives is not None:
             for item in self.lives.keys() & gone:
                 if len(gone) == len(added) == 1:

@@ -1,0 +1,56 @@
+"""Semantic tokens in the protocol's terms. An answer may have millions of numbers, so it is JSON before it is sent."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.encoded import Encoded
+
+if TYPE_CHECKING:
+    from fathom.text.encodings import Encoding
+    from fathom_server.features.semantic_tokens import Changes, Tokens
+
+LEGEND: Final = types.SemanticTokensLegend(
+    [
+        *("macro", "variable", "parameter", "function", "namespace", "label", "type"),
+        *("decorator", "property", "enumMember", "keyword", "string", "number", "comment"),
+    ],
+    ["definition", "unused", "unknown"],
+)
+"""The names of `Kind` and `Modifier` in the feature's legend, which is not loaded before `initialize` is answered."""
+
+
+def units(border: Border, _params: object) -> tuple[Encoding]:
+    return (border.encoding,)
+
+
+def version_and_units(border: Border, params: types.SemanticTokensDeltaParams) -> tuple[str, Encoding]:
+    return params.previous_result_id, border.encoding
+
+
+def range_and_units(border: Border, params: types.SemanticTokensRangeParams) -> tuple[int, int, Encoding]:
+    return border.offset(params.range.start), border.offset(params.range.end), border.encoding
+
+
+def tokens(_border: Border, _params: object, found: Tokens) -> Encoded:
+    return Encoded(f'{{"resultId":{json.dumps(found.version)},"data":[{found.numbers}]}}')
+
+
+def part(_border: Border, _params: object, found: Tokens) -> Encoded:
+    return Encoded(f'{{"data":[{found.numbers}]}}')
+
+
+def changes(border: Border, params: object, found: Changes | Tokens) -> Encoded:
+    """The edits of what was told, or all of the tokens."""
+    from fathom_server.features.semantic_tokens import Tokens
+
+    if isinstance(found, Tokens):
+        return tokens(border, params, found)
+    edits = ",".join(
+        f'{{"start":{each.start},"deleteCount":{each.removed},"data":[{each.numbers}]}}' for each in found.replaced
+    )
+    return Encoded(f'{{"resultId":{json.dumps(found.version)},"edits":[{edits}]}}')

@@ -1,0 +1,131 @@
+"""Semantic tokens: what is told as changes is what the new text has, in each encoding of columns; and what is told of a
+range is what the whole has there."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fathom.text.encodings import Encoding, to_units
+from fathom_server.features.semantic_tokens import Tokens, changes, tokens, tokens_between
+from fathom_server.features.semantic_tokens.legend import Kind, Modifier
+from fathom_server.lsp.semantic_tokens import LEGEND
+from fathom_server.model.document import Document
+from fathom_server.model.snapshot import Snapshot
+from tests.server.answers import decoded
+from tests.server.fixture import document_of, snapshot_of
+from tests.server.goldens import FOLDER
+from tests.server.test_robustness import EXAMPLES, FUNCTION, mutate
+
+FIXTURES = sorted((FOLDER / "semantic_tokens").glob("*.mlir"))
+ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
+
+
+class Told:
+    """A client that is told the tokens of a document, and then what changes in them."""
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self.encoding: Encoding = encoding
+        found = tokens(document.snapshot(), encoding)
+        self.version, self.numbers = found.version, split(found.numbers)
+
+    def ask(self, document: Document) -> int:
+        """Is told what has changed; so many numbers came."""
+        found = changes(document.snapshot(), self.version, self.encoding)
+        self.version = found.version
+        if isinstance(found, Tokens):
+            self.numbers = split(found.numbers)
+            return len(self.numbers)
+        for each in found.replaced:
+            self.numbers[each.start : each.start + each.removed] = split(each.numbers)
+        return sum(len(split(each.numbers)) for each in found.replaced)
+
+
+def split(numbers: str) -> list[str]:
+    return numbers.split(",") if numbers else []
+
+
+def check_told(told: Told, document: Document) -> None:
+    """What a client makes of what it was told is what it would be told of a new document."""
+    fresh = tokens(snapshot_of(document.tree.text), told.encoding)
+    assert told.numbers == split(fresh.numbers), document.tree.text
+
+
+def test_the_legend_names_all_kinds() -> None:
+    assert len(LEGEND.token_types) == len(Kind)
+    assert len(LEGEND.token_modifiers) == len(Modifier)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.randoms(use_true_random=False), st.sampled_from(ENCODINGS), st.sampled_from([*FIXTURES, *EXAMPLES]))
+def test_changes_make_of_what_was_told_what_a_new_document_has(
+    rng: random.Random, encoding: Encoding, path: Path
+) -> None:
+    document = document_of(path.read_text(encoding="utf-8"))
+    told = Told(document, encoding)
+    for number in range(12):
+        mutate(document, rng)
+        document.version = 2 + number
+        if rng.random() < 0.6:
+            told.ask(document)
+            check_told(told, document)
+
+
+def test_an_edit_is_told_at_its_own_cost() -> None:
+    document = document_of("".join(FUNCTION.format(number) for number in range(400)))
+    told = Told(document, "utf-16")
+    for version, (line, text) in enumerate([(1001, "%"), (3, "\n\n"), (1203, "// x\n"), (900, "é")], 2):
+        document.edit((line, 2), (line, 2), text)
+        document.version = version
+        assert told.ask(document) < 400
+        check_told(told, document)
+
+
+def test_a_version_that_is_not_at_hand_is_told_as_a_whole() -> None:
+    document = document_of(FUNCTION.format(0))
+    found = changes(document.snapshot(), "nothing", "utf-16")
+    assert found == tokens(document.snapshot(), "utf-16")
+
+
+def test_a_rereading_is_no_change() -> None:
+    document = document_of(FUNCTION.format(0))
+    told = Told(document, "utf-16")
+    assert told.ask(document) == 0
+    check_told(told, document)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_a_range_has_what_the_whole_has_there(path: Path, encoding: Encoding) -> None:
+    snapshot = snapshot_of(path.read_text(encoding="utf-8"))
+    whole = list(decoded(tokens(snapshot, encoding).numbers))
+    rng = random.Random(path.stem)
+    for _ in range(30):
+        start, end = sorted(rng.randint(0, snapshot.tree.length) for _ in range(2))
+        part = list(decoded(tokens_between(snapshot, start, end, encoding).numbers))
+        assert [each for each in whole if each in part] == part
+        first, last = snapshot.tree.line_of(start)[0], snapshot.tree.line_of(end)[0]
+        assert set(part) >= {each for each in whole if first < each[0] < last}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_each_encoding_tells_the_same_words(path: Path, encoding: Encoding) -> None:
+    snapshot = snapshot_of(path.read_text(encoding="utf-8"))
+    assert words(snapshot, encoding) == words(snapshot, "utf-32")
+
+
+def words(snapshot: Snapshot, encoding: Encoding) -> list[tuple[int, int, int]]:
+    """Where tokens stand, in characters; each in the order of the text, and none over another."""
+    lines = snapshot.tree.text.split("\n")
+    found: list[tuple[int, int, int]] = []
+    for line, start, length, *_ in decoded(tokens(snapshot, encoding).numbers):
+        columns = {to_units(lines[line], column, encoding): column for column in range(len(lines[line]) + 1)}
+        found.append((line, columns[start], columns[start + length]))
+    assert all(a[0] < b[0] or a[2] <= b[1] for a, b in pairwise(found))
+    return found
