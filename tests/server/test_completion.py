@@ -41,7 +41,7 @@ func.func private @g(i32) -> i32
         ("%0 = arith.addi %<|>, %a : i32", ["%c", "%a", "%m"]),
         ("memref.store %a, %m[%<|>] : memref<4xi32>", ["%c", "%a", "%m"]),
         ("scf.for %i = %c to %<|>", ["%c", "%a", "%m"]),
-        ("%<|>", []),
+        ("%<|>", ["%0"]),
         ("%0 = call @<|>", ["@f", "@g"]),
         ("%0 = call @g<|>(%a) : (i32) -> i32", ["@g"]),
         ("%0 = arith.ceildivs<|>", ["arith.ceildivsi"]),
@@ -60,8 +60,35 @@ def test_what_may_stand_there(line: str, expected: list[str]) -> None:
 
 
 def test_names_that_are_about_to_be_given_are_not_those_of_others() -> None:
-    assert labels("func.func @f(%a: i32, %<|>) {\n  return\n}\n") == []
-    assert labels("func.func @f(%a: i32) {\n  cf.br ^bb1\n^bb1(%<|>: i32):\n  return\n}\n") == []
+    assert labels("func.func @f(%a: i32, %<|>) {\n  return\n}\n") == ["%0"]
+    assert labels("func.func @f(%a: i32) {\n  cf.br ^bb1\n^bb1(%<|>: i32):\n  return\n}\n") == ["%0"]
+
+
+def test_names_that_are_used_already_are_given_first() -> None:
+    text = "func.func @f(%a: i32) {\n  MARK\n  %0 = arith.addi %later, %a : i32\n  cf.br ^end\n^bb0:\n  return\n}\n"
+    assert labels(text.replace("MARK", "%<|>")) == ["%later", "%1"]
+    assert labels(text.replace("^bb0:", "^<|>").replace("  MARK\n", "")) == ["^end", "^bb0"]
+    assert labels(text.replace("@f", "@<|>") + "func.func @g() {\n  call @h() : () -> ()\n  return\n}\n") == ["@h"]
+
+
+def test_a_name_that_is_taken_is_not_given_again() -> None:
+    text = "func.func @f(%a: i32) {\n  %<|>\n  scf.if %c {\n    %x = arith.constant 1 : i32\n  }\n  return\n}\n"
+    other = "func.func @g(%x: i32, %y: i32) {\n  return\n}\n"
+    assert labels(text + other) == ["%c", "%0", "%y"]
+    assert labels(text.replace("%<|>", "scf.if %c {\n    %<|>\n  }") + other) == ["%c", "%0", "%x", "%y"]
+
+
+def test_the_grammar_says_what_may_stand_in_types_and_attributes() -> None:
+    assert labels(in_function("%0 = vector.contract {kind = #vector.kind<max<|>"))[:2] == ["maxui", "maxsi"]
+    assert labels(in_function("%0 = llvm.mlir.undef : !llvm.struct<(i32, !llvm.meta<|>")) == ["!llvm.metadata"]
+    assert labels(in_function("%0 = gpu.thread_id <|>"))[:3] == ["x", "y", "z"]
+
+
+def test_the_names_of_properties_are_those_that_are_not_given() -> None:
+    found = labels(in_function('%0 = "llvm.load"(%p) <{alignment = 4 : i64, <|>'))
+    assert "ordering" in found
+    assert "alignment" not in found
+    assert "addi" not in found
 
 
 def test_dialects_come_before_their_operations() -> None:
@@ -107,7 +134,7 @@ def test_values_say_their_types_and_where_they_come_from() -> None:
 
 def test_symbols_of_a_table() -> None:
     inner = "module @m {\n  func.func private @x()\n  func.func private @y()\n}\n"
-    assert labels(f"func.func @f() {{\n  call @m::@<|>\n  return\n}}\n{inner}") == ["@m::@x", "@m::@y"]
+    assert labels(f"func.func @f() {{\n  call @m::@<|>\n  return\n}}\n{inner}") == ["@x", "@y"]
 
 
 def test_aliases() -> None:

@@ -165,6 +165,7 @@ def _parse_field(prop: Property, parser: OpParser, op_name: str) -> list[str]:
 
 def _parse_field_case(prop: Property, parser: OpParser, op_name: str) -> str:
     constraint, place = prop.constraint, parser.here()
+    parser.suggest(constraint.cases)
     if parser.at_kind("string"):
         word = parser.text(parser.string())[1:-1]
     else:

@@ -161,6 +161,7 @@ def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
 
 
 def _read_case(constraint: AttributeConstraint, reader: BodyReader) -> str:
+    reader.suggest(constraint.cases)
     keyword = reader.keyword_or_string()
     if keyword not in constraint.cases:
         reader.fail_before(f"expected {constraint.class_name} to be one of: {', '.join(constraint.cases)}")

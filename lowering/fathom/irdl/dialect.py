@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.irdl.definition import OpDefinition, Problem
+from fathom.irdl.lazy import possible_names
 from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class Joined(Mapping[str, V]):
     def __init__(self, first: Mapping[str, V], second: Mapping[str, V]) -> None:
         self._first = first
         self._second = second
+
+    @property
+    def possible(self) -> Collection[str]:
+        """The names that may be in it; no value is made for them."""
+        return {**dict.fromkeys(possible_names(self._first)), **dict.fromkeys(possible_names(self._second))}
 
     def __getitem__(self, key: str) -> V:
         return self._first[key] if key in self._first else self._second[key]

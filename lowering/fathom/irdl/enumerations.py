@@ -20,6 +20,10 @@ _KEYWORD: Final = re.compile(r"[A-Za-z_][\w$.]*")
 class KeywordReader(Protocol):
     """What reading a case takes."""
 
+    def suggest(self, words: Iterable[str]) -> None:
+        """Says which words mean something here."""
+        ...
+
     def keyword_or_string(self) -> str:
         """The next word, or the contents of a string literal; fails where neither stands."""
         ...
@@ -92,6 +96,7 @@ class Enumeration:
         return value
 
     def _read_case(self, reader: KeywordReader) -> int:
+        reader.suggest(self.cases)
         word = reader.keyword_or_string()
         words = word.split("|") if self.bits else [word]
         wrong = next((each for each in words if each not in self.cases), None)

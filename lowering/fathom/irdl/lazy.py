@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -21,6 +21,11 @@ class Lazy(Mapping[str, V]):
     def _names(self) -> dict[str, None]:
         return dict.fromkeys(self._list())
 
+    @property
+    def possible(self) -> Collection[str]:
+        """The names that may be in it; no value is made for them."""
+        return self._names
+
     def __getitem__(self, key: str) -> V:
         if key not in self._made:
             self._made[key] = self._make(key) if key in self._names else None
@@ -34,3 +39,9 @@ class Lazy(Mapping[str, V]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def possible_names(mapping: Mapping[str, object]) -> Collection[str]:
+    """The names that may be in a mapping. No value of a lazy one is made for them."""
+    possible: Collection[str] | None = getattr(mapping, "possible", None)
+    return mapping if possible is None else possible

@@ -171,6 +171,7 @@ class Several(ParameterDirective):
         if not required and not reader.at_kind("BARE"):
             return
         while True:
+            reader.suggest(by_name)
             name = reader.part(lambda: _keyword(reader), "expected a parameter name in struct")
             reader.expect("=")
             element = by_name.pop(name, None)

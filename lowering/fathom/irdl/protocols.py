@@ -79,6 +79,10 @@ class OpParser(Protocol):
         """The next token, if it is a bare word; any will do."""
         ...
 
+    def suggest(self, words: Iterable[str]) -> None:
+        """Says which words mean something here, for those who ask what could stand here; nothing else follows."""
+        ...
+
     def integer_literal(self, message: str | None = None) -> int:
         """An integer whose value decides structure."""
         ...

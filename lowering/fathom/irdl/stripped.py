@@ -6,7 +6,7 @@ operation is elaborated, so what is read has gaps, and is made when they are fil
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.ir.attributes import Attribute
@@ -154,6 +154,9 @@ class StrippedReader:
     def expect(self, text: str) -> None:
         self._last = self._parser.here()
         self._parser.expect(text)
+
+    def suggest(self, words: Iterable[str]) -> None:
+        self._parser.suggest(words)
 
     def optional_keyword(self) -> str | None:
         self._last = self._parser.here()

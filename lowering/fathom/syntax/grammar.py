@@ -164,6 +164,38 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     return Parsed(node, position - first, states)
 
 
+@record
+class Unfinished:
+    """A fragment of kind `start` whose text breaks off, behind `tokens`. `stack` is what was read of it, from the
+    parser's stack, and `words` the keywords and punctuation that could stand next; `terminals` those that have no text
+    of their own, such as `SIMPLE_TYPE` and `SYMBOL`."""
+
+    start: str
+    tokens: Sequence[Token]
+    stack: Sequence[Leaf | Node | list[Leaf | Node]]
+    words: tuple[str, ...]
+    terminals: frozenset[str]
+
+
+def unfinished(start: str, token_at: Callable[[int], Token], position: int) -> Unfinished | None:
+    """What could stand where a fragment that begins at a position breaks off, as the text ends; None where it ends, or
+    goes wrong, before that."""
+    automaton = Automaton(tables(), start)
+    tokens: list[Token] = []
+    while (token := token_at(position + len(tokens))).kind != "END":
+        if not len(tokens) % 64:
+            checkpoint()
+        terminal = _chosen(terminals_of(token), automaton.actions)
+        if terminal is None or not automaton.feed(terminal, Leaf.of(terminal, token.text, len(tokens))):
+            return None
+        tokens.append(token)
+    states = automaton.states
+    possible = [name for name in automaton.actions if name.isupper() and tables().takes(states, name)]
+    words = [_SPELLINGS[name] for name in possible if name in _SPELLINGS]
+    rest = frozenset(name for name in possible if name not in _SPELLINGS)
+    return Unfinished(start, tokens, automaton.stack, tuple(words), rest)
+
+
 def _chosen(terminals: tuple[str, ...], actions: Mapping[str, int]) -> str | None:
     for terminal in terminals:
         if terminal in actions:

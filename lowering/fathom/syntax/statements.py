@@ -33,7 +33,7 @@ from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
 from fathom.syntax.open_operations import OpenOperations
 from fathom.syntax.operations import parse_operation
 from fathom.syntax.probes import would_take
-from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom
+from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom, TokenStream
 from fathom.syntax.token_reader import SyntaxFailure
 from fathom.syntax.vocabulary import Vocabulary
 
@@ -78,7 +78,7 @@ class _State:
 
 def parse_statement(frame: Frame, line_at: LineAt, vocabulary: Vocabulary, fragments: FragmentMemory) -> Statement:
     """The statement that begins at line 0 of `line_at`, in `frame`. The line must have at least one token."""
-    return _StatementParser(frame, line_at, vocabulary, fragments).parse()
+    return StatementParser(frame, line_at, vocabulary, fragments).parse()
 
 
 _INTEGER_TYPE: Final = re.compile(r"[su]?i[0-9]+")
@@ -104,7 +104,9 @@ def _no_token(text: str) -> str:
     return NO_TOKENS.get(text, "unexpected character")
 
 
-class _StatementParser:
+class StatementParser:
+    """A position in the text of one statement, and what was read of it before."""
+
     def __init__(self, frame: Frame, line_at: LineAt, vocabulary: Vocabulary, fragments: FragmentMemory) -> None:
         self.stream = LineTokens(line_at)
         self.nesting = OpenOperations(frame)
@@ -268,11 +270,14 @@ class _StatementParser:
         prefix = (*earlier, Token("REGION", "", end.line, end.column))
         base = self.position
         stream = TokensFrom(self.stream, base, prefix)
-        self.run(Cursor(stream, self.fragments, margin=self.margin), base, len(prefix), current)
+        self.run(self.cursor_over(stream), base, len(prefix), current)
 
     def cursor(self, base: int) -> Cursor:
         """A cursor over the tokens from `base` on."""
-        stream = TokensFrom(self.stream, base) if base else self.stream
+        return self.cursor_over(TokensFrom(self.stream, base) if base else self.stream)
+
+    def cursor_over(self, stream: TokenStream) -> Cursor:
+        """A cursor over the tokens of one operation, label or alias."""
         return Cursor(stream, self.fragments, margin=self.margin)
 
     @property

@@ -85,6 +85,10 @@ class TokenReader(ABC):
             self.fail_here(message)
         return word
 
+    def suggest(self, words: Iterable[str]) -> None:
+        """Says which words mean something here, for those who ask what could stand here; nothing else follows."""
+        del words
+
     def optional_keyword(self, choices: Iterable[str] | None = None) -> str | None:
         token = self.token
         if token.kind != "BARE" or (choices is not None and token.text not in choices):

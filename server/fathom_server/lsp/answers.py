@@ -61,8 +61,10 @@ COMPLETION_KINDS: Final = {
     "block": types.CompletionItemKind.Reference,
     "type": types.CompletionItemKind.Class,
     "attribute": types.CompletionItemKind.Property,
-    "operation": types.CompletionItemKind.Keyword,
+    "keyword": types.CompletionItemKind.Keyword,
+    "operation": types.CompletionItemKind.Function,
     "dialect": types.CompletionItemKind.Module,
+    "word": types.CompletionItemKind.Text,
 }
 
 
@@ -72,6 +74,7 @@ def completions(border: Border, _params: object, found: Completions) -> types.Co
     items: list[types.CompletionItem] = []
     for number, each in enumerate(found.suggestions):
         is_snippet = each.is_snippet and border.client.takes_snippets
+        text = each.text if is_snippet or not each.is_snippet else ""
         items.append(
             types.CompletionItem(
                 each.label,
@@ -81,7 +84,7 @@ def completions(border: Border, _params: object, found: Completions) -> types.Co
                 sort_text=f"{number:04}",
                 filter_text=each.label,
                 insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-                text_edit=types.TextEdit(place, each.text if is_snippet else each.label),
+                text_edit=types.TextEdit(place, text or each.label),
             )
         )
     return types.CompletionList(found.is_incomplete, items)

@@ -185,6 +185,7 @@ _FORMATS: Final = {"offload": 1, "assembly": 2, "bin": 3, "fatbin": 4}
 
 def _read_object(reader: ParameterReader) -> Sequence[Parameter]:
     """`bin = "…"`; without a word it is a fat binary."""
+    reader.suggest(_FORMATS)
     word = reader.optional_keyword()
     if word is not None and word not in _FORMATS:
         reader.fail_before("expected keyword for GPU object format")

@@ -237,6 +237,7 @@ def _granularity(clause: str) -> CustomDirective:
 
     def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
         modifier, size, _ = arguments
+        parser.suggest(cases_of(definition_for(parsed.name, modifier)))
         name = parser.optional_word()
         if name is not None:
             found = case_of(definition_for(parsed.name, modifier), name)

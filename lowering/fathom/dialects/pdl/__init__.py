@@ -58,6 +58,7 @@ def value_type() -> Type:
 def _read_range(reader: ParameterReader) -> list[Parameter]:
     """`<value>`: the mnemonic of an element, or the type in full."""
     reader.expect("<")
+    reader.suggest(_ELEMENTS)
     word = reader.optional_keyword()
     if word == "range":
         element, *_ = _read_range(reader)

@@ -78,6 +78,8 @@ def _read(reader: ParameterReader) -> list[Parameter]:
     reader.expect("{")
     found: dict[str, Parameter] = {}
     mapping: Mapping | None = None
+    keys = ("map", *_WIDTH_NOUNS, *_VALUES)
+    reader.suggest(keys)
     while (key := reader.optional_keyword()) is not None:
         if key == "map":
             reader.expect("=")
@@ -89,6 +91,7 @@ def _read(reader: ParameterReader) -> list[Parameter]:
             reader.fail(f"unexpected key: {key}")
         if not reader.accept(","):
             break
+        reader.suggest(keys)
     reader.expect("}")
     reader.expect(">")
     mapping = mapping or Mapping(AffineMap(0, 0, ()), (), None, ())

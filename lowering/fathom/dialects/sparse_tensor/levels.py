@@ -65,6 +65,7 @@ def read_level(reader: ParameterReader) -> int:
     """The level that stands next."""
     if not reader.at_kind("BARE"):
         reader.fail_here("expected valid level format (e.g. dense, compressed or singleton)")
+    reader.suggest(FORMATS)
     base = reader.optional_keyword() or ""
     sizes = _read_sizes(reader) if base == "structured" else (0, 0)
     properties = _read_properties(reader)
@@ -108,6 +109,7 @@ def _read_properties(reader: ParameterReader) -> int:
     while True:
         if not reader.at_kind("BARE"):
             reader.fail_here("expected valid level property (e.g. nonordered, nonunique or high)")
+        reader.suggest(PROPERTIES)
         word = reader.optional_keyword() or ""
         if word not in PROPERTIES:
             reader.fail_before(f"unknown level property: {word}")

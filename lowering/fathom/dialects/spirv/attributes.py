@@ -73,6 +73,7 @@ _WRONG_KIND: Final = "invalid kind of attribute specified"
 
 
 def _word(reader: BodyReader, enumeration: str, noun: str) -> str:
+    reader.suggest(cases(enumeration))
     return _known(reader, reader.keyword(), enumeration, noun)
 
 
@@ -112,6 +113,7 @@ def _read_target(reader: BodyReader) -> Attribute:
         reader.fail_before(_WRONG_KIND)
     reader.expect(",")
     api, device = _UNKNOWN, ()
+    reader.suggest(("api", *cases("Vendor")))
     word = reader.optional_keyword()
     if word == "api":
         reader.expect("=")

@@ -94,6 +94,7 @@ def _read_pointer(reader: BodyReader) -> Type:
     reader.expect("<")
     pointee = _component(reader)
     reader.expect(",")
+    reader.suggest(cases("StorageClass"))
     storage = reader.keyword()
     if storage not in cases("StorageClass"):
         reader.fail_before(f"unknown storage class: {storage}")
@@ -134,6 +135,7 @@ _IMAGE: Final = (
 
 
 def _word(reader: BodyReader, enumeration: str) -> str:
+    reader.suggest(cases(enumeration))
     word = reader.keyword()
     if word not in cases(enumeration):
         reader.fail_before(f"unknown attribute: '{word}'")
@@ -164,6 +166,7 @@ def _read_sampled_image(reader: BodyReader) -> Type:
 
 def _keyword_of(reader: BodyReader, enumeration: str, noun: str) -> str:
     reader.expect(",")
+    reader.suggest(cases(enumeration))
     word = reader.keyword()
     if word not in cases(enumeration):
         reader.fail_before(f"invalid {noun} attribute specification: {word}")

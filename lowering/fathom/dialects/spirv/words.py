@@ -55,6 +55,7 @@ def _number_of(known: Mapping[str, int], text: str) -> int | None:
 def parse_word(parser: OpParser, op_name: str, enumeration: str, attribute: str) -> int:
     """A bare case."""
     start = parser.here()
+    parser.suggest(cases(enumeration))
     word = parser.optional_word()
     if word is None:
         parser.fail(f"custom op '{op_name}' expected valid keyword")

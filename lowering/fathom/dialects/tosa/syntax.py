@@ -72,6 +72,7 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
         return Signature(operands, inputs, results, parser.here())
 
     def parse_entry(parser: OpParser, parsed: ParsedOp) -> None:
+        parser.suggest((bare,))
         name = parser.optional_word()
         if name is None:
             parser.fail(f"custom op '{parsed.name}' expected valid keyword")
@@ -81,6 +82,7 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
             return
         class_name, noun = ENUMERATIONS[bare]
         definition = attribute(class_name)
+        parser.suggest(_cases(definition))
         case = parser.optional_word() or ""
         number = _cases(definition).get(case)
         if number is None:

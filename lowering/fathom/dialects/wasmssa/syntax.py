@@ -39,6 +39,7 @@ def local_element(type: Type) -> Type | None:
 
 def _parse_exported(parser: OpParser, parsed: ParsedOp) -> None:
     """`exported`, or nothing; another word is a mistake."""
+    parser.suggest((EXPORTED,))
     word = parser.optional_word()
     if word is None:
         return

@@ -1,42 +1,57 @@
-"""Completion: what can stand where the cursor is. The word before the cursor, or its sign, says of what kind it is."""
+"""Completion: what can stand where the cursor is. The parser is asked what it would take there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from fathom_server.features.completion.names import aliases, blocks, symbols
+from fathom_server.features.completion.attributes import attribute_names
+from fathom_server.features.completion.inquiry import Inquiry
+from fathom_server.features.completion.names import blocks, symbols
+from fathom_server.features.completion.new_names import new_names
 from fathom_server.features.completion.operations import operations
 from fathom_server.features.completion.position import Position, position_at
 from fathom_server.features.completion.suggestion import Completions, Suggestion
+from fathom_server.features.completion.types_and_attributes import aliases, dialect_values, types
 from fathom_server.features.completion.values import values
-from fathom_server.features.completion.words import words
+from fathom_server.features.completion.words import asked_words, near_words
 from fathom_server.model.snapshot import Snapshot
 
 MOST: Final = 1000
 """So many suggestions are made; a client asks again as the word grows."""
 
-_BY_SIGN: Final[Mapping[str, Callable[[Snapshot, Position], Iterator[Suggestion]]]] = {
-    "%": values,
-    "@": symbols,
-    "^": blocks,
-    "!": aliases,
-    "#": aliases,
+_Source = Callable[[Inquiry], Iterator[Suggestion]]
+
+_WORDS: Final[tuple[_Source, ...]] = (asked_words, operations, attribute_names, types)
+_BY_SIGN: Final[Mapping[str, tuple[_Source, ...]]] = {
+    "%": (values,),
+    "@": (symbols,),
+    "^": (blocks,),
+    "!": (aliases, dialect_values),
+    "#": (aliases, dialect_values),
+    "": (*_WORDS, near_words),
 }
 
 
 def completion(snapshot: Snapshot, offset: int) -> Completions | None:
-    """What can stand at an offset; None in a comment, in a string, and where a new name is given."""
+    """What can stand at an offset; None in a comment, in a string and in a number."""
     position = position_at(snapshot, offset)
     if position is None:
         return None
-    make = _BY_SIGN.get(position.sign)
-    if make is None:
-        make = operations if position.begins_operation else words
-    found: list[Suggestion] = []
-    for each in make(snapshot, position):
-        if each.label.startswith(position.word):
-            found.append(each)
-        if len(found) == MOST:
-            break
-    return Completions(position.start, position.end, tuple(found), len(found) == MOST)
+    inquiry = Inquiry(snapshot, position)
+    found: dict[str, Suggestion] = {}
+    for source in _sources(position):
+        for each in source(inquiry):
+            if each.label.startswith(position.word):
+                found.setdefault(each.label, each)
+            if len(found) == MOST:
+                break
+    return Completions(position.start, position.end, tuple(found.values()), len(found) == MOST)
+
+
+def _sources(position: Position) -> tuple[_Source, ...]:
+    if position.sign and position.gives_name:
+        return (new_names,)
+    if position.word or position.is_quoted:
+        return _BY_SIGN[position.sign]
+    return (*_WORDS, values, symbols, blocks, aliases)

@@ -1,26 +1,32 @@
-"""Symbols, blocks and aliases, and the types and attributes of dialects: what has a name with a sign in front."""
+"""Symbols and blocks, which have names with a sign in front."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
+from fathom.elaborate.literals import symbol_name
+from fathom.ir.attributes import quote
+from fathom.slices import paced
+from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Kind, Suggestion
-from fathom_server.features.completion.values import place_of
 from fathom_server.features.symbols import detail_of
-from fathom_server.model.aliases import aliases_for
-from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import Scope, by_scope, meant, scope_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of
 
+_BARE: Final = re.compile(r"[A-Za-z_][\w$.]*")
 _KINDS: Final[dict[Role, Kind]] = {Role.FUNCTION: "function", Role.TABLE: "table", Role.DATA: "data"}
 
 
-def symbols(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
-    """The symbols that a name means at a position, in the order of their names; behind `@a::`, those of that table."""
-    path = [name.removeprefix("@") for name in position.word.split("::")[:-1]]
+def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
+    """The symbols that a name means at a position, the near ones first; behind `@a::`, those of that table."""
+    snapshot, position = inquiry.snapshot, inquiry.position
+    if not position.sign and not inquiry.asked.takes("symbol", "SYMBOL"):
+        return
+    path = _path_before(position)
     if path:
         table = meant(snapshot, position.item, path)
         if table is None:
@@ -28,37 +34,40 @@ def symbols(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
         scope: Scope = (*scope_of(snapshot, table.item), *[table.item] * (table.inside + 1))
     else:
         scope = scope_of(snapshot, position.item)
-    before = "".join(f"@{name}::" for name in path)
-    for name in sorted(snapshot.symbols):
-        found = by_scope(snapshot, name).get(scope, ())
-        if found and name.replace("_", "a").replace(".", "a").isalnum():
-            yield _symbol(snapshot, f"{before}@{name}", found[0])
+    names = (name[1:].strip('"') for name in inquiry.near.ordered if name.startswith("@"))
+    written = position.word.removeprefix("@")
+    rest = sorted(name for name in paced(snapshot.symbols) if name.startswith(written))
+    for name in dict.fromkeys((*names, *rest)):
+        found = by_scope(snapshot, name).get(scope, ()) if name.startswith(written) else ()
+        if found:
+            yield _symbol(snapshot, _spelt(name), found[0])
+
+
+def _path_before(position: Position) -> list[str]:
+    """The names of the tables in `@a::@b::` before a position."""
+    path: list[str] = []
+    tokens = list(position.before)
+    while len(tokens) > 1 and tokens[-1].text == "::" and tokens[-2].kind == "SYMBOL":
+        path.insert(0, symbol_name(tokens[-2].text))
+        del tokens[-2:]
+    return path
+
+
+def _spelt(name: str) -> str:
+    """A symbol as it is written, in quotes where it has to be."""
+    return f"@{name}" if _BARE.fullmatch(name) else f"@{quote(name)}"
 
 
 def _symbol(snapshot: Snapshot, label: str, symbol: Symbol) -> Suggestion:
     return Suggestion(label, _KINDS.get(role_of(symbol, snapshot.context), "function"), detail_of(symbol))
 
 
-def blocks(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
+def blocks(inquiry: Inquiry) -> Iterator[Suggestion]:
     """The blocks of the region that a position is in, in the order of the text."""
-    known = elaborated(snapshot, position.item)
-    place = place_of(known, position)
-    region = place[2] if place is not None else None
-    labels = known.labels.get(region) if region is not None else None
+    if not inquiry.position.sign and not inquiry.asked.takes("block"):
+        return
+    region = inquiry.place.region if inquiry.place is not None else None
+    labels = inquiry.known.labels.get(region) if region is not None else None
     for label, block in labels.defined.items() if labels is not None else ():
         arguments = ", ".join(str(argument.type) for argument in block.arguments)
         yield Suggestion(label, "block", f"({arguments})" if arguments else "")
-
-
-def aliases(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
-    """The aliases of types or of attributes, and what the dialects define."""
-    known = aliases_for(snapshot, position.item)
-    is_type = position.sign == "!"
-    kind: Kind = "type" if is_type else "attribute"
-    for name in known.types if is_type else known.attributes:
-        yield Suggestion(f"{position.sign}{name}", kind, "alias")
-    written, dot, _ = position.word[1:].partition(".")
-    for name in (written,) if dot else snapshot.context.dialect_names():
-        dialect = snapshot.context.dialect(name) if dot or not position.word[1:] or name.startswith(written) else None
-        for mnemonic in (dialect.types if is_type else dialect.attributes) if dialect is not None else ():
-            yield Suggestion(f"{position.sign}{name}.{mnemonic}", kind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import count
 from typing import Final
@@ -23,32 +22,41 @@ from fathom.irdl.format import (
     Variable,
     compile_format,
 )
+from fathom.irdl.lazy import possible_names
 from fathom.irdl.traits import TERMINATOR
+from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Suggestion
 from fathom_server.model.snapshot import Snapshot
 
-DESCRIBED: Final = 100
+DESCRIBED: Final = 25
 """So many operations are suggested with what they are and how they are written."""
-NEAR: Final = 20_000
-"""The dialects that are used in so many characters of the item come first."""
 
 
-def operations(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
-    """The operations whose names begin with the word, those that may leave out their dialect first; before a dot is
-    written, the names of dialects too."""
+def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
+    """The operations whose names begin with the word: those near first, then those that may leave out their dialect;
+    before a dot is written, the names of dialects too."""
+    snapshot, position = inquiry.snapshot, inquiry.position
+    if not (position.expected.statement or position.expected.operation) or position.is_open:
+        return
     written, dot, _ = position.word.partition(".")
     described = count()
+    default = position.expected.default_dialect
+    for name in inquiry.near.ordered:
+        if name.startswith(position.word):
+            full = name if "." in name else f"{default}.{name}"
+            definition = snapshot.context.lookup(full) if "." in name or not position.is_quoted else None
+            if definition is not None and next(described) < DESCRIBED:
+                yield _suggestion(definition, name, position)
     if dot:
         yield from _of_dialect(snapshot, written, "", position, described)
         return
-    default = position.item.pieces[position.index].frame.default_dialect
     for name in () if position.is_quoted else dict.fromkeys((default, *UNPREFIXED)):
         yield from _of_dialect(snapshot, name, f"{name}.", position, described)
     names = [name for name in snapshot.context.dialect_names() if name.startswith(written)]
     yield from (Suggestion(f"{name}.", "dialect") for name in names)
     if written:
-        used = set(_DIALECT.findall(position.item.text_between(0, NEAR)))
+        used = {word.partition(".")[0] for word in inquiry.near.weights}
         for name in sorted(names, key=lambda name: name not in used):
             yield from _of_dialect(snapshot, name, "", position, described)
 
@@ -57,7 +65,7 @@ def _of_dialect(
     snapshot: Snapshot, name: str, left_out: str, position: Position, described: Iterator[int]
 ) -> Iterator[Suggestion]:
     dialect = snapshot.context.dialect(name)
-    for full in dialect.by_name if dialect is not None else ():
+    for full in possible_names(dialect.by_name) if dialect is not None else ():
         label = full.removeprefix(left_out)
         if not label.startswith(position.word):
             continue
@@ -75,7 +83,6 @@ def _suggestion(definition: OpDefinition, label: str, position: Position) -> Sug
 
 # ---- snippets
 
-_DIALECT: Final = re.compile(r"\b([a-z]\w*)\.[a-z]")
 _OPENING: Final = ("(", "[", "<", "{")
 _CLOSING: Final = (",", ")", "]", ">")
 

@@ -6,7 +6,20 @@ from typing import Literal
 
 from fathom.records import record
 
-Kind = Literal["value", "argument", "function", "table", "data", "block", "type", "attribute", "operation", "dialect"]
+Kind = Literal[
+    "value",
+    "argument",
+    "function",
+    "table",
+    "data",
+    "block",
+    "type",
+    "attribute",
+    "keyword",
+    "operation",
+    "dialect",
+    "word",
+]
 
 
 @record

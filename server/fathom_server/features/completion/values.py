@@ -4,47 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fathom.elaborate.elaborated import Elaborated
-from fathom.elaborate.sites import Site, site_of
+from fathom.elaborate.sites import site_of
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON
-from fathom.irdl.interfaces import FunctionLike
-from fathom_server.features.completion.position import Position
+from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.suggestion import Suggestion
-from fathom_server.model.elaboration import elaborated
-from fathom_server.model.snapshot import Snapshot
 
 
-def place_of(known: Elaborated, position: Position) -> tuple[Site, Block | None, Region | None] | None:
-    """The statement at a position, or the last one before it that says something, with the block and the region in
-    which what stands at the position does."""
-    pieces = position.item.pieces
-    for index in range(position.index, -1, -1):
-        site = known.sites.get(pieces[index])
-        if site is None:
-            continue
-        op = next(iter(site.operations.values()), None)
-        if index == position.index and op is not None:
-            return site, op.parent, op.parent_region
-        end = site.end
-        if isinstance(end, Region):
-            return site, next(iter(end.blocks), None), end
-        block = end.parent if isinstance(end, Operation) else end
-        return site, block, block.parent if block is not None else None
-    return None
-
-
-def values(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
+def values(inquiry: Inquiry) -> Iterator[Suggestion]:
     """The values whose definitions are before a position and dominate it."""
-    definition = position.operation(snapshot)
-    if definition is not None and definition.interface(FunctionLike) is not None and "{" not in position.head:
-        return  # Those are the names of new arguments.
-    known = elaborated(snapshot, position.item)
-    place = place_of(known, position)
-    if place is None:
+    known, place = inquiry.known, inquiry.place
+    if place is None or not (inquiry.position.sign or inquiry.asked.takes("value", "VALUE")):
         return
     site, block, region = place
+    dominators: dict[Region, DominatorTree] = {}
     scope = known.scopes.get(region) if region is not None else None
     found: list[tuple[int, int, Suggestion]] = []
     around: Operation | None = None
@@ -55,7 +29,7 @@ def values(snapshot: Snapshot, position: Position) -> Iterator[Suggestion]:
                 continue
             # An operation has no results yet in its own text, nor in its regions.
             own = site.operations.values() if home is site else ()
-            if _is_of(group[0], around, *own) or not _dominates(group[0], block, region):
+            if _is_of(group[0], around, *own) or not _dominates(group[0], block, region, dominators):
                 continue
             order = home.order if home is not None else -1
             found += [(order, -index, _suggestion(name, value, group)) for index, value in enumerate(group)]
@@ -70,11 +44,14 @@ def _is_of(value: Value, *operations: Operation | None) -> bool:
     return isinstance(value, OpResult) and value.op in operations
 
 
-def _dominates(value: Value, block: Block | None, region: Region) -> bool:
+def _dominates(value: Value, block: Block | None, region: Region, trees: dict[Region, DominatorTree]) -> bool:
     home = value.block if isinstance(value, BlockArgument) else value.op.parent if isinstance(value, OpResult) else None
     if home is None or block is None or home is block or home.parent is not region:
         return True
-    return DominatorTree(region).dominates(home, block)
+    tree = trees.get(region)
+    if tree is None:
+        tree = trees[region] = DominatorTree(region)
+    return tree.dominates(home, block)
 
 
 def _suggestion(name: str, value: Value, group: list[Value]) -> Suggestion:

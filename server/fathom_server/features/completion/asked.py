@@ -1,0 +1,67 @@
+"""What the parser would take at a position, down into types and attributes, and into the bodies of those of
+dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.elaborate.expected_in_body import expected_in_body
+from fathom.elaborate.meaning import Meanings
+from fathom.records import record
+from fathom.syntax.expected import Expected
+from fathom.syntax.grammar import Unfinished
+from fathom.syntax.nodes import Leaf, Node
+
+
+@record
+class Asked:
+    """`words` are keywords and punctuation, `kinds` those of tokens, by the names of both the parser and the grammar.
+    `unfinished` is the innermost type or attribute that breaks off. Where nothing is known, it `is_open` what may stand
+    there."""
+
+    words: tuple[str, ...]
+    kinds: frozenset[str]
+    unfinished: Unfinished | None
+    is_open: bool = False
+
+    def takes(self, *kinds: str) -> bool:
+        """Whether a token of one of the kinds could stand there, as far as is known."""
+        return self.is_open or not self.kinds.isdisjoint(kinds)
+
+    @property
+    def is_key(self) -> bool:
+        """Whether the name of an entry of a dictionary can stand there."""
+        found = self.unfinished
+        if found is None or not found.stack or not found.terminals >= {"BARE", "STRING"}:
+            return False
+        last = found.stack[-1]
+        return isinstance(last, Leaf) and last.type in ("LBRACE", "COMMA")
+
+    def keys(self) -> Iterator[str]:
+        """The names of the entries before the position, of the dictionary that breaks off."""
+        yield from (str(node.leaves[0]) for node in self._trees() if node.kind == "entry")
+
+    def declared(self) -> Iterator[str]:
+        """The names that the affine map declares which breaks off."""
+        for node in self._trees():
+            if node.kind in ("affine_parameters", "affine_dims"):
+                yield from (str(leaf) for leaf in node.all_leaves() if leaf.type == "BARE")
+
+    def _trees(self) -> Iterator[Node]:
+        """What was read whole on the way to where the fragment breaks off."""
+        for symbol in self.unfinished.stack if self.unfinished is not None else ():
+            yield from (each for each in (symbol if isinstance(symbol, list) else [symbol]) if isinstance(each, Node))
+
+
+def asked_of(expected: Expected, meanings: Meanings, *, is_open: bool) -> Asked:
+    """What could stand where a text breaks off."""
+    words, kinds, unfinished = {**expected.words}, {*expected.kinds}, expected.unfinished
+    body = expected_in_body(unfinished, meanings) if unfinished is not None else None
+    if body is not None:
+        words |= body.words
+        kinds |= {*body.kinds}
+        unfinished = body.unfinished
+    if unfinished is not None:
+        words |= dict.fromkeys(unfinished.words)
+        kinds |= unfinished.terminals
+    return Asked(tuple(words), frozenset(kinds), unfinished, is_open)

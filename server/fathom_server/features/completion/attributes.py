@@ -1,0 +1,45 @@
+"""The names of attributes, where a dictionary takes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.irdl.constraint import AttributeForm
+from fathom_server.features.completion.inquiry import Inquiry
+from fathom_server.features.completion.suggestion import Suggestion
+
+_LLVM: Final = (
+    "align byref byval dereferenceable dereferenceable_or_null inalloca inreg nest noalias nocapture nofree nonnull "
+    "noundef preallocated range readnone readonly returned signext sret writeonly zeroext"
+)
+_OF_ARGUMENTS: Final = (
+    *(f"llvm.{name}" for name in _LLVM.split()),
+    *("bufferization.access", "bufferization.buffer_layout", "bufferization.writable"),
+    *("transform.consumed", "transform.readonly"),
+)
+_OF_OPERATIONS: Final = (
+    *("dlti.dl_spec", "dlti.target_system_spec", "gpu.container_module", "gpu.kernel", "gpu.known_block_size"),
+    *("gpu.known_cluster_size", "gpu.known_grid_size", "llvm.data_layout", "llvm.emit_c_interface"),
+    *("llvm.target_triple", "nvvm.cluster_dim", "nvvm.kernel", "nvvm.maxntid", "nvvm.minctasm", "nvvm.reqntid"),
+    *("omp.is_gpu", "omp.is_target_device", "rocdl.kernel", "spirv.entry_point_abi", "spirv.target_env"),
+    "transform.with_named_sequence",
+)
+"""What dialects give a meaning of their own on arguments, and on operations, that no definition declares."""
+
+
+def attribute_names(inquiry: Inquiry) -> Iterator[Suggestion]:
+    """The names that an entry of the dictionary can have: the operation's properties in its own dictionary, and those
+    that dialects know elsewhere; the near ones first."""
+    asked, definition = inquiry.asked, inquiry.definition
+    if not asked.is_key:
+        return
+    taken = set(asked.keys())
+    in_argument = inquiry.position.expected.in_argument
+    found: dict[str, Suggestion] = {}
+    for each in definition.properties if definition is not None and not in_argument else ():
+        value = "" if each.constraint.form is AttributeForm.UNIT else f"{each.name} = "
+        found[each.name] = Suggestion(each.name, "attribute", each.constraint.summary, "", value)
+    found |= {name: Suggestion(name, "attribute") for name in (_OF_ARGUMENTS if in_argument else _OF_OPERATIONS)}
+    near = (name for name in inquiry.near.ordered if name in found)
+    yield from (found[name] for name in dict.fromkeys((*near, *found)) if name not in taken)
