@@ -379,6 +379,75 @@ def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(editor: Editor, tm
     assert error["message"].startswith("use of value '%a' expects different type than prior uses: 'i64' vs 'i32'")
 
 
+def check_lens(editor: Editor, line: str, title: str) -> None:
+    """Waits for the lens `title` above the line with `line`, and does what it says."""
+    number = editor.find(line)
+    is_there = f"""(function()
+      for _, lens in ipairs(vim.lsp.codelens.get(0)) do
+        local title = lens.command and lens.command.title or ''
+        if lens.range.start.line == {number} and title:find({quoted(title)}, 1, true) then return true end
+      end
+    end)()"""
+    editor.wait(is_there)
+    editor.lua(f"""
+      vim.ui.select = function(options, how, done)
+        for _, option in ipairs(options) do
+          if how.format_item(option):find({quoted(title)}, 1, true) then return done(option) end
+        end
+      end
+      vim.api.nvim_win_set_cursor(0, {{ {number + 1}, 0 }})
+      vim.lsp.codelens.run()""")
+
+
+TWICE = """\
+func.func @twice(%v: f32) -> f32 {
+  %w = func.call @square(%v) : (f32) -> f32
+  return %w : f32
+}
+"""
+
+
+def test_the_lenses_of_a_function(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD + TWICE)
+    editor.lua("vim.ui.input = function(asked, done) done('1.5') end")
+    check_lens(editor, "@square(%v: f32)", "Run")
+    shown = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
+    editor.wait(f"vim.fn.bufnr('fathom-runs') > 0 and {shown}:find('result 0 : f32 = 2.25', 1, true)")
+    check_lens(editor, "@square(%v: f32)", "1 use")
+    places = "vim.fn.getqflist()"
+    (place,) = editor.wait(f"#{places} > 0 and {places}")
+    assert place["lnum"] == GCD.count("\n") + 2
+    editor.type(":cclose<CR>")
+    editor.wait("vim.bo.filetype == 'mlir'")
+    check_lens(editor, "@square(%v: f32)", "Lower")
+    editor.wait("table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false)):find('llvm.func @square', 1, true)")
+
+
+TESTED = """\
+// RUN: mlir-opt %s | mlir-opt
+// RUN: mlir-opt %s -verify-diagnostics
+func.func @f(%a: i32) -> i32 {
+  // expected-error@+1 {{something else}}
+  return %a : i32
+}
+"""
+
+
+def test_the_test_of_a_run_line(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, TESTED)
+    check_lens(editor, "RUN: mlir-opt %s | mlir-opt", "Run test")
+    check_lens(editor, "RUN: mlir-opt %s | mlir-opt", "passed in")
+    editor.move_to("-verify-diagnostics")
+    editor.type(":FathomTest<CR>")
+    shown = "vim.tbl_filter(function(each) return each.source == 'fathom test' end, vim.diagnostic.get(0))"
+    (found,) = editor.wait(f"#{shown} > 0 and {shown}")
+    assert found["lnum"] == 3
+    printed = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
+    output = editor.value(printed)
+    assert "✓ mlir-opt %s | mlir-opt: passed" in output
+    assert "✗ mlir-opt %s -verify-diagnostics: failed" in output
+
+
 def check_health(editor: Editor, *expected: str) -> None:
     """Waits until the report of `:checkhealth fathom` has each expected text."""
     editor.type(":checkhealth fathom<CR>")

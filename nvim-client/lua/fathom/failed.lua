@@ -1,4 +1,5 @@
---- Shows the operation whose check failed when a function ran, as a diagnostic of its own, until the text changes.
+--- Shows the operation whose check failed when a function ran, or what a test failed at, as a diagnostic of its own,
+--- until the text changes.
 
 local server = require('fathom.server')
 
@@ -25,22 +26,24 @@ function M.clear(buffer)
   end
 end
 
---- Shows the place that a result names.
+--- Shows the place that a result names, besides those that are shown.
 ---@param buffer number
----@param result table RunFunctionResult of docs/protocol.md
-function M.show(buffer, result)
+---@param result table RunFunctionResult or RunTestResult of docs/protocol.md
+---@param source string what it is the result of
+function M.show(buffer, result, source)
   local range = result.range
-  vim.diagnostic.set(namespace, buffer, {
+  local shown = vim.diagnostic.get(buffer, { namespace = namespace })
+  vim.diagnostic.set(namespace, buffer, vim.list_extend(shown, {
     {
       lnum = range.start.line,
       col = column(buffer, range.start),
       end_lnum = range['end'].line,
       end_col = column(buffer, range['end']),
       severity = vim.diagnostic.severity.ERROR,
-      source = 'fathom run',
+      source = source,
       message = result.message,
     },
-  })
+  }))
   vim.api.nvim_buf_attach(buffer, false, {
     on_lines = function()
       vim.schedule(function() M.clear(buffer) end)

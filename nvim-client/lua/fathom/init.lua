@@ -37,6 +37,10 @@ local function define_commands()
     local fn, args = call.args:match('^%s*@(%S+)%s*(.*)$')
     M.run { fn = fn, args = args or call.args }
   end, { nargs = '*', desc = 'Run a function' })
+  command('FathomTest', function(call) M.test(call.bang) end, {
+    bang = true,
+    desc = 'Run the test of the RUN line at the cursor (with !: all of the file)',
+  })
   command('FathomCancel', function() require('fathom.run').cancel() end, { desc = 'Stop the function that runs' })
   command('FathomRestart', function() M.restart() end, { desc = 'Restart the server' })
 end
@@ -63,10 +67,11 @@ function M.config(options)
   return require('fathom.server').config(define(options))
 end
 
---- Opens a preview of the current buffer: `{ stage =, fn =, part =, whole = }`, each of which may be left out.
-function M.preview(what)
+--- Opens a preview of `buffer` (nil: the current one): `{ stage =, fn =, part =, whole = }`, each of which may be left
+--- out.
+function M.preview(what, buffer)
   what = what or {}
-  local buffer = vim.api.nvim_get_current_buf()
+  buffer = buffer or vim.api.nvim_get_current_buf()
   local choose, preview = require('fathom.choose'), require('fathom.preview')
   choose.with_stage(buffer, what, function(stage)
     if what.fn or what.whole then
@@ -77,10 +82,10 @@ function M.preview(what)
   end)
 end
 
---- Lowers the function `fn`, or the one at the cursor, in the buffer.
-function M.lower(fn)
+--- Lowers the function `fn`, or the one at the cursor, in `buffer` (nil: the current one).
+function M.lower(fn, buffer)
   local server = require('fathom.server')
-  local buffer = vim.api.nvim_get_current_buf()
+  buffer = buffer or vim.api.nvim_get_current_buf()
   require('fathom.choose').with_function(buffer, fn, function(info)
     local params = { command = 'fathom.lowerFunction', arguments = { vim.uri_from_bufnr(buffer), info.name } }
     server.request(buffer, 'workspace/executeCommand', params, function(result)
@@ -94,7 +99,14 @@ end
 --- Runs a function: `{ fn =, args = }`; see `:help :FathomRun`. `done` is called with the result.
 function M.run(what, done)
   what = what or {}
-  require('fathom.run').run(what.fn, what.args, done)
+  require('fathom.run').run(vim.api.nvim_get_current_buf(), what.fn, what.args, done)
+end
+
+--- Runs the test whose command begins in the line at the cursor; with `all`, those of the buffer. `done` is called with
+--- the results.
+function M.test(all, done)
+  local line = not all and vim.api.nvim_win_get_cursor(0)[1] - 1 or nil
+  require('fathom.test').run(vim.api.nvim_get_current_buf(), line, done)
 end
 
 function M.restart()

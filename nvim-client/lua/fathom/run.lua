@@ -1,39 +1,14 @@
---- Runs a function: asks for its arguments, shows its results in a scratch window.
+--- Runs a function: asks for its arguments, and shows its results.
 
 local failed = require('fathom.failed')
+local output = require('fathom.output')
 local server = require('fathom.server')
 local values = require('fathom.values')
 
 local M = {}
 
-local output_buffer
 --- The request that is under way, for `:FathomCancel`.
 local running
-
-local function show(lines)
-  if not (output_buffer and vim.api.nvim_buf_is_valid(output_buffer)) then
-    output_buffer = vim.api.nvim_create_buf(false, true)
-    vim.api.nvim_buf_set_name(output_buffer, 'fathom-runs')
-  end
-  local count = vim.api.nvim_buf_line_count(output_buffer)
-  local is_empty = count == 1 and vim.api.nvim_buf_get_lines(output_buffer, 0, 1, false)[1] == ''
-  if not is_empty then
-    table.insert(lines, 1, '')
-  end
-  vim.api.nvim_buf_set_lines(output_buffer, is_empty and 0 or -1, -1, false, lines)
-  local window = vim.fn.bufwinid(output_buffer)
-  if window == -1 then
-    local current = vim.api.nvim_get_current_win()
-    vim.cmd(('keepalt botright %dsplit'):format(math.min(12, #lines + 1)))
-    vim.api.nvim_win_set_buf(0, output_buffer)
-    vim.wo.number = false
-    vim.wo.cursorline = false
-    vim.wo.winfixheight = true
-    window = vim.api.nvim_get_current_win()
-    vim.api.nvim_set_current_win(current)
-  end
-  vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(output_buffer), 0 })
-end
 
 local function execute(buffer, name, arguments, done)
   local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = name, arguments = arguments }
@@ -42,9 +17,9 @@ local function execute(buffer, name, arguments, done)
   local params = { command = 'fathom.runFunction', arguments = { request }, workDoneToken = 'fathom-run-' .. vim.loop.hrtime() }
   running = server.request(buffer, 'workspace/executeCommand', params, function(result)
     running = nil
-    show(values.show_run(name, arguments, result))
+    output.show(values.show_run(name, arguments, result))
     if result.range and vim.api.nvim_buf_is_loaded(buffer) and tick == vim.api.nvim_buf_get_changedtick(buffer) then
-      failed.show(buffer, result)
+      failed.show(buffer, result, 'fathom run')
     end
     if done then
       done(result)
@@ -78,12 +53,12 @@ local function ask(info, index, given, done)
   end)
 end
 
---- Runs `fn` (nil: the function at the cursor) of the current buffer.
+--- Runs `fn` (nil: the function at the cursor) of `buffer`.
+---@param buffer number
 ---@param fn string|nil
 ---@param text string|nil its arguments, as typed; nil or '': ask for each
 ---@param done function|nil called with the RunFunctionResult
-function M.run(fn, text, done)
-  local buffer = vim.api.nvim_get_current_buf()
+function M.run(buffer, fn, text, done)
   require('fathom.choose').with_function(buffer, fn, function(info)
     if text and vim.trim(text) ~= '' then
       local given, problem = values.read_arguments(text)

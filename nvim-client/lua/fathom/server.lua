@@ -3,6 +3,7 @@
 --- Works from Neovim 0.7 on; what changed its name since is hidden in the functions at the top.
 
 local command = require('fathom.command')
+local lenses = require('fathom.lenses')
 
 local M = {}
 
@@ -97,7 +98,7 @@ local function on_attach(client, buffer)
       vim.bo[buffer][option] = action
     end
   end
-  require('fathom.lenses').follow(client, buffer, options.lenses)
+  lenses.follow(client, buffer, options.lenses)
   require('fathom.preview').refresh_of(buffer)
   if options.on_attach then
     options.on_attach(client, buffer)
@@ -110,7 +111,8 @@ local function config_of_client()
   return {
     name = 'fathom',
     cmd = started,
-    capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+    capabilities = lenses.with_capabilities(options.capabilities or vim.lsp.protocol.make_client_capabilities()),
+    commands = lenses.commands,
     init_options = options.settings,
     settings = { fathom = options.settings },
     flags = { debounce_text_changes = options.debounce },

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from fathom.pipeline.run_lines import MOST_LINES, RunLine
@@ -267,7 +268,7 @@ def _written(step: Step) -> Iterator[str]:
     yield from filter(None, (step.writes, step.errors))
     if step.name == "split-file":
         yield from step.arguments[1:2]
-    for word, following in zip(step.arguments, (*step.arguments[1:], ""), strict=True):
+    for word, following in pairwise((*step.arguments, "")):
         name, equals, value = word.lstrip("-").partition("=")
         if word.startswith("-") and name == "o":
             yield value if equals else following
