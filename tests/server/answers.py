@@ -7,18 +7,18 @@ the source itself, between `⟦` and `⟧`, so that a golden says where, not how
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from difflib import unified_diff
 from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.records import replace
-from fathom_server.features.actions import actions_at
+from fathom_server.features.actions import LOWER, actions_at, edit_of
 from fathom_server.features.completion import completion
-from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
 from fathom_server.features.lenses import lenses, uses_of
-from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
 from fathom_server.features.rename import prepare, rename
@@ -60,6 +60,14 @@ def at(text: str, offset: int) -> str:
     end = text.find("\n", offset)
     end = len(text) if end < 0 else end
     return f"=== {line}: {text[start:offset]}<|>{text[offset:end]}\n"
+
+
+def selected(text: str, start: int, end: int) -> str:
+    """A range between two marks, as a heading."""
+    line = text.count("\n", 0, start) + 1
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    inside = f"<|>{text[start:end]}<|>" if start < end else "<|>"
+    return f"=== {line}: {text[first:start]}{inside}{text[end : last if last >= 0 else len(text)]}\n"
 
 
 def of_hover(snapshot: Snapshot, offset: int) -> str:
@@ -139,12 +147,35 @@ def _diagnostic(text: str, found: Diagnostic) -> str:
 
 
 def of_actions(snapshot: Snapshot, offset: int) -> str:
-    """The actions at a mark, each with what it makes of the text."""
+    """The fixes and the lowerings at a mark, each with what it makes of the text."""
     out = ""
     for action in actions_at(snapshot, offset, offset, ()):
-        made = list(action.edit) if action.edit else lower_function(snapshot, action.lowers)
+        if action.later is not None and action.later.name != LOWER:
+            continue
+        made = edit_of(snapshot, action.later) if action.later is not None else list(action.edit)
         out += f"--- {action.title} ({action.kind})\n{_changed(snapshot.tree.text, made)}"
     return out or NOTHING
+
+
+def of_assists(snapshot: Snapshot, start: int, end: int) -> str:
+    """The assists for a selection, each with the lines that it changes."""
+    out = ""
+    for title, made in assists_at(snapshot, start, end):
+        out += f"--- {title}\n"
+        if isinstance(made, Refusal):
+            out += f"refused: {made.reason}\n"
+            continue
+        before = snapshot.tree.text
+        changes = unified_diff(before.splitlines(), edited(before, made).splitlines(), n=0, lineterm="")
+        out += "".join(f"{line}\n" for line in changes if not line.startswith(("---", "+++", "@@")))
+    return out or NOTHING
+
+
+def assists_at(snapshot: Snapshot, start: int, end: int) -> Iterator[tuple[str, list[Replacement] | Refusal]]:
+    """The titles of the assists for a selection, with their kinds, and what each makes."""
+    for action in actions_at(snapshot, start, end, ()):
+        if action.later is not None and action.later.name != LOWER:
+            yield f"{action.title} ({action.kind})", edit_of(snapshot, action.later)
 
 
 def _changed(text: str, made: list[Replacement] | Refusal) -> str:
@@ -152,13 +183,6 @@ def _changed(text: str, made: list[Replacement] | Refusal) -> str:
     if isinstance(made, Refusal):
         return f"refused: {made.reason}\n"
     return edited(text, [replace(each, text=f"⟦{each.text}⟧") for each in made])
-
-
-def edited(text: str, edit: list[Replacement]) -> str:
-    """The text after an edit."""
-    for each in reversed(edit):
-        text = text[: each.start] + each.text + text[each.end :]
-    return text
 
 
 def of_functions(snapshot: Snapshot) -> str:
@@ -259,6 +283,7 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "navigation": of_navigation,
     "rename": of_rename,
     "actions": of_actions,
+    "assists": lambda snapshot, offset: of_assists(snapshot, offset, offset),
 }
 OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "outline": of_outline,
@@ -279,4 +304,7 @@ def render(feature: str, marked: str) -> str:
         assert not offsets, f"{feature} has no use for marks"
         return OF_TEXTS[feature](snapshot)
     assert offsets, f"{feature} is asked at marks"
+    if feature == "assists":
+        ranges = zip(offsets[::2], offsets[1::2], strict=True)
+        return "\n".join(selected(snapshot.tree.text, *each) + of_assists(snapshot, *each) for each in ranges)
     return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)

@@ -122,6 +122,11 @@ class Buffer:
         found = await self.session.client.text_document_code_action_async(params) or []
         return [action if isinstance(action, types.CodeAction) else _with_command(action) for action in found]
 
+    async def lowering(self, position: types.Position) -> types.CodeAction:
+        """The action that lowers the function at a position."""
+        (action,) = [each for each in await self.actions(position) if each.title.startswith("Lower `@")]
+        return action
+
     async def run(self, function: str, *arguments: Any, **more: Any) -> Any:
         """The answer to `fathom.runFunction`."""
         given = {"uri": self.uri, "function": function, "arguments": list(arguments), **more}

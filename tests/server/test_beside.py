@@ -301,7 +301,7 @@ async def test_a_big_function_is_lowered_in_its_place(session: Session) -> None:
 async def test_the_edit_of_an_action_on_a_big_function() -> None:
     async with started(capabilities(resolve=True)) as session:
         buffer = session.open(STRAIGHT)
-        (action,) = await buffer.actions(types.Position(0, 12))
+        action = await buffer.lowering(types.Position(0, 12))
         assert action.edit is None
         resolved = await asyncio.wait_for(session.client.code_action_resolve_async(action), 30)
         assert "llvm.func @straight" in str(resolved.edit)

@@ -42,6 +42,14 @@ WRONG: list[object] = [
     {**DOCUMENT, "data": {"uri": 5}, "title": 7},
     {"title": "x", "data": None},
     {"title": "x", "data": {"uri": URI, "function": 5}},
+    {"title": "x", "data": {"uri": URI, "name": "lower", "arguments": [5], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "extractAlias", "arguments": ["x", 0], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "extractAlias", "arguments": [1 << 40, -5], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "splitDocument", "arguments": [1 << 40], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "joinParts", "arguments": [-1], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "inlineAlias", "arguments": ["!t", 99], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "genericForm", "arguments": [99, -1], "version": 1}},
+    {"title": "x", "data": {"uri": URI, "name": "x", "arguments": [], "version": 1}},
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fathom_server.features.actions import actions_at
-from fathom_server.features.edits import Refusal
+from fathom_server.features.edits import Refusal, edited
 from fathom_server.features.functions import functions
 from fathom_server.features.hover import hover
 from fathom_server.features.lower import lower_function
@@ -20,7 +20,6 @@ from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.snapshot import Snapshot
 from tests.oracles import run_tool
-from tests.server.answers import edited
 from tests.server.client import ROOT
 from tests.server.fixture import document_of, snapshot_of
 
@@ -186,7 +185,7 @@ CHAIN = (
 @pytest.mark.parametrize("name", ["f0", "f2", "f3"])
 def test_all_that_is_connected_is_lowered_together(name: str) -> None:
     snapshot = snapshot_of(CHAIN)
-    (action,) = actions_at(snapshot, *[CHAIN.index(f"func.func @{name}()")] * 2, ())
+    action, *_ = actions_at(snapshot, *[CHAIN.index(f"func.func @{name}()")] * 2, ("refactor.rewrite",))
     assert action.title.startswith(f"Lower `@{name}`, `@f")
     assert action.title.endswith(" and 2 more to the LLVM dialect")
     outcome = lower_function(snapshot, name)

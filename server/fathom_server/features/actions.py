@@ -2,54 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from fathom.records import record
-from fathom_server.features.edits import Replacement
+from fathom.syntax.tree import Item
+from fathom_server.features import lower
+from fathom_server.features.assists import ASSISTS, is_sensible_for, make, offers
+from fathom_server.features.assists.assist import REWRITE, Argument, Made
+from fathom_server.features.assists.selection import Selection
+from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import fixes_at, unknown_dialects_at
-from fathom_server.features.lower import lowerable_at, lowered_with
+from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol
 
 QUICK_FIX: Final = "quickfix"
-REWRITE: Final = "refactor.rewrite"
+KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist in ASSISTS))))
+"""The kinds of actions that there are."""
+LOWER: Final = "lower"
+"""The name of the action that lowers a function, among those of assists."""
 MOST: Final = 2
 """The title of an action names so many functions besides that which it is about."""
 
 
 @record
+class Later:
+    """What is to be made when it is chosen: the name of an assist, what that is to know, and the version of the
+    document that this is about."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    version: int
+
+
+@record
 class Action:
-    """Something that can be done: an edit, or the name of the function that is to be lowered, by which the edit is made
-    when it is wanted, or of the dialect that is to be described, or the pipeline that `fathom.toml` is to name."""
+    """Something that can be done: an edit, or what makes it when it is wanted, or the dialect that is to be described,
+    or the pipeline that `fathom.toml` is to name."""
 
     title: str
     kind: str
     edit: tuple[Replacement, ...] = ()
-    lowers: str = ""
+    later: Later | None = None
     describes: str = ""
     pipeline: str = ""
 
 
-def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]) -> list[Action]:
-    """The actions that a range offers, of the kinds asked for; an empty `only` asks for all."""
+def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], is_asked: bool = True) -> list[Action]:
+    """The actions that a range offers, of the kinds asked for; an empty `only` asks for all, but for those about the
+    document as a whole where nobody asked for actions."""
+    kinds = frozenset(
+        kind
+        for kind in KINDS
+        if (any(_includes(each, kind) for each in only) if only else is_asked or not kind.startswith("source"))
+    )
+    return list(_actions(snapshot, start, end, kinds))
 
-    def is_asked_for(kind: str) -> bool:
-        return not only or any(_includes(each, kind) for each in only)
 
-    found: list[Action] = []
-    if is_asked_for(QUICK_FIX):
-        found += [
-            Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline) for fix in fixes_at(snapshot, start, end)
-        ]
-        found += [
-            Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
-            for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end))
-        ]
-    if is_asked_for(REWRITE):
+def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) -> Iterator[Action]:
+    if QUICK_FIX in kinds:
+        for fix in fixes_at(snapshot, start, end):
+            yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline)
+        for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end)):
+            yield Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
+    if REWRITE in kinds:
         for symbol in lowerable_at(snapshot, start, end):
-            found.append(Action(_title(snapshot, symbol), REWRITE, lowers=name_of(snapshot, symbol)))
-    return found
+            later = Later(LOWER, (name_of(snapshot, symbol),), snapshot.version)
+            yield Action(_title(snapshot, symbol), REWRITE, later=later)
+    for assist, offer in offers(Selection(snapshot, start, end), kinds):
+        yield Action(offer.title, assist.kind, later=Later(assist.name, offer.arguments, snapshot.version))
+
+
+def edit_of(snapshot: Snapshot, later: Later) -> Made:
+    """The edit of an action, in the order of the text, or the reason why there is none."""
+    if later.name == LOWER:
+        # A function is known by its name, also in another version.
+        return lower_function(snapshot, str(later.arguments[0]))
+    if later.version != snapshot.version:
+        return Refusal("the document was edited meanwhile")
+    return make(snapshot, later.name, later.arguments)
+
+
+def is_sensible(later: Later) -> bool:
+    """Whether what came from a client is what was offered to it: arguments of the right kinds."""
+    if later.name == LOWER:
+        return len(later.arguments) == 1 and isinstance(later.arguments[0], str)
+    return is_sensible_for(later.name, later.arguments)
+
+
+def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
+    """The items that making an edit is about if it takes longer than a key may; None if it does not."""
+    return lower.items_beside(snapshot, str(later.arguments[0])) if later.name == LOWER else None
+
+
+def impossible(_later: Later, reason: str) -> Refusal:
+    """What is said when a fault of Fathom's own is in the way."""
+    return Refusal(f"a fault in Fathom: {reason}")
 
 
 def _title(snapshot: Snapshot, function: Symbol) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fathom.records import record
 
 
@@ -12,6 +14,16 @@ class Replacement:
     start: int
     end: int
     text: str
+
+
+def edited(text: str, edit: Iterable[Replacement]) -> str:
+    """A text after an edit whose replacements are in its order."""
+    parts: list[str] = []
+    last = 0
+    for each in edit:
+        parts += (text[last : each.start], each.text)
+        last = each.end
+    return "".join((*parts, text[last:]))
 
 
 @record

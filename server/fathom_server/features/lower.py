@@ -13,7 +13,7 @@ from fathom.ir.printer import LOCAL, print_op
 from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
 from fathom.verify import flags_for
-from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
 from fathom_server.model.lookup import header, scope_of, symbol
@@ -52,11 +52,6 @@ def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
     found = find(snapshot, name)
     items = tuple(dict.fromkeys(each.item for each in lowered_with(snapshot, found))) if found is not None else ()
     return items if sum(item.line_count for item in items) > LONG else None
-
-
-def impossible(_name: str, reason: str) -> Refusal:
-    """What is said when a fault of Fathom's own is in the way."""
-    return Refusal(f"a fault in Fathom: {reason}")
 
 
 def _is_to_be_lowered(symbol: Symbol, snapshot: Snapshot) -> bool:
@@ -135,13 +130,8 @@ def _replaced(snapshot: Snapshot, symbol: Symbol, texts: Iterable[str]) -> Repla
 
 def _broken_by(snapshot: Snapshot, edit: list[Replacement], names: set[str]) -> str | None:
     """What an edit that changes the symbols of these names would break: the first error that was none before."""
-    text, last = "", 0
-    whole = snapshot.tree.text
-    for each in edit:
-        text += whole[last : each.start] + each.text
-        last = each.end
     after = Document(
-        snapshot.uri, snapshot.version, text + whole[last:], snapshot.context, snapshot.settings
+        snapshot.uri, snapshot.version, edited(snapshot.tree.text, edit), snapshot.context, snapshot.settings
     ).snapshot()
     had_errors = {item.text for item in snapshot.tree.items if _mentions(item, names) and first_error(snapshot, item)}
     for item in after.tree.items:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from fathom_server.lsp import (
+    actions,
     answers,
     commands,
     describing,
@@ -109,19 +110,17 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     Request(
         types.TEXT_DOCUMENT_CODE_ACTION,
         "actions.actions_at",
-        answers.range_and_kinds,
-        answers.actions,
+        actions.what_is_asked,
+        actions.actions,
         _document,
-        options=types.CodeActionOptions(
-            [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite], resolve_provider=True
-        ),
+        options=types.CodeActionOptions(actions.KINDS, resolve_provider=True),
     ),
     Request(
         types.CODE_ACTION_RESOLVE,
-        "lower.lower_function",
-        answers.function_of_action,
-        answers.with_edit,
-        answers.document_of_action,
+        "actions.edit_of",
+        actions.later_of_action,
+        actions.with_edit,
+        actions.document_of_action,
         must_be_open=True,
         beside="items_beside",
     ),

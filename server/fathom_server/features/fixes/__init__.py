@@ -47,23 +47,41 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
     """The fixes of the mistakes that a range of the document touches, the likeliest of each mistake first."""
     found = (
         fix
-        for mistake in _found_at(snapshot, start, end)
+        for mistake in mistakes_at(snapshot, start, end)
         if mistake.found.follows_from is None
-        for fixes in FIXES.get(mistake.found.code, ())
-        for fix in fixes(mistake)
+        for fix in _fixes(mistake)
     )
     return list(dict.fromkeys(found))
 
 
+def only_fix(mistake: Mistake) -> Fix | None:
+    """The fix of a mistake that has one and no other, and is an edit of the document."""
+    fixes = list(dict.fromkeys(_fixes(mistake))) if mistake.found.follows_from is None else []
+    return fixes[0] if len(fixes) == 1 and fixes[0].edit else None
+
+
+def _fixes(mistake: Mistake) -> Iterator[Fix]:
+    for fixes in FIXES.get(mistake.found.code, ()):
+        yield from fixes(mistake)
+
+
 def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
     """The dialects that nobody has described of the operations that a range of the document touches."""
-    for mistake in _found_at(snapshot, start, end):
+    for mistake in mistakes_at(snapshot, start, end):
         dialect, dot, _ = mistake.item.text_between(mistake.span.start, mistake.span.end).partition(".")
         if mistake.found.code == UNKNOWN_OP and dot and snapshot.context.dialect(dialect) is None:
             yield dialect
 
 
-def _found_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
+def mistakes_of(snapshot: Snapshot) -> Iterator[Mistake]:
+    """The errors in a document, but for those of commands and of the lowering, in the order of the text."""
+    for item, base in snapshot.tree.items.with_offsets():
+        for found in diagnostics(snapshot, item):
+            if found.span is not None and found.severity == "error":
+                yield Mistake(snapshot, item, base, found, found.span)
+
+
+def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     """What was found at a range of the document."""
     tree = snapshot.tree
     if not tree.items:

@@ -16,7 +16,8 @@ from fathom.ir.types import FunctionType, Type
 from fathom.irdl.interfaces import FunctionLike
 from fathom.irdl.traits import GRAPH_REGION, NO_TERMINATOR, TERMINATOR
 from fathom_server.features.edits import Fix
-from fathom_server.features.fixes.mistake import LAST, Mistake
+from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.features.item_text import LAST
 
 
 def terminated(mistake: Mistake) -> Iterator[Fix]:
@@ -94,7 +95,7 @@ def _values(mistake: Mistake, block: Block, wanted: Sequence[Type]) -> list[tupl
 def _place(mistake: Mistake, block: Block, around: Operation) -> tuple[int, str]:
     """Where the block ends in the text, and how far in a statement stands there."""
     if block.last is not None:
-        return mistake.end_of(block.last), mistake.indent(mistake.statement(block.last).start)
+        return mistake.extent(block.last).end, mistake.indent(mistake.statement(block.last).start)
     header = mistake.statement(around)
     margin = mistake.indent(header.start) + "  "
     if block.label_span is None:

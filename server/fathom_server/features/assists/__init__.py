@@ -1,0 +1,50 @@
+"""What can be done about a selection besides mending mistakes: one module for each assist, and a table of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from fathom_server.features.assists import alias_order, aliases, fix_all, forms, parts, readable_names
+from fathom_server.features.assists.assist import EXTRACT, INLINE, REWRITE, Argument, Assist, Made, Offer
+from fathom_server.features.assists.selection import Selection
+from fathom_server.features.edits import Refusal
+from fathom_server.model.snapshot import Snapshot
+
+ASSISTS: Final = (
+    Assist("extractAlias", EXTRACT, aliases.offered_to_extract, aliases.extract, (int, int)),
+    Assist("inlineAlias", INLINE, aliases.offered_to_inline, aliases.inline, (str, int)),
+    Assist("readableNames", REWRITE, readable_names.offered, readable_names.named, (str,)),
+    Assist("genericForm", REWRITE, forms.offered_generic, forms.generic, (int, int)),
+    Assist("ownForm", REWRITE, forms.offered_own, forms.own, (int, int)),
+    Assist("splitDocument", REWRITE, parts.offered_to_split, parts.split, (int,)),
+    Assist("joinParts", REWRITE, parts.offered_to_join, parts.join, (int,)),
+    Assist("fixAll", "source.fixAll", fix_all.offered, fix_all.fixed),
+    Assist("organizeAliases", "source.organizeAliases", alias_order.offered, alias_order.organized),
+)
+_BY_NAME: Final = {assist.name: assist for assist in ASSISTS}
+
+
+def offers(selection: Selection, kinds: frozenset[str]) -> Iterator[tuple[Assist, Offer]]:
+    """What the assists of some kinds offer."""
+    for assist in ASSISTS:
+        if assist.kind in kinds:
+            yield from ((assist, offer) for offer in assist.offered(selection))
+
+
+def is_sensible_for(name: str, arguments: tuple[object, ...]) -> bool:
+    """Whether there is an assist of this name that may be told these arguments."""
+    assist = _BY_NAME.get(name)
+    if assist is None or len(arguments) != len(assist.arguments):
+        return False
+    return all(type(each) is kind for each, kind in zip(arguments, assist.arguments, strict=True))
+
+
+def make(snapshot: Snapshot, name: str, arguments: tuple[Argument, ...]) -> Made:
+    """The edit of an assist that was offered for this version."""
+    assist, tree = _BY_NAME.get(name), snapshot.tree
+    if assist is None or not tree.items:
+        return Refusal("there is nothing to be done")
+    if any(isinstance(each, int) and not 0 <= each <= tree.length for each in arguments):
+        return Refusal("the document has no such place")
+    return assist.make(snapshot, *arguments)

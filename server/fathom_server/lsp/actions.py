@@ -1,0 +1,93 @@
+"""Code actions in the protocol's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.plain import plain
+from fathom_server.lsp.requests import invalid
+
+if TYPE_CHECKING:
+    from fathom_server.features.actions import Action, Later
+    from fathom_server.features.edits import Refusal, Replacement
+
+KINDS: Final[tuple[types.CodeActionKind | str, ...]] = (
+    types.CodeActionKind.QuickFix,
+    types.CodeActionKind.RefactorExtract,
+    types.CodeActionKind.RefactorInline,
+    types.CodeActionKind.RefactorRewrite,
+    types.CodeActionKind.SourceFixAll,
+    "source.organizeAliases",
+)
+"""The kinds of actions that there are, which a client is told before any feature is loaded."""
+
+
+def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, int, tuple[str, ...], bool]:
+    """The range that actions are asked for, the kinds of them, and whether a person asked."""
+    context = params.context
+    only = tuple(str(getattr(kind, "value", kind)) for kind in context.only or ())
+    is_asked = context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+    return border.offset(params.range.start), border.offset(params.range.end), only, is_asked
+
+
+def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
+    """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
+    able = [each for each in found if not (each.describes or each.pipeline) or border.client.creates_files]
+    return [_action(border, action) for action in able]
+
+
+def _action(border: Border, action: Action) -> types.CodeAction:
+    made = types.CodeAction(action.title, action.kind)
+    if action.edit:
+        return with_edit(border, made, list(action.edit))
+    if action.describes:
+        made.command = types.Command(action.title, "fathom.describeDialect", arguments=[border.uri, action.describes])
+        return made
+    if action.pipeline:
+        made.command = types.Command(action.title, "fathom.setPipeline", arguments=[border.uri, action.pipeline])
+        return made
+    later = action.later
+    assert later is not None, "an action does something"
+    if border.client.resolves_edits:
+        arguments: list[Any] = list(later.arguments)
+        made.data = {"uri": border.uri, "name": later.name, "arguments": arguments, "version": later.version}
+        return made
+    from fathom_server.features.actions import edit_of
+
+    return with_edit(border, made, edit_of(border.snapshot, later))
+
+
+def with_edit(border: Border, action: types.CodeAction, outcome: list[Replacement] | Refusal) -> types.CodeAction:
+    """The action with its edit, or with the reason why it cannot be done."""
+    from fathom_server.features.edits import Refusal
+
+    if isinstance(outcome, Refusal):
+        action.disabled = types.CodeActionDisabled(outcome.reason)
+    else:
+        action.edit = border.edit(outcome)
+    return action
+
+
+def document_of_action(action: types.CodeAction) -> str:
+    match plain(action.data):
+        case {"uri": str(uri)}:
+            return uri
+        case _:
+            raise invalid("this action did not come from Fathom")
+
+
+def later_of_action(_border: Border, action: types.CodeAction) -> tuple[Later]:
+    """What is to be made for an action."""
+    from fathom_server.features.actions import Later, is_sensible
+
+    match plain(action.data):
+        case {"name": str(name), "arguments": [*arguments], "version": int(version)}:
+            later = Later(name, tuple(arguments), version)
+            if is_sensible(later):
+                return (later,)
+        case _:
+            pass
+    raise invalid("this action did not come from Fathom")
