@@ -17,7 +17,7 @@ from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
 from fathom_server.model.lookup import header, scope_of, symbol
-from fathom_server.model.lowering import LONG, begun
+from fathom_server.model.lowering import LONG, begun, takes_long
 from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
 from fathom_server.model.pipelines import pipeline
@@ -51,7 +51,8 @@ def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
     """The items that lowering `@name` is about if it takes longer than a key may; None if it does not."""
     found = find(snapshot, name)
     items = tuple(dict.fromkeys(each.item for each in lowered_with(snapshot, found))) if found is not None else ()
-    return items if sum(item.line_count for item in items) > LONG else None
+    is_long = sum(item.line_count for item in items) > LONG or any(takes_long(snapshot, item) for item in items)
+    return items if is_long else None
 
 
 def _is_to_be_lowered(symbol: Symbol, snapshot: Snapshot) -> bool:

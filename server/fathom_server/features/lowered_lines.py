@@ -61,7 +61,7 @@ def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
         return None
     if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
         return None
-    known = lines_by_place.remembered(snapshot, item) if takes_long(item) else lines_by_place(snapshot, item)
+    known = lines_by_place.remembered(snapshot, item) if takes_long(snapshot, item) else lines_by_place(snapshot, item)
     found = known.at(op.span) if known is not None else []
     if len(found) > MOST_LINES:
         found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]

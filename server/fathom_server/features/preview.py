@@ -83,7 +83,7 @@ def items_beside(
     if function is None:
         return ()
     found = find(snapshot, function)
-    return (found.item,) if found is not None and takes_long(found.item) else None
+    return (found.item,) if found is not None and takes_long(snapshot, found.item) else None
 
 
 @query(keep=64)
@@ -96,7 +96,7 @@ def given_beside(_snapshot: Snapshot, _item: Item, _stage: str) -> bool:
 def learn(snapshot: Snapshot, stage: str, function: str) -> None:
     """Takes note of a preview of a big function that was made elsewhere, and given."""
     found = find(snapshot, function)
-    if found is not None and takes_long(found.item):
+    if found is not None and takes_long(snapshot, found.item):
         item = found.item
         snapshot.memory.learn(given_beside, item, stage, answer=True, follows_from=lambda: ask_basis(snapshot, item))
 
@@ -106,7 +106,7 @@ def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     found = find(snapshot, function)
     if found is None:
         return True
-    if takes_long(found.item):
+    if takes_long(snapshot, found.item):
         return not given_beside.is_known(snapshot, found.item, stage.id)
     return not rendered.is_known(snapshot, found.item, stage)
 

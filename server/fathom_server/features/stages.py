@@ -56,6 +56,6 @@ def _items(snapshot: Snapshot, function: str | None) -> list[Item]:
 
 def _idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
     """Of what takes long, what was found out about it in the background; None while it is not known."""
-    if takes_long(item) or snapshot.tree.line_count > LONG:
+    if takes_long(snapshot, item) or snapshot.tree.line_count > LONG:
         return idle.remembered(snapshot, item)
     return idle(snapshot, item)

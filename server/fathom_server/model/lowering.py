@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, alone
@@ -10,6 +12,7 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
 from fathom.ir.operation import MODULE
+from fathom.ir.types import VectorType
 from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
@@ -19,7 +22,7 @@ from fathom.syntax.events import OpenEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.modules import Module, ask_what_is_needed, module_for, module_of_split
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import fact, query
@@ -41,9 +44,19 @@ LONG: Final = 400
 """To lower an item of more lines than this takes longer than a key may; it is done in the process beside the server."""
 
 
-def takes_long(item: Item) -> bool:
+MANY: Final = 2_000
+"""Of an item with vectors of more elements than this it takes longer too: many operations are made for one."""
+
+
+@query(keep=KEPT_STALLS)
+def takes_long(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is to be lowered in the process beside the server."""
-    return item.line_count > LONG
+    if item.line_count > LONG:
+        return True
+    ops = (op for each in elaborated(snapshot, item).operations for op in each.walk())
+    types = (result.type for op in ops for result in op.results)
+    counts = (prod(type.ranked_shape) for type in types if isinstance(type, VectorType))
+    return any(count > MANY for count in accumulate(counts))
 
 
 @record

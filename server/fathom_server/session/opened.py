@@ -195,8 +195,8 @@ class OpenDocument:
         self.document.memory.take_apart()
 
     def lower_later(self, item: Item) -> None:
-        """The lowering of an item is to follow, in the process beside the server if it takes long."""
-        (self.to_lower_beside if takes_long(item) and not self._is_broken(item) else self.to_lower).append(item)
+        """The lowering of an item is to follow."""
+        self.to_lower.append(item)
 
     def prepare(self, item: Item) -> None:
         """Does ahead what the next edit of an item will need, if it is still in the document."""
@@ -209,11 +209,16 @@ class OpenDocument:
             self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
 
     def lower_first(self) -> None:
-        """Runs the pipeline on the first item that is to be lowered. A big one is here if it is broken, so that nothing
-        else would prepare it."""
-        if is_large(self.to_lower[0]):
-            self.prepare(self.to_lower[0])
-        self.lower(self.to_lower[0])
+        """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
+        the server. Of a big one that is broken nothing else would prepare the next edit."""
+        item = self.to_lower[0]
+        is_broken = self._is_broken(item)
+        if item in self.live and not is_broken and takes_long(self.document.snapshot(), item):
+            self.to_lower_beside.append(item)
+        else:
+            if is_large(item):
+                self.prepare(item)
+            self.lower(item)
         self.to_lower.popleft()
 
     def not_lowered(self, item: Item, reason: str) -> None:

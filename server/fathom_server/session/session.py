@@ -30,7 +30,7 @@ from fathom_server.session.keys import Keys
 from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
-from fathom_server.session.turns import Turns, tell
+from fathom_server.session.turns import Turns
 
 if TYPE_CHECKING:
     from fathom_server.session.testing import Testing
@@ -215,13 +215,9 @@ class Session:
         return opened.document.snapshot() if opened is not None else None
 
     def ask(self, uri: str, question: Callable[[], T]) -> asyncio.Future[T]:
-        """The answer to a question about an open document, which is there now unless the document is large. Nobody may
-        be at work on it. Interrupted if there is an edit before."""
-        if is_large(self.documents[uri].document):
-            return self.turns.ask(uri, question)
-        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        tell(answer, question)
-        return answer
+        """The answer to a question about an open document, which is there now unless it takes longer than a slice.
+        Nobody may be at work on the document. Interrupted if there is an edit before."""
+        return self.turns.ask(uri, question)
 
     def configure(self, section: object) -> list[str]:
         """Takes settings over, and gives back what is wrong with them."""

@@ -15,6 +15,7 @@ from fathom.dialects.vector.common import POISON_INDEX, count_of, numbers_of, ra
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I64, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.slices import checkpoint
 
 Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 
@@ -147,6 +148,7 @@ def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
     place = [*position, *kept]
     count = len(position)
     while (inner := source.defining_op) is not None:
+        checkpoint()
         if inner.name == "vector.transpose":
             moved = list(place)
             for to, by in enumerate(numbers_of(inner, "permutation")):

@@ -89,7 +89,7 @@ def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     commands = mistakes_in_commands(tree, snapshot.symbols)
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
-        left = () if takes_long(item) and not stalled.is_known(snapshot, item) else stalled(snapshot, item)
+        left = () if takes_long(snapshot, item) and not stalled.is_known(snapshot, item) else stalled(snapshot, item)
         for found in (*diagnostics(snapshot, item), *commands.get(item, ()), *left):
             span = found.span
             if span is not None and base + span.start <= end and start <= base + span.end:
