@@ -49,7 +49,7 @@ class LoweredLines:
         while index < len(self.starts) and self.starts[index] == span.start:
             if self.ends[index] == span.end:
                 end = self.lines[index + 1] if index + 1 < len(self.lines) else len(self.text)
-                found.append(self.text[self.lines[index] : end])
+                found.append(self.text[self.lines[index] : end].rstrip())
             index += 1
         return found
 

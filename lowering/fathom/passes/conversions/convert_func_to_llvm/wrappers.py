@@ -20,12 +20,13 @@ from fathom.passes.to_llvm.descriptors import pack_descriptor, unpack_descriptor
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.passes.to_llvm.llvm_types import LLVMTypes
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 PREFIX: Final = "_mlir_ciface_"
 
 
-def wrapper_type(type: FunctionType, types: LLVMTypeConverter) -> tuple[LLVMFunctionType, LLVMStructType | None]:
+def wrapper_type(type: FunctionType, types: LLVMTypes) -> tuple[LLVMFunctionType, LLVMStructType | None]:
     """The wrapper's type, and the struct that it returns through its first argument, if it does."""
     result = types.pack_results(type.results) or VOID
     params: list[Type] = []

@@ -1,0 +1,80 @@
+"""Hovers of numbers: the same in other bases, and the bits of a float."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from fathom.ir.attributes import FloatAttr, IntegerAttr
+from fathom.ir.floats import is_infinity, is_nan, is_negative, to_fraction
+from fathom.ir.types import I1, IndexType, IntegerType, Type
+from fathom.text.beginnings import beginning
+
+LONGEST: Final = 80
+"""Of a number so many digits are shown."""
+MOST_BITS: Final = 32
+"""A number of more bits is not shown in base 2."""
+INDEX_BITS: Final = 64
+SEPARATOR: Final = " · "
+
+
+def number_line(number: IntegerAttr | FloatAttr) -> str:
+    """A number in other bases, in one line; empty where there is nothing to add to `true`."""
+    if isinstance(number, FloatAttr):
+        return SEPARATOR.join(_of_float(number))
+    return SEPARATOR.join(_of_integer(number.value, number.type)) if number.type != I1 else ""
+
+
+def _of_integer(value: int, type: Type | None) -> list[str]:
+    """As it is read, in base 16 and in base 2; of a negative one the bits, and what they are without a sign."""
+    width = _width(type)
+    bits = value & ((1 << width) - 1) if value < 0 else value
+    texts = [f"`{_cut(str(value))}`", f"`0x{_cut(f'{bits:X}')}`"]
+    if bits.bit_length() <= MOST_BITS:
+        texts.append(f"`0b{bits:b}`")
+    if value < 0:
+        texts.append(f"without a sign `{_cut(str(bits))}`")
+    elif isinstance(type, IntegerType) and type.signedness == "" and value >> (width - 1):
+        texts.append(f"with a sign `{_cut(str(value - (1 << width)))}`")
+    return texts
+
+
+def _width(type: Type | None) -> int:
+    """The bits of an integer of this type."""
+    match type:
+        case IntegerType(width):
+            return width
+        case IndexType() | _:
+            return INDEX_BITS
+
+
+def _of_float(number: FloatAttr) -> list[str]:
+    """As it is read, exactly where that is another number, its bits, and as C writes it in base 16."""
+    name, bits = number.type.name, number.bits
+    shown = f"bits `0x{bits:0{-(-number.type.width // 4)}X}`"
+    if is_nan(bits, name):
+        return ["not a number", shown]
+    if is_infinity(bits, name):
+        return ["minus infinity" if is_negative(bits, name) else "infinity", shown]
+    texts, exact = [f"`{number.spell_value()}`"], to_fraction(bits, name)
+    if (decimal := _decimal(exact)) and Fraction(number.spell_value()) != exact:
+        texts.append(f"exactly `{decimal}`")
+    texts.append(shown)
+    if number.type.width <= 64:
+        mantissa, _, exponent = number.value.hex().partition("p")
+        texts.append(f"`{mantissa.rstrip('0').rstrip('.')}p{exponent}`")
+    return texts
+
+
+def _decimal(value: Fraction) -> str:
+    """The digits of a fraction whose denominator is a power of two; its beginning if there are many."""
+    places = value.denominator.bit_length() - 1
+    if places > 2 * LONGEST:
+        return ""
+    digits = str(abs(value.numerator) * 5**places).rjust(places + 1, "0")
+    whole, rest = digits[: len(digits) - places], digits[len(digits) - places :]
+    return ("-" if value < 0 else "") + _cut(f"{whole}.{rest}" if rest else whole)
+
+
+def _cut(text: str) -> str:
+    return beginning(text, LONGEST)

@@ -1,0 +1,115 @@
+"""Hovers of operations: what an operation is, what its parts are, and what it is lowered to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from fathom.ir.attributes import Attribute, UnitAttr, quote, spell_key
+from fathom.ir.operation import Operation, Value
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.groups import Arity
+from fathom.syntax.tree import Item
+from fathom_server.features.hover.blocks import label_of
+from fathom_server.features.hover.functions import signature_lines
+from fathom_server.features.hover.texts import (
+    MOST_ELEMENTS,
+    brief,
+    code,
+    counted_on,
+    listed,
+    name_of,
+    quoted,
+    shown_name,
+    table,
+    together,
+)
+from fathom_server.features.lowered_lines import lowered_lines
+from fathom_server.model.snapshot import Snapshot
+
+
+def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
+    """An operation: its types, what it is and what it is lowered to; below, its definition and its generic form."""
+    definition = op.definition
+    head = code(f"{op.name}{_types_of(op)}")
+    if definition is None:
+        unknown = "This operation is not known to Fathom. It is kept as it is written."
+        return together([head, unknown], [_generic(item, op)])
+    lowered = lowered_lines(snapshot, item, op)
+    short = [head, definition.summary, f"Lowers to:\n\n{code(lowered)}" if lowered else "", *signature_lines(op)]
+    return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
+
+
+def _types_of(op: Operation) -> str:
+    if op.attribute("function_type") is not None:
+        return ""
+    return f" : ({_types(op.operands)}) -> ({_types(op.results)})"
+
+
+def _types(values: Sequence[Value]) -> str:
+    return listed(values, lambda value: brief(value.type))
+
+
+def _definition_lines(op: Operation, definition: OpDefinition) -> Iterator[str]:
+    if definition.assembly:
+        yield f"Syntax: {quoted(f'{definition.name} {definition.assembly}'.strip())}"
+    rows = [*_rows(op, definition)]
+    if rows:
+        yield table(("", "name", "", "here"), rows)
+    if definition.traits:
+        yield "Traits: " + ", ".join(f"`{trait.name}`" for trait in definition.traits)
+
+
+def _rows(op: Operation, definition: OpDefinition) -> Iterator[tuple[str, str, str, str]]:
+    """The parts of an operation: the kind, the name, what may stand there, and what does."""
+    for each in definition.operands:
+        yield "operand", f"{each.name}{_SIGNS[each.arity]}", each.constraint.summary, _names(op, each.name)
+    for each in definition.properties:
+        value = op.properties.get(each.name)
+        sign = "?" if each.optional or each.default is not None else ""
+        yield "attribute", f"{each.name}{sign}", each.constraint.summary, quoted(brief(value)) if value else ""
+    for each in definition.regions:
+        yield "region", f"{each.name}{_SIGNS[each.arity]}", each.demand[2], ""
+    for each in definition.successors:
+        yield "successor", f"{each.name}{_SIGNS[each.arity]}", "", ""
+    for each in definition.results:
+        yield "result", f"{each.name}{_SIGNS[each.arity]}", each.constraint.summary, ""
+
+
+_SIGNS: Final = {Arity.ONE: "", Arity.OPTIONAL: "?", Arity.VARIADIC: "…"}
+
+
+def _names(op: Operation, group: str) -> str:
+    """The operands of a group, as the text names them."""
+    return listed(counted_on(lambda: op.group(group)) or [], shown_name)
+
+
+# ---- the generic form
+
+
+def _generic(item: Item, op: Operation) -> str:
+    """The operation in the generic form, with the names of the text, its regions left out."""
+    successors = f"[{listed(op.successors, lambda block: label_of(item, block))}]" if op.successors else ""
+    properties = f" <{{{_entries(op.properties)}}}>" if op.properties else ""
+    regions = f" ({', '.join('{…}' for _ in op.regions)})" if op.regions else ""
+    attributes = f" {{{_entries(op.attributes)}}}" if op.attributes else ""
+    results = _types(op.results) if len(op.results) == 1 else f"({_types(op.results)})"
+    operands = listed(op.operands, lambda value: name_of(value) or "%?")
+    text = f"{_left(op)}{quote(op.name)}({operands}){successors}{properties}{regions}{attributes}"
+    return f"Generic form:\n\n{code(f'{text} : ({_types(op.operands)}) -> {results}')}"
+
+
+def _left(op: Operation) -> str:
+    """The names of the results, and `=`: `%a, %b:2 = `."""
+    counts = Counter(name_of(value).partition("#")[0] for value in op.results[:MOST_ELEMENTS])
+    names = [f"{name}:{count}" if count > 1 else name for name, count in counts.items() if name]
+    return f"{', '.join(names)} = " if names else ""
+
+
+def _entries(values: Mapping[str, Attribute]) -> str:
+    """The entries of a dictionary; of `unit` the name alone."""
+    return listed(
+        sorted(values.items()),
+        lambda entry: spell_key(entry[0]) + ("" if isinstance(entry[1], UnitAttr) else f" = {brief(entry[1])}"),
+    )

@@ -1,0 +1,45 @@
+"""Hovers of symbols: the header of a function or a global, and what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import MemRefType
+from fathom.text.beginnings import beginning
+from fathom_server.features.hover.functions import prototype_lines, signature_lines
+from fathom_server.features.hover.texts import code, together
+from fathom_server.features.hover.types import detail_lines, summary_lines
+from fathom_server.model.outlines import declaration_of
+from fathom_server.model.places import Spot, symbol_at
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol
+
+LONGEST_HEADER: Final = 4000
+"""Of a symbol so many characters are shown, which may hold what it is initialised with."""
+
+
+def symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
+    """The symbol whose name stands at a spot; None where there is none of the name."""
+    found = symbol_at(snapshot, spot)
+    if found is None:
+        return None
+    text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
+    op = declaration_of(snapshot, found)
+    return together([code(text), *signature_lines(op), *_data_lines(op)], prototype_lines(op, _argument_names(found)))
+
+
+def _argument_names(symbol: Symbol) -> list[str]:
+    """The names of a function's arguments without `%`; fewer where a declaration leaves them out."""
+    function, text = symbol.parsed.function, symbol.piece.texts(symbol.base)
+    return [text(each.token)[1:] for each in function.arguments if each.token >= 0] if function is not None else []
+
+
+def _data_lines(op: Operation | None) -> Iterator[str]:
+    """Of a global memref, what its type becomes."""
+    type = op.properties.get("type") if op is not None else None
+    if isinstance(type, TypeAttr) and isinstance(type.type, MemRefType):
+        yield from summary_lines(type.type)
+        yield from detail_lines(type.type)

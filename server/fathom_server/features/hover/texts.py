@@ -1,0 +1,120 @@
+"""Pieces of Markdown that hovers are made of, each no longer than a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias, TypeVar
+
+from fathom.elaborate.sites import definition
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    DenseStringsAttr,
+    DictAttr,
+    SparseElementsAttr,
+    spell_element,
+    spell_elided,
+    spell_entry,
+)
+from fathom.ir.operation import OpResult, Value
+from fathom.ir.types import Type
+from fathom.text.beginnings import beginning
+
+T = TypeVar("T")
+Element: TypeAlias = "Type | Attribute"
+
+LONGEST: Final = 1000
+"""Of a type or attribute so many characters are shown."""
+MOST_ELEMENTS: Final = 32
+"""And so many elements of a list."""
+
+
+def brief(element: Element, most: int = LONGEST) -> str:
+    """The text of a type or attribute, or its beginning. What is behind that is not gone through, however large it
+    is."""
+    written = 0
+
+    def of(part: Element) -> str:
+        nonlocal written
+        if written > most:
+            return "…"
+        text = _spelt(part, of)
+        written += len(text)
+        return text
+
+    return beginning(of(element), most)
+
+
+def _spelt(element: Element, of: Callable[[Element], str]) -> str:
+    """The text of a type or attribute, a list by its first elements."""
+    match element:
+        case DenseElementsAttr() | DenseStringsAttr() if len(element.values) > MOST_ELEMENTS:
+            return f"dense<…> : {of(element.type)}"
+        case SparseElementsAttr() if len(element.values.values) > MOST_ELEMENTS:
+            return f"sparse<…> : {of(element.type)}"
+        case DenseArrayAttr() if len(element.values) > MOST_ELEMENTS:
+            first = ", ".join(spell_element(each, element.element) for each in element.values[:MOST_ELEMENTS])
+            return f"array<{of(element.element)}: {first}, …>"
+        case ArrayAttr() if len(element.elements) > MOST_ELEMENTS:
+            return f"[{', '.join(spell_elided(each, of) for each in element.elements[:MOST_ELEMENTS])}, …]"
+        case DictAttr() if len(element.entries) > MOST_ELEMENTS:
+            first = ", ".join(spell_entry(name, value, of) for name, value in element.entries[:MOST_ELEMENTS])
+            return f"{{{first}, …}}"
+        case _:
+            return element.spell(of)
+
+
+def listed(parts: Sequence[T], text: Callable[[T], str], most: int = MOST_ELEMENTS) -> str:
+    """The parts of a list, comma-separated, or the first of them."""
+    return ", ".join([*map(text, parts[:most]), *(["…"] if len(parts) > most else [])])
+
+
+def code(text: str, language: str = "mlir") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def quoted(text: str) -> str:
+    """Code within a line."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; a bar in a cell would end it."""
+    lines = [" | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) for row in (head, *rows)]
+    return "\n".join(f"| {line} |" for line in (lines[0], " | ".join("---" for _ in head), *lines[1:]))
+
+
+def together(short: Iterable[str], details: Iterable[str] = ()) -> str:
+    """What is to be read at once, and below a rule what else there is to say."""
+    first, rest = [each for each in short if each], [each for each in details if each]
+    return "\n\n".join([*first, *(["---"] if first and rest else []), *rest])
+
+
+def name_of(value: Value) -> str:
+    """The name of a value as the text has it where it is used; empty where it has none."""
+    place = definition(value)
+    if place is None:
+        return ""
+    text = place.site.text(place.token)
+    several = len(place.site.definitions[place.token]) > 1
+    if not (several and isinstance(value, OpResult)):
+        return text
+    first = place.site.definitions[place.token][0]
+    return f"{text}#{value.index - first.index}" if isinstance(first, OpResult) else text
+
+
+def shown_name(value: Value) -> str:
+    """The name of a value in a sentence."""
+    name = name_of(value)
+    return f"`{name}`" if name else "a value without a name"
+
+
+def counted_on(ask: Callable[[], T]) -> T | None:
+    """What an operation's own code says of it; None where it fails, since it is written for operations that are valid,
+    and nobody has verified this one."""
+    try:
+        return ask()
+    except Exception:
+        return None

@@ -1,0 +1,81 @@
+"""Hovers of types: what a type becomes in the LLVM dialect, and where the elements of a memref lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
+from fathom.ir.types import FunctionType, MemRefType, Type
+from fathom.irdl.parameters import EnumerationKind, ParameterKind
+from fathom.irdl.parametric import Parametric
+from fathom.passes.to_llvm.describe import Description, describe
+from fathom.text.beginnings import beginning
+from fathom_server.features.hover.layout import layout_lines
+from fathom_server.features.hover.texts import LONGEST, Element, brief, code, listed, quoted, table, together
+
+
+def type_text(type: Type) -> str:
+    """A type, what it becomes, and of one of a dialect's what it is made of."""
+    return together([code(brief(type)), *summary_lines(type)], [*parameter_lines(type), *detail_lines(type)])
+
+
+def summary_lines(type: Type) -> Iterator[str]:
+    """What a type becomes in the LLVM dialect, in a line."""
+    yield from _converted(describe(type))
+
+
+def detail_lines(type: Type) -> Iterator[str]:
+    """Of a memref its layout, its descriptor field by field, and its arguments."""
+    if not isinstance(type, MemRefType):
+        return
+    yield from layout_lines(type)
+    description = describe(type)
+    if description.fields:
+        rows = [
+            (str(number), field.name, f"`{brief(field.type)}`", field.text or "")
+            for number, field in enumerate(description.fields)
+        ]
+        yield "Descriptor, and arguments in a signature:\n\n" + table(("#", "field", "type", "value"), rows)
+
+
+def _converted(description: Description) -> Iterator[str]:
+    type, converted = description.type, description.converted
+    if description.signature is not None:
+        yield f"LLVM dialect: `{brief(description.signature)}`"
+    if converted is None:
+        yield f"LLVM dialect: no conversion{f': {description.reason}' if description.reason else ''}"
+    elif isinstance(type, FunctionType):
+        yield f"as a value: `{brief(converted)}`"
+    elif converted == type:
+        yield "LLVM dialect: the same type"
+    else:
+        yield f"LLVM dialect: `{brief(converted)}`"
+
+
+def parameter_lines(element: Element) -> Iterator[str]:
+    """Of a type or attribute that a dialect describes, what it is and its parameters."""
+    definition = element.definition if isinstance(element, (DialectType, DialectAttr)) else None
+    if not isinstance(definition, Parametric) or not isinstance(element, (DialectType, DialectAttr)):
+        return
+    if definition.summary:
+        yield definition.summary
+    rows = [
+        (each.name, quoted(_parameter(value, each.kind)))
+        for each, value in zip(definition.parameters, element.parameters, strict=False)
+        if value is not None and not each.own_type
+    ]
+    if rows:
+        yield table(("parameter", "value"), rows)
+
+
+def _parameter(value: Parameter, kind: ParameterKind) -> str:
+    match value:
+        case Type() | Attribute():
+            return brief(value)
+        case int() if isinstance(kind, EnumerationKind):
+            return f"{kind.enumeration.spell(value)} ({value})"
+        case tuple():
+            return f"[{listed(value, lambda each: _parameter(each, kind))}]"
+        case _:
+            return beginning(str(value), LONGEST)

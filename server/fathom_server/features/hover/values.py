@@ -1,0 +1,151 @@
+"""Hovers of values: what a value is, where it comes from, and what its type becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.types import POISON
+from fathom.irdl.interfaces import Branch, LoopLike, RegionBranch, RegionEdge
+from fathom.rewriting.folding import constant_value
+from fathom_server.features.hover.numbers import number_line
+from fathom_server.features.hover.texts import MOST_ELEMENTS, brief, code, counted_on, name_of, shown_name, together
+from fathom_server.features.hover.types import detail_lines, parameter_lines, summary_lines
+
+MOST_ORIGINS: Final = 8
+"""So many of the values are named that one comes from."""
+
+
+def values_text(values: Sequence[Value]) -> str:
+    """The results that share a name, where that is written for all of them."""
+    if len(values) == 1:
+        return value_text(values[0])
+    names = [f"{name_of(each)} : {brief(each.type)}" for each in values[:MOST_ELEMENTS]]
+    lines = [*names, *(["…"] if len(values) > MOST_ELEMENTS else [])]
+    op = values[0].defining_op
+    return together([code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""])
+
+
+def value_text(value: Value) -> str:
+    """A value: its type, where it comes from, and what the type becomes."""
+    name = name_of(value) or "%?"
+    if value.type == POISON:
+        return f"{code(name)}\nIts type is not known, since its definition is incomplete."
+    constant = counted_on(lambda: constant_value(value))
+    type = brief(value.type)
+    equals = f" = {brief(constant).removesuffix(f' : {type}')}" if constant is not None else ""
+    short = [code(f"{name} : {type}{equals}"), *_constant_lines(constant), _origin(value)]
+    sources = source_line(value)
+    short.append(f"comes from {sources}" if sources else "")
+    return together([*short, *summary_lines(value.type)], [*parameter_lines(value.type), *detail_lines(value.type)])
+
+
+def _constant_lines(constant: Attribute | None) -> Iterator[str]:
+    if isinstance(constant, (IntegerAttr, FloatAttr)):
+        yield number_line(constant)
+
+
+def _origin(value: Value) -> str:
+    match value:
+        case OpResult():
+            count = len(value.op.results)
+            which = f"result #{value.index} of" if count > 1 else "result of"
+            return f"{which} `{value.op.name}`"
+        case BlockArgument():
+            return _of_argument(value)
+        case _:
+            return ""
+
+
+def _of_argument(argument: BlockArgument) -> str:
+    if not argument.block.is_entry:
+        return f"argument #{argument.index} of its block"
+    region = argument.block.parent
+    op = region.parent if region is not None else None
+    if op is None:
+        return f"argument #{argument.index}"
+    if op.interface(LoopLike) is not None and region is not None:
+        entered = next((edge for edge in _entering(op, region)), None)
+        if entered is not None and argument.index < entered.first:
+            return f"induction variable of `{op.name}`"
+    return f"argument #{argument.index} of `{op.name}`"
+
+
+# ---- what is passed on
+
+
+def source_line(value: Value) -> str:
+    """What is passed on to a block argument, or to a result of structured control flow; empty for other values."""
+    return ", then ".join(filter(None, map(_listed, _sources(value))))
+
+
+def _sources(value: Value) -> Iterator[list[Value]]:
+    """The values that a block argument, or a result of structured control flow, is: those at first, and those that it
+    is later. Of all other values there are none."""
+    match value:
+        case BlockArgument(block=block) if not block.is_entry:
+            yield list(_branching(block, value.index))
+        case BlockArgument(block=block) if block.parent is not None and block.parent.parent is not None:
+            op, region = block.parent.parent, block.parent
+            yield list(_at(_entering(op, region), value.index))
+            yield list(_at(_leaving(op, region), value.index))
+        case OpResult() if value.op.regions:
+            yield list(_at(_entering(value.op, None), value.index))
+            yield list(_at(_leaving(value.op, None), value.index))
+        case _:
+            return
+
+
+def _entering(op: Operation, target: Region | None) -> list[RegionEdge]:
+    """The ways from an operation into a region of it, or past all of them."""
+    branch = op.interface(RegionBranch)
+    if branch is None:
+        return []
+    edges: Sequence[RegionEdge] = counted_on(lambda: branch.enter(op, [None] * len(op.operands))) or ()
+    return [edge for edge in edges if edge.target is target]
+
+
+def _leaving(op: Operation, target: Region | None) -> list[RegionEdge]:
+    """The ways from the ends of the regions of an operation into one of them, or out."""
+    branch, found = op.interface(RegionBranch), list[RegionEdge]()
+    if branch is None:
+        return found
+    for region in op.regions:
+        end = region.first.last if region.first is not None and region.has_one_block else None
+        if end is None:
+            continue
+        edges: Sequence[RegionEdge] = (
+            counted_on(lambda end=end: branch.leave(op, end, [None] * len(end.operands))) or ()
+        )
+        found += [edge for edge in edges if edge.target is target]
+    return found
+
+
+def _at(edges: Sequence[RegionEdge], index: int) -> Iterator[Value]:
+    """What is passed on as the argument or result of this number."""
+    for edge in edges:
+        number = index - edge.first
+        if 0 <= number < len(edge.passed):
+            yield edge.passed[number]
+
+
+def _branching(block: Block, index: int) -> Iterator[Value]:
+    """What the predecessors of a block pass on as an argument of it."""
+    for before in block.predecessors():
+        end = before.last
+        branch = end.interface(Branch) if end is not None else None
+        if end is None or branch is None:
+            continue
+        numbers = [number for number, successor in enumerate(end.successors) if successor is block]
+        passed = counted_on(lambda end=end, branch=branch, numbers=numbers: [branch.passed(end, n) for n in numbers])
+        yield from (each[index] for each in passed or () if index < len(each))
+
+
+def _listed(values: list[Value]) -> str:
+    """Their names, each once."""
+    names = list(dict.fromkeys(map(shown_name, values)))
+    if len(names) > MOST_ORIGINS:
+        names = [*names[:MOST_ORIGINS], "…"]
+    return " or ".join(names)
