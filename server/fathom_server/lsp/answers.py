@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from fathom_server.lsp.border import Border
+from fathom_server.lsp.markup import markup
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
@@ -24,7 +25,7 @@ KINDS: Final = {
 
 
 def hover(border: Border, _params: object, found: Hover) -> types.Hover:
-    content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
+    content = markup(found.markdown, is_markdown=border.client.takes_markdown)
     return types.Hover(content, border.range(found.start, found.end))
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
-    may create files, whether what it completes may have places to fill in, and the commands of its own that a lens may
-    have."""
+    may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
+    have, and whether it shows Markdown."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -33,6 +33,7 @@ class Client:
     creates_files: bool = False
     takes_snippets: bool = False
     commands: frozenset[str] = frozenset()
+    takes_markdown: bool = True
 
 
 @record

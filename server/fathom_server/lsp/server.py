@@ -23,6 +23,7 @@ from fathom_server.lsp.border import (
     takes_snippets,
 )
 from fathom_server.lsp.convert import encoding_of
+from fathom_server.lsp.markup import takes_markdown
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
 from fathom_server.session.collector import configure_collector
@@ -142,6 +143,7 @@ class FathomServer(LanguageServer):
             creates_files(capabilities),
             takes_snippets(capabilities),
             own_commands(capabilities),
+            takes_markdown(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

@@ -12,6 +12,7 @@ from fathom.records import record
 from fathom.text.encodings import from_units
 from fathom_server.lsp import dialects
 from fathom_server.lsp.convert import TextPositions
+from fathom_server.lsp.markup import markup
 
 if TYPE_CHECKING:
     from fathom.tablegen.reading import Span
@@ -116,7 +117,7 @@ def _hover(border: TableGenBorder, params: types.HoverParams) -> types.Hover | N
     found = hover(border.snapshot, border.offset(params.position))
     if found is None:
         return None
-    content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
+    content = markup(found.markdown, is_markdown=border.server.client.takes_markdown)
     return types.Hover(content, border.own_range(found.start, found.end))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
@@ -13,6 +14,9 @@ from fathom.passes.to_llvm.describe import Description, describe
 from fathom.text.beginnings import beginning
 from fathom_server.features.hover.layout import layout_lines
 from fathom_server.features.hover.texts import LONGEST, Element, brief, code, listed, quoted, table, together
+
+MOST_FIELDS: Final = 32
+"""Of a descriptor so many fields are shown."""
 
 
 def type_text(type: Type) -> str:
@@ -34,8 +38,10 @@ def detail_lines(type: Type) -> Iterator[str]:
     if description.fields:
         rows = [
             (str(number), field.name, f"`{brief(field.type)}`", field.text or "")
-            for number, field in enumerate(description.fields)
+            for number, field in enumerate(description.fields[:MOST_FIELDS])
         ]
+        if len(description.fields) > MOST_FIELDS:
+            rows.append(("…", "", "", ""))
         yield "Descriptor, and arguments in a signature:\n\n" + table(("#", "field", "type", "value"), rows)
 
 

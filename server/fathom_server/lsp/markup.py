@@ -1,0 +1,50 @@
+"""Texts for people to read, which are written in Markdown, as the client shows them: as they are, or plain."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lsprotocol import types
+
+_CODE: Final = re.compile(r"(`+) ?(.+?) ?\1")
+_STRONG: Final = re.compile(r"\*\*(.+?)\*\*")
+_RULE: Final = re.compile(r"(?:\| *-+ *)*\|?|---")
+"""A rule, or the line under the head of a table."""
+
+
+def takes_markdown(client: types.ClientCapabilities) -> bool:
+    """Whether a client shows Markdown in a hover; one that does not say what it shows is taken to."""
+    document = client.text_document
+    formats = document.hover.content_format if document is not None and document.hover is not None else None
+    return not formats or formats[0] == types.MarkupKind.Markdown
+
+
+def markup(markdown: str, *, is_markdown: bool) -> types.MarkupContent:
+    """A text in the kind of markup that the client takes."""
+    if is_markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    return types.MarkupContent(types.MarkupKind.PlainText, plain_text(markdown))
+
+
+def plain_text(markdown: str) -> str:
+    """The text without marks: code as it is, a row of a table with its cells side by side."""
+    lines: list[str] = []
+    is_code = False
+    for line in markdown.split("\n"):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif is_code:
+            lines.append(line)
+        elif not line or not _RULE.fullmatch(line):
+            lines.append(_plain(line))
+        elif line == "---":
+            del lines[-1:]  # The rule stands between two empty lines.
+    return "\n".join(lines)
+
+
+def _plain(line: str) -> str:
+    if line.startswith("| "):
+        cells = re.split(r"(?<!\\)\|", line.strip("| "))
+        line = "  ".join(filter(None, (cell.strip().replace("\\|", "|") for cell in cells)))
+    return _STRONG.sub(r"\1", _CODE.sub(r"\2", line))

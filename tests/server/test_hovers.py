@@ -1,0 +1,98 @@
+"""Hovers through the real server: of each kind one, in the markup that the client takes; and at no cost to speak of,
+however much text there is to be shown."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from lsprotocol import types
+
+from fathom_server.features.hover import hover
+from tests.server.client import Session, capabilities, started
+from tests.server.fixture import snapshot_of
+
+TEXT = """\
+#map = affine_map<(d0) -> (d0)>
+module @m {
+  func.func @f(%m: memref<2x2xf32>, %c: i1) -> f32 {
+    %zero = arith.constant 0 : index
+    %x = memref.load %m[%zero, %zero] {note = "größe", b = 0x10} : memref<2x2xf32>
+    cf.cond_br %c, ^end(%x : f32), ^end(%x : f32)
+  ^end(%y: f32):
+    %z = arith.cmpf oeq, %y, %y : f32
+    return %y : f32
+  }
+}
+// -----
+func.func @f() { return }
+"""
+SAID = [
+    ("#map =", "#map = affine_map<(d0) -> (d0)>"),
+    ("@f(%m", "_mlir_ciface_f(struct memref_2d_f32 *m, bool c)"),
+    ("memref<2x2xf32>, %c", "[1,0]"),
+    ("%zero =", "%zero : index = 0"),
+    ("memref.load", '"memref.load"(%m, %zero, %zero) {b = 16 : i64, note = "gr'),
+    ("b = 0x10", "discardable attribute"),
+    ("0x10", "16"),
+    ("^end(%y", "predecessors: "),
+    ("oeq", "the number 1 of"),
+    ("@f() {", "llvm.func<void ()>"),
+]
+
+
+def plain_hovers() -> types.ClientCapabilities:
+    can = capabilities()
+    assert can.text_document is not None
+    can.text_document.hover = types.HoverClientCapabilities(content_format=[types.MarkupKind.PlainText])
+    return can
+
+
+async def check_said(session: Session, *, is_markdown: bool) -> None:
+    buffer = session.open(TEXT)
+    for place, text in SAID:
+        params = types.HoverParams(buffer.identifier, buffer.at(place, 1))
+        found = await session.client.text_document_hover_async(params)
+        assert found is not None, place
+        assert isinstance(found.contents, types.MarkupContent)
+        assert found.contents.kind == (types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText)
+        assert text in found.contents.value.replace("`", ""), found.contents.value
+        assert ("```" in found.contents.value) is is_markdown
+
+
+@pytest.mark.asyncio
+async def test_each_kind_in_markdown_and_plain() -> None:
+    async with started() as session:
+        await check_said(session, is_markdown=True)
+    async with started(plain_hovers()) as session:
+        await check_said(session, is_markdown=False)
+
+
+LARGE = {
+    "aliases that double": "!t0 = tuple<i32, i32>\n"
+    + "".join(f"!t{n} = tuple<!t{n - 1}, !t{n - 1}>\n" for n in range(1, 60))
+    + "func.func private @f(!t59)\n",
+    "a long list": f"func.func private @f() attributes {{a = [{', '.join(map(str, range(5_000)))}]}}\n",
+    "many arguments": f"func.func private @f({', '.join('memref<?xf32>' for _ in range(500))})\n",
+    "a wide memref": f"func.func private @f(memref<{'2x' * 500}f32>)\n",
+    "many predecessors": "func.func @f(%a: i32) {\n  cf.switch %a : i32, [default: ^end"
+    + "".join(f", {n}: ^b{n}" for n in range(500))
+    + "]\n"
+    + "".join(f"^b{n}:\n  cf.br ^end\n" for n in range(500))
+    + "^end:\n  return\n}\n",
+    "a long number": f"func.func @f() {{\n  %0 = arith.constant 1{'0' * 3_000} : i16000\n  return\n}}\n",
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_what_would_be_huge_is_cut(name: str) -> None:
+    text = LARGE[name]
+    snapshot = snapshot_of(text)
+    places = range(0, len(text), max(len(text) // 20, 1))
+    for place in places:
+        hover(snapshot, place)
+    begun = time.process_time()
+    found = [hover(snapshot, place) for place in places]
+    taken = (time.process_time() - begun) / len(found)
+    assert max(len(each.markdown) for each in found if each is not None) < 100_000
+    assert taken < 0.1, f"{taken * 1000:.1f} ms"

@@ -1,0 +1,45 @@
+"""Markdown for clients that show none."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from fathom_server.lsp.markup import markup, plain_text, takes_markdown
+
+MARKDOWN, PLAIN = types.MarkupKind.Markdown, types.MarkupKind.PlainText
+
+
+def check_plain(markdown: str, expected: str) -> None:
+    assert plain_text(markdown) == expected
+    assert markup(markdown, is_markdown=False) == types.MarkupContent(PLAIN, expected)
+    assert markup(markdown, is_markdown=True) == types.MarkupContent(MARKDOWN, markdown)
+
+
+def test_code_stays_as_it_is() -> None:
+    check_plain("```mlir\n%a = `x` | y\n---\n```\n\nresult of `a.b`", "%a = `x` | y\n---\n\nresult of a.b")
+
+
+def test_quotes_and_weights_go() -> None:
+    check_plain("Syntax: `` a `(` $b `)` ``, one of **`x`**", "Syntax: a `(` $b `)`, one of x")
+
+
+def test_rows_stand_side_by_side() -> None:
+    check_plain(
+        "| # | field |\n| --- | --- |\n| 0 | `!llvm.ptr` |\n| 1 | `a \\| b` |", "#  field\n0  !llvm.ptr\n1  a | b"
+    )
+
+
+def test_a_rule_is_an_empty_line() -> None:
+    check_plain("short\n\n---\n\nlong", "short\n\nlong")
+
+
+@pytest.mark.parametrize(
+    ("formats", "expected"),
+    [(None, True), ([], True), ([MARKDOWN, PLAIN], True), ([PLAIN, MARKDOWN], False), ([PLAIN], False)],
+)
+def test_what_a_client_takes(formats: list[types.MarkupKind] | None, expected: bool) -> None:
+    hover = types.HoverClientCapabilities(content_format=formats)
+    client = types.ClientCapabilities(text_document=types.TextDocumentClientCapabilities(hover=hover))
+    assert takes_markdown(client) is expected
+    assert takes_markdown(types.ClientCapabilities())
