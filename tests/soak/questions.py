@@ -45,8 +45,8 @@ class Questions:
         """Takes notice of an answer."""
         fields = cast("dict[str, Any]", result) if isinstance(result, dict) else {}
         if method in self._found:
-            found: object = fields.get("items") if fields else result
-            self._found[method].extend(cast("list[Any]", found or [])[:3])
+            found = cast("list[Any]", (fields.get("items") if fields else result) or [])
+            self._found[method].extend(found[:3])
         if isinstance(fields.get("resultId"), str):
             self._results.append(fields["resultId"])
 
@@ -87,5 +87,5 @@ class Questions:
 def a_position(lines: list[str], chance: Random) -> dict[str, int]:
     """A position in a text, now and then one beyond it."""
     line = chance.randrange(len(lines) + (chance.random() < 0.02))
-    length = len(lines[line].encode("utf-16-le")) // 2 if line < len(lines) else 0
+    length = len(lines[line].encode("utf-16-le", "surrogatepass")) // 2 if line < len(lines) else 0
     return {"line": line, "character": chance.randrange(length + 1 + (chance.random() < 0.05))}

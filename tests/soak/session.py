@@ -26,7 +26,7 @@ MOST_OPEN: Final = 24
 LONGEST: Final = 12_000
 """A document that has grown beyond so many characters begins anew."""
 PATIENCE: Final = 120.0
-WITNESSED: Final = 0.02
+WITNESSED: Final = 0.05
 """The share of requests whose answers are compared with those of a fresh server."""
 CANCELLED, MODIFIED, FAILED, INVALID = -32800, -32801, -32803, -32602
 RUN: Final = {"timeoutSeconds": 0.2}
