@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
+from pathlib import Path
 from typing import Final
 
 from fathom.diagnostics import Diagnostic
@@ -16,12 +17,17 @@ from fathom.records import replace
 from fathom_server.features.actions import LOWER, actions_at, edit_of
 from fathom_server.features.completion import completion
 from fathom_server.features.edits import Refusal, Replacement, edited
+from fathom_server.features.folding import folds
 from fathom_server.features.functions import functions
+from fathom_server.features.highlight import highlights, linked
+from fathom_server.features.hints import hints
 from fathom_server.features.hover import hover
 from fathom_server.features.lenses import lenses, uses_of
+from fathom_server.features.links import links
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
 from fathom_server.features.rename import prepare, rename
+from fathom_server.features.selection import selections
 from fathom_server.features.semantic_tokens import tokens
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
@@ -30,6 +36,7 @@ from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import moved
+from fathom_server.model.settings import Hints
 from fathom_server.model.snapshot import Snapshot
 from tests.server.fixture import marked_snapshot
 
@@ -268,6 +275,57 @@ def decoded(numbers: str) -> Iterator[tuple[int, int, int, int, int]]:
         yield line, column, length, kind, modifiers
 
 
+def of_highlight(snapshot: Snapshot, offset: int) -> str:
+    """Where the name at a mark is given and used, and what is edited with it."""
+    text, found, together = snapshot.tree.text, highlights(snapshot, offset) or [], linked(snapshot, offset)
+    places = {
+        "write": [Span(each.start, each.end) for each in found if each.is_definition],
+        "read": [Span(each.start, each.end) for each in found if not each.is_definition],
+        "linked": [Span(*each) for each in together.places] if together is not None else [],
+    }
+    return "".join(f"{name}:\n{shown(text, spans) or NOTHING}" for name, spans in places.items())
+
+
+def of_folding(snapshot: Snapshot) -> str:
+    """The lines that are hidden by each fold, and what is left of them."""
+    lines = snapshot.tree.text.split("\n")
+    return "".join(
+        f"{'  ' * each.depth}[{each.first + 1}-{each.last + 1}] {each.kind} {lines[each.first].strip()} ...\n"
+        for each in folds(snapshot)
+    )
+
+
+def of_selection(snapshot: Snapshot, offset: int) -> str:
+    """What is selected around a mark, from the inside out; of long texts the beginning and the end."""
+    (around,) = selections(snapshot, [offset])
+    text = snapshot.tree.text
+    return "".join(f"{_line(snapshot, start)}: {_abridged(text[start:end])}\n" for start, end in around)
+
+
+def _abridged(text: str) -> str:
+    flat = text.replace("\n", "⏎")
+    return flat if len(flat) <= 90 else f"{flat[:50]} … {flat[-30:]}"
+
+
+def of_links(snapshot: Snapshot) -> str:
+    """The links of a document in the folder of its fixtures."""
+    folder = Path(__file__).parents[1] / "fixtures" / "features" / "links"
+    return "".join(
+        f"{shown(snapshot.tree.text, [Span(each.start, each.end)])}  -> {each.path.name}:{each.line}:{each.column}\n"
+        for each in links(snapshot, folder)
+    )
+
+
+def of_hints(snapshot: Snapshot) -> str:
+    """The text with all hints in it."""
+    every = replace(snapshot, settings=replace(snapshot.settings, hints=Hints(True, True, True, True)))
+    out, last, text = "", 0, snapshot.tree.text
+    for each in hints(every, 0, len(text)):
+        out += f"{text[last : each.offset]}⟦{each.label}⟧"
+        last = each.offset
+    return out + text[last:]
+
+
 def _fives(numbers: str) -> Iterator[list[int]]:
     all_of_them = [int(each) for each in numbers.split(",")] if numbers else []
     return (all_of_them[start : start + 5] for start in range(0, len(all_of_them), 5))
@@ -284,6 +342,8 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "rename": of_rename,
     "actions": of_actions,
     "assists": lambda snapshot, offset: of_assists(snapshot, offset, offset),
+    "highlight": of_highlight,
+    "selection": of_selection,
 }
 OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "outline": of_outline,
@@ -294,6 +354,9 @@ OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "preview": of_preview,
     "stages": of_stages,
     "semantic_tokens": of_semantic_tokens,
+    "folding": of_folding,
+    "links": of_links,
+    "hints": of_hints,
 }
 
 

@@ -155,6 +155,8 @@ class Session:
         """How often the server has said that it should be asked again for diagnostics."""
         self.messages: list[types.PublishDiagnosticsParams] = []
         """The diagnostics that were published, one message after the other."""
+        self.asked_again: list[str] = []
+        """The requests of the server that something be asked for again."""
         self.asked = 0
         """How often the server has asked for the settings."""
         self._changed = asyncio.Event()
@@ -237,6 +239,14 @@ class Session:
             self.registered += params.registrations
             self._changed.set()
 
+        @feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+        def on_hints(*_nothing: object) -> None:
+            self.asked_again.append(types.WORKSPACE_INLAY_HINT_REFRESH)
+
+        @feature(types.WORKSPACE_SEMANTIC_TOKENS_REFRESH)
+        def on_tokens(*_nothing: object) -> None:
+            self.asked_again.append(types.WORKSPACE_SEMANTIC_TOKENS_REFRESH)
+
         @feature(types.WORKSPACE_CONFIGURATION)
         def on_configuration(params: types.ConfigurationParams) -> list[Any]:
             assert [item.section for item in params.items] == ["fathom"]
@@ -259,6 +269,8 @@ class Session:
             on_edit,
             on_registration,
             on_configuration,
+            on_hints,
+            on_tokens,
         )
 
 

@@ -1,8 +1,10 @@
-"""What an editor asks for while one reads, through the real server: semantic tokens."""
+"""What an editor asks for while one reads, through the real server: semantic tokens, highlights, folds, selections,
+linked names, links to files, and inlay hints."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -85,3 +87,100 @@ async def test_tokens_of_documents_with_nothing_in_them(session: Session) -> Non
         )
         assert isinstance(changed, types.SemanticTokensDelta)
         assert [list(each.data or []) for each in changed.edits] == [[0, 0, 4, 13, 0]]
+
+
+# ---- names
+
+
+async def test_highlights_and_linked_names(session: Session) -> None:
+    buffer = session.open(FUNCTION)
+    params = buffer.identifier, buffer.at("%a, %a")
+    found = await session.client.text_document_document_highlight_async(types.DocumentHighlightParams(*params))
+    kinds = [types.DocumentHighlightKind.Write, *[types.DocumentHighlightKind.Read] * 2]
+    assert [(buffer.slice(each.range), each.kind) for each in found or ()] == [("%a", kind) for kind in kinds]
+    linked = await session.client.text_document_linked_editing_range_async(types.LinkedEditingRangeParams(*params))
+    assert linked is not None
+    assert list(linked.ranges) == [each.range for each in found or ()]
+    nowhere = types.DocumentHighlightParams(buffer.identifier, types.Position(3, 0))
+    assert await session.client.text_document_document_highlight_async(nowhere) is None
+
+
+# ---- folds and selections
+
+
+async def test_folds() -> None:
+    can = capabilities()
+    assert can.text_document is not None
+    can.text_document.folding_range = types.FoldingRangeClientCapabilities(range_limit=2, line_folding_only=True)
+    text = "// one\n// two\nmodule {\n" + FUNCTION + "}\n"
+    for limited, expected in (
+        (can, [(0, 1, "comment"), (2, 6, None)]),
+        (None, [(0, 1, "comment"), (2, 6, None), (3, 5, None)]),
+    ):
+        async with started(limited) as session:
+            buffer = session.open(text)
+            found = await session.client.text_document_folding_range_async(types.FoldingRangeParams(buffer.identifier))
+            assert [(each.start_line, each.end_line, each.kind) for each in found or ()] == expected
+
+
+async def test_selections(session: Session) -> None:
+    buffer = session.open(FUNCTION)
+    places = [buffer.at("arith"), buffer.at('🌍"}')]
+    found = await session.client.text_document_selection_range_async(
+        types.SelectionRangeParams(buffer.identifier, places)
+    )
+    assert found is not None
+    for each, expected in zip(found, (["arith.addi"], ['"🌍"', 'ab.c = "🌍"']), strict=True):
+        around: list[str] = []
+        here: types.SelectionRange | None = each
+        while here is not None:
+            around.append(buffer.slice(here.range))
+            here = here.parent
+        assert around[: len(expected)] == expected
+        assert around[-2:] == [FUNCTION.strip(), FUNCTION]
+
+
+# ---- links and hints
+
+
+async def test_links_to_files(tmp_path: Path) -> None:
+    (tmp_path / "größe.py").write_text("# 🌍\n", encoding="utf-8")
+    text = 'func.func private @"🌍"() loc("größe.py":3:4)\nfunc.func private @g() loc("nowhere.py":3:4)\n'
+    async with started(folder=tmp_path) as session:
+        buffer = session.open(text, str(tmp_path / "a.mlir").lstrip("/"))
+        links = await session.client.text_document_document_link_async(types.DocumentLinkParams(buffer.identifier))
+        (found,) = list(links or ())
+        assert buffer.slice(found.range) == "größe.py"
+        assert found.target is not None
+        assert found.target.endswith("/gr%C3%B6%C3%9Fe.py#L3,4")
+        unsaved = session.open(text, "")
+        assert not await session.client.text_document_document_link_async(types.DocumentLinkParams(unsaved.identifier))
+
+
+HINTED = "func.func @f(%m: memref<4xf32>, %i: index) {\n  %x = memref.load %m[%i] : memref<4xf32> // 🌍\n  return\n}\n"
+
+
+async def test_inlay_hints_follow_the_settings() -> None:
+    can = capabilities()
+    assert can.workspace is not None
+    can.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
+    async with started(can, options={"inlayHints": {"llvmTypes": True}}) as session:
+        buffer = session.open(HINTED)
+        whole = types.Range(types.Position(1, 0), types.Position(2, 0))
+        params = types.InlayHintParams(buffer.identifier, whole)
+        (found,) = list(await session.client.text_document_inlay_hint_async(params) or ())
+        assert (found.label, found.position, found.kind) == (": f32", types.Position(1, 4), types.InlayHintKind.Type)
+        resolved = await session.client.inlay_hint_resolve_async(found)
+        assert isinstance(resolved.tooltip, types.MarkupContent)
+        assert "result of `memref.load`" in resolved.tooltip.value
+        session.client.workspace_did_change_configuration(
+            types.DidChangeConfigurationParams({"fathom": {"inlayHints": {"types": False}}})
+        )
+        assert not await session.client.text_document_inlay_hint_async(params)
+        assert session.asked_again == [types.WORKSPACE_INLAY_HINT_REFRESH]
+        head = types.InlayHintParams(buffer.identifier, types.Range(types.Position(0, 0), types.Position(1, 0)))
+        (found,) = list(await session.client.text_document_inlay_hint_async(head) or ())
+        assert str(found.label).startswith("⇒ %m: !llvm.struct<(ptr, ptr, i64")
+        buffer.replace(0, 0, "\n")
+        stale = await session.client.inlay_hint_resolve_async(found)
+        assert stale.tooltip is None

@@ -60,6 +60,12 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     for used in together:
         for span in known.use_spans(used):
             yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
+    met = {id(used) for used in together}
+    for site in known.obscure:
+        for token, used in site.uses.items():
+            if id(used) in met and (site.op is None or site.op not in used.uses):
+                span = site.span(token)
+                yield Mention(spot.item_start + span.start, spot.item_start + span.end, False)
 
 
 def of_outer_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:

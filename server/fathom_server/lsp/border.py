@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from fathom.records import record
-from fathom_server.lsp.convert import from_lsp, range_to_lsp
+from fathom_server.lsp.convert import from_lsp, range_to_lsp, to_lsp
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
-    have, and whether it shows Markdown."""
+    have, whether it shows Markdown, and how many folds it takes."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -34,6 +34,7 @@ class Client:
     takes_snippets: bool = False
     commands: frozenset[str] = frozenset()
     takes_markdown: bool = True
+    most_folds: int | None = None
 
 
 @record
@@ -54,6 +55,10 @@ class Border:
     def offset(self, position: PositionLike) -> int:
         """The offset of a position of the document."""
         return from_lsp(self.snapshot.tree, position, self.encoding)
+
+    def position(self, offset: int) -> types.Position:
+        """The position of an offset of the document."""
+        return to_lsp(self.snapshot.tree, offset, self.encoding)
 
     def range(self, start: int, end: int) -> types.Range:
         """The range between two offsets of the document."""
@@ -119,3 +124,10 @@ def refreshes_lenses(client: types.ClientCapabilities) -> bool:
     workspace = client.workspace
     lens = workspace.code_lens if workspace is not None else None
     return lens is not None and bool(lens.refresh_support)
+
+
+def most_folds(client: types.ClientCapabilities) -> int | None:
+    """How many folds the client takes; None for any number."""
+    document = client.text_document
+    folding = document.folding_range if document is not None else None
+    return folding.range_limit if folding is not None else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
-from fathom_server.lsp import dialects, publishing
+from fathom_server.lsp import dialects, publishing, refreshing
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
@@ -30,12 +30,15 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:
+        former = server.session.settings
         settings: Any = plain(params.settings)
         if isinstance(settings, dict) and settings:
             section = cast("dict[str, Any]", settings)
             _take(server, section.get("fathom", section))
         else:
             await _ask(server)
+        if server.session.settings.hints != former.hints:
+            refreshing.hints(server)
         await dialects.refresh(server)
 
 

@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
 from fathom.text.encodings import to_units
+from fathom_server.lsp import refreshing
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def definitions_of(server: FathomServer) -> Definitions:
     def take_over(known: Known) -> None:
         context = Context(known.dialects) if known.files else default_context()
         server.session.use(context, known.files)
+        refreshing.tokens(server)
 
     def programs(paths: Sequence[str]) -> Mapping[str, str]:
         uris = {path: from_fs_path(path) or "" for path in paths}

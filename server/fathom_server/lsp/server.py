@@ -13,11 +13,12 @@ from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table, tablegen
+from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table
 from fathom_server.lsp.border import (
     Client,
     creates_files,
     has_document_changes,
+    most_folds,
     own_commands,
     resolves_edits,
     takes_snippets,
@@ -144,6 +145,7 @@ class FathomServer(LanguageServer):
             takes_snippets(capabilities),
             own_commands(capabilities),
             takes_markdown(capabilities),
+            most_folds(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:
@@ -159,7 +161,7 @@ def create_server() -> FathomServer:
     sys.setswitchinterval(SWITCH)
     configure_collector()
     server = FathomServer()
-    for module in (synchronisation, previews, configuration, dialects, tablegen):
+    for module in (synchronisation, previews, configuration, dialects):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS)
     return server

@@ -179,10 +179,3 @@ def answered(server: FathomServer, method: str, params: Any) -> object:
     return server.definitions.ask(
         params.text_document.uri, lambda snapshot: answer(TableGenBorder(server, snapshot, {}), params)
     )
-
-
-def register(server: FathomServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(resolve_provider=False))
-    def links(params: types.DocumentLinkParams) -> object:
-        is_ours = is_open(server, params.text_document.uri)
-        return answered(server, types.TEXT_DOCUMENT_DOCUMENT_LINK, params) if is_ours else None

@@ -14,6 +14,16 @@ from fathom.records import field, record, replace
 
 
 @record
+class Hints:
+    """The inlay hints that are shown."""
+
+    types: bool = True
+    llvm_types: bool = False
+    predecessors: bool = True
+    operands: bool = True
+
+
+@record
 class Settings:
     """`docs/configuration.md` says what each means."""
 
@@ -25,6 +35,7 @@ class Settings:
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     checked: bool = True
+    hints: Hints = field(default_factory=Hints)
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
 
@@ -35,7 +46,9 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
         return settings, ["fathom: expected an object"]
     values = _flatten(cast("Mapping[str, object]", section))
     problems += [
-        f"fathom.{name}: expected an object" for name in ("diagnostics", "run") if values.get(name) is not None
+        f"fathom.{name}: expected an object"
+        for name in ("diagnostics", "inlayHints", "run")
+        if values.get(name) is not None
     ]
     text = values.get("pipeline")
     if isinstance(text, str) and text != settings.pipeline_text:
@@ -70,6 +83,12 @@ def with_project(settings: Settings, text: str | None) -> Settings:
 
 
 _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
+    "inlayHints.types": lambda settings, flag: replace(settings, hints=replace(settings.hints, types=flag)),
+    "inlayHints.llvmTypes": lambda settings, flag: replace(settings, hints=replace(settings.hints, llvm_types=flag)),
+    "inlayHints.predecessors": lambda settings, flag: replace(
+        settings, hints=replace(settings.hints, predecessors=flag)
+    ),
+    "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
     "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),

@@ -3,7 +3,7 @@ statement does to the names of values, for `scopes.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import pairwise
@@ -14,21 +14,13 @@ from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import record
 from fathom.slices import paced
-from fathom.syntax.events import (
-    AliasEvent,
-    BrokenEndEvent,
-    ErrorEvent,
-    Event,
-    LabelEvent,
-    MetadataEvent,
-    OpenEvent,
-    OpEvent,
-    UnclosedEvent,
-)
+from fathom.syntax.events import AliasEvent, Event, LabelEvent
 from fathom.syntax.grammar import is_simple_type
-from fathom.syntax.nodes import Argument, Leaf, Node, ParsedOp, Ref, SymbolToken, UntypedLiteral
+from fathom.syntax.nodes import Argument, Leaf, Node, ParsedOp, Ref, SymbolToken
 from fathom.syntax.shapes import Shape
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
+from fathom_server.model.nesting import Move, Turn, turns_of
+from fathom_server.model.trees import arguments_of, stretch_of, trees_in
 
 if TYPE_CHECKING:
     from fathom_server.features.semantic_tokens.segments import Segment
@@ -119,26 +111,29 @@ class _Reader:
         values = tuple(self._acts)
         for event in paced(self._shape.events):
             self._event(event)
-        actions = [
+        for turn in self._shape.known(turns_of):
+            if (act := self._act(turn)) is not None:
+                self._moves.setdefault(turn.token, []).append(act)
+        for tree, shift in trees_in(self._shape):
+            self._tree(tree, shift)
+        actions = tuple(
             Action(act, token)
             for token in sorted({*self._acts, *self._moves})
             for act in (*self._moves.get(token, ()), *([self._acts[token]] if token in self._acts else ()))
-        ]
-        return Roles(tuple(self._roles), tuple(self._balanced(actions)), values, {})
+        )
+        return Roles(tuple(self._roles), actions, values, {})
+
+    def _act(self, turn: Turn) -> Act | None:
+        """What it does to names that a region opens or closes."""
+        if turn.move is Move.CLOSE:
+            return Act.CLOSE
+        if turn.move is not Move.OPEN:
+            return None
+        definition = self._context.lookup(turn.parsed.name) if turn.parsed is not None else None
+        return Act.OPEN_ISOLATED if definition is not None and definition.has(ISOLATED_FROM_ABOVE) else Act.OPEN
 
     def _event(self, event: Event) -> None:
         match event:
-            case OpEvent(parsed, base, first, ends):
-                if ends:
-                    self._move(base - 1, Act.CLOSE)
-                self._operation(parsed, base - first, first)
-            case OpenEvent(open, base, brace, first, reopens):
-                if reopens:
-                    self._move(base - 1, Act.CLOSE)
-                if open.parsed is not None:
-                    self._operation(open.parsed, base - first, first)
-                isolated = open.parsed is not None and self._is_isolated(open.parsed.name)
-                self._move(brace, Act.OPEN_ISOLATED if isolated else Act.OPEN)
             case LabelEvent(label, base):
                 self._set(base + label.block, Kind.LABEL, Modifier.DEFINITION)
                 for argument in label.arguments:
@@ -146,18 +141,9 @@ class _Reader:
             case AliasEvent(alias, base):
                 kind = Kind.TYPE if self._shape.tokens[base + alias.name].kind == "EXCLAIM" else Kind.DECORATOR
                 self._set(base + alias.name, kind, Modifier.DEFINITION)
-                self._tree(alias.value, base)
-            case MetadataEvent(metadata, base):
-                self._tree(metadata, base)
-            case ErrorEvent(start=start, parsed=parsed, base=shift) if parsed is not None:
-                self._operation(parsed, shift, start - shift)
-            case UnclosedEvent(at, count):
-                for _ in range(count):
-                    self._move(at, Act.CLOSE)
-            case BrokenEndEvent(at):
-                self._move(at, Act.CLOSE)
             case _:
-                pass
+                if (found := stretch_of(event)) is not None:
+                    self._operation(*found)
 
     def _operation(self, parsed: ParsedOp, shift: int, first: Ref) -> None:
         """An operation, whose references from `first` on are tokens, moved by `shift`."""
@@ -173,19 +159,13 @@ class _Reader:
         if isinstance(name, SymbolToken) and name.token >= first:
             is_table = definition is not None and definition.interface(SymbolTable) is not None
             self._set(shift + name.token, Kind.NAMESPACE if is_table else Kind.FUNCTION, Modifier.DEFINITION)
-        for argument in _arguments(parsed):
+        for argument in arguments_of(parsed):
             self._argument(argument, shift, first, Act.ARGUMENT)
-        for node in _trees(parsed):
-            if node.start >= first:
-                self._tree(node, shift)
 
     def _argument(self, argument: Argument, shift: int, first: Ref, act: Act) -> None:
         if argument.token >= first and self._is_value(shift + argument.token):
             self._set(shift + argument.token, Kind.PARAMETER, Modifier.DEFINITION)
             self._acts[shift + argument.token] = act
-        for node in (argument.type, argument.attributes, argument.location):
-            if node is not None and node.start >= first:
-                self._tree(node, shift)
 
     def _is_value(self, token: int) -> bool:
         return token in self._acts
@@ -222,29 +202,9 @@ class _Reader:
                 if leaf.type == "STRING" and leaf.ref != name.ref:
                     self._set(shift + leaf.ref, Kind.FUNCTION, Modifier.DEFINITION)
 
-    def _is_isolated(self, name: str) -> bool:
-        definition = self._context.lookup(name)
-        return definition is not None and definition.has(ISOLATED_FROM_ABOVE)
-
     def _set(self, token: int, kind: Kind, modifier: Modifier = Modifier.NONE) -> None:
         if 0 <= token < len(self._roles):
             self._roles[token] = (kind, modifier)
-
-    def _move(self, token: int, act: Act) -> None:
-        self._moves.setdefault(max(token, 0), []).append(act)
-
-    def _balanced(self, actions: list[Action]) -> list[Action]:
-        """What is done, with the regions that open and close although no event says so, as on a line that could not be
-        read."""
-        closed = sum(each.act is Act.CLOSE for each in actions)
-        opened = sum(each.act in (Act.OPEN, Act.OPEN_ISOLATED) for each in actions)
-        more = len(self._shape.pushes) - self._shape.pops - (opened - closed)
-        last = len(self._shape.tokens)
-        return [
-            *[Action(Act.CLOSE, 0)] * max(-more, 0),
-            *actions,
-            *[Action(Act.OPEN, last)] * max(more, 0),
-        ]
 
 
 def _taken(pending: list[tuple[Node, Kind]]) -> Iterator[tuple[Node, Kind]]:
@@ -264,27 +224,3 @@ def _role_alone(kind: str, text: str) -> Role | None:
         return _role_of_word(str(text))
     found = _OF_KIND.get(kind)
     return (found, Modifier.NONE) if found is not None else None
-
-
-def _arguments(parsed: ParsedOp) -> Sequence[Argument]:
-    arguments = [argument for region in parsed.regions for argument in region.arguments]
-    return arguments + parsed.function.arguments if parsed.function is not None else arguments
-
-
-def _trees(parsed: ParsedOp) -> Iterator[Node]:
-    """All trees of types and attributes of an operation but those of its arguments."""
-    for group in parsed.types.values():
-        yield from group
-    for source in parsed.attributes.values():
-        if isinstance(source, Node):
-            yield source
-        elif isinstance(source, UntypedLiteral):
-            yield source.node
-    for node in (parsed.attr_dict, parsed.properties, parsed.function_type, parsed.location):
-        if node is not None:
-            yield node
-    for successor in parsed.successors:
-        yield from successor.types
-    if parsed.function is not None:
-        yield from parsed.function.results
-        yield from (each for each in parsed.function.result_attributes if each is not None)

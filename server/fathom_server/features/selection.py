@@ -1,0 +1,249 @@
+"""What is selected around a place, from the inside out: the word, the groups and brackets around it, the operation, the
+block, the region, what that belongs to up to the function and the modules, the part of the document, the document."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from fathom.slices import paced
+from fathom.syntax.lexer import SPACE, Token
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item
+from fathom_server.model.nesting import Move, turns_of
+from fathom_server.model.places import spot_at
+from fathom_server.model.snapshot import Snapshot
+
+Range = tuple[int, int]
+
+_CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
+_DIVIDES: Final = frozenset((":", "->", "="))
+"""The signs between the groups of a statement."""
+
+
+def selections(snapshot: Snapshot, offsets: Sequence[int]) -> list[list[Range]]:
+    """For each offset the ranges around it, each inside the next."""
+    return [_around(snapshot, offset) for offset in offsets]
+
+
+def _around(snapshot: Snapshot, offset: int) -> list[Range]:
+    found: list[Range] = [(offset, offset)]
+    for start, end in _candidates(snapshot, offset):
+        inner = found[-1]
+        if start <= inner[0] and inner[1] <= end and (start, end) != inner:
+            found.append((start, end))
+    return found[1:] or found
+
+
+def _candidates(snapshot: Snapshot, offset: int) -> Iterator[Range]:
+    """Ranges around an offset; not all of them need be around those before."""
+    tree = snapshot.tree
+    if not tree.items:
+        return
+    spot = spot_at(snapshot, offset)
+    if spot is not None:
+        yield spot.start, spot.end
+        yield from _in_statement(spot.piece, spot.index, spot.item_start + spot.piece_start)
+        item, start = spot.item, spot.item_start
+    else:
+        index = tree.item_at_offset(offset)
+        item, start = tree.items[index], tree.start(index)
+        yield _line(snapshot, offset)
+    inside = [each for each in _in_item(item, offset - start) if each[0] <= offset - start <= each[1]]
+    for low, high in sorted(inside, key=lambda each: each[1] - each[0]):
+        text = item.text_between(low, high)
+        yield start + low + len(text) - len(text.lstrip(SPACE)), start + low + len(text.rstrip(SPACE))
+    index = tree.index_of(item)
+    yield _trimmed(item, start)
+    yield from _containers(snapshot, index)
+    around = tree.split_around(index)
+    yield tree.start(around.start), tree.start(around.stop)
+    yield 0, tree.length
+
+
+def _line(snapshot: Snapshot, offset: int) -> Range:
+    """The text of a line."""
+    number, start = snapshot.tree.line_of(offset)
+    line = snapshot.tree.line(number)
+    return start + len(line) - len(line.lstrip(SPACE)), start + len(line.rstrip(SPACE))
+
+
+def _in_statement(piece: Piece, index: int, start: int) -> Iterator[Range]:
+    """The groups and brackets around a token of a statement, as far as its operation goes."""
+    first, last = next(each for each in _operations(piece) if each[0] <= index < each[1])
+    tokens = piece.tokens()[first:last]
+    spans = [(start + low, start + high) for low, high in piece.token_spans()[first:last]]
+    low, high = _group(tokens, index - first, index - first + 1)
+    while True:
+        yield spans[low][0], spans[high - 1][1]
+        first, last = _brackets(tokens, low, high)
+        if first < 0:
+            break
+        if last - first > 1:
+            yield spans[first + 1][0], spans[last - 1][1]
+        yield spans[first][0], spans[last][1]
+        # What stands before a bracket without a space belongs to it: `memref<…>`.
+        if first and spans[first - 1][1] == spans[first][0] and tokens[first - 1].kind != "PUNCT":
+            first -= 1
+            yield spans[first][0], spans[last][1]
+        low, high = _group(tokens, first, last + 1)
+    yield from _divided(tokens, spans, low, high)
+
+
+def _group(tokens: list[Token], low: int, high: int) -> Range:
+    """The element of a list around tokens: up to the commas and brackets on both sides."""
+    return _reach(tokens, low, high, frozenset((",", *_DIVIDES)))
+
+
+def _divided(tokens: list[Token], spans: list[Range], low: int, high: int) -> Iterator[Range]:
+    """The list around tokens that stand in no bracket: up to the signs on both sides, as before the types."""
+    low, high = _reach(tokens, low, high, _DIVIDES)
+    yield spans[low][0], spans[high - 1][1]
+
+
+def _reach(tokens: list[Token], low: int, high: int, ends: frozenset[str]) -> Range:
+    depth = 0
+    while low > 0:
+        text = tokens[low - 1].text
+        if depth == 0 and (text in ends or text in _CLOSING.values()):
+            break
+        depth += (text in _CLOSING) - (text in _CLOSING.values())
+        low -= 1
+    depth = 0
+    while high < len(tokens):
+        text = tokens[high].text
+        if depth == 0 and (text in ends or text in _CLOSING):
+            break
+        depth += (text in _CLOSING.values()) - (text in _CLOSING)
+        high += 1
+    return low, high
+
+
+def _brackets(tokens: list[Token], low: int, high: int) -> Range:
+    """The brackets that stand directly around tokens; -1 twice if there are none."""
+    first = next(_unmatched(tokens, range(low - 1, -1, -1), _CLOSING.keys(), _CLOSING.values()), -1)
+    last = next(_unmatched(tokens, range(high, len(tokens)), _CLOSING.values(), _CLOSING.keys()), -1)
+    if first < 0 or last < 0 or _CLOSING[tokens[last].text] != tokens[first].text:
+        return -1, -1
+    return first, last
+
+
+def _unmatched(tokens: list[Token], order: range, opens: Container[str], closes: Container[str]) -> Iterator[int]:
+    depth = 0
+    for index in paced(order):
+        text = tokens[index].text
+        if text in opens:
+            depth += 1
+        elif text in closes:
+            if not depth:
+                yield index
+                return
+            depth -= 1
+
+
+class _Operation:
+    """An operation with regions, from where it begins to where it ends, once that is met."""
+
+    __slots__ = ("end", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.end: int | None = None
+
+
+class _Region:
+    """A region that is open: its operation, where its brace stands, and where its present block begins."""
+
+    __slots__ = ("block", "brace", "operation")
+
+    def __init__(self, operation: _Operation, brace: int) -> None:
+        self.operation = operation
+        self.brace = brace
+        self.block: int | None = None
+
+
+def _in_item(item: Item, offset: int) -> Iterator[Range]:
+    """The operations, blocks and regions of an item around an offset, in no order."""
+    open: list[_Region] = []
+    around: list[_Operation] = []
+    last = 0
+    for piece, start in paced(item.pieces.with_offsets()):
+        if piece.shape.is_trivia:
+            continue
+        if start <= offset <= start + piece.length:
+            at = piece.token_spans()
+            yield from ((start + at[low][0], start + at[high - 1][1]) for low, high in _operations(piece) if low < high)
+        turns = piece.shape.known(turns_of)
+        if not turns:
+            last = start + piece.end
+            continue
+        spans = piece.token_spans()
+        if not spans:
+            continue
+        for turn in turns:
+            token = min(turn.token, len(spans) - 1)
+            first, end = start + spans[token][0], start + spans[token][1]
+            before = start + spans[token - 1][1] if token else last
+            match turn.move:
+                case Move.OPEN:
+                    known = around.pop() if turn.begins is None and around else None
+                    begins = start + spans[min(turn.begins or 0, len(spans) - 1)][0]
+                    open.append(_Region(known or _Operation(begins), first))
+                case Move.LABEL if open:
+                    yield from _block(open[-1], before)
+                    open[-1].block = first
+                case Move.CLOSE if open:
+                    region = open.pop()
+                    yield from _block(region, before)
+                    yield region.brace + 1, first
+                    yield region.brace, end
+                    if turn.ends is None:
+                        around.append(region.operation)
+                    else:
+                        yield region.operation.start, start + spans[min(turn.ends, len(spans)) - 1][1]
+                case _:
+                    pass
+        last = start + piece.end
+    for region in open:
+        yield from _block(region, last)
+        yield region.operation.start, last
+
+
+def _block(region: _Region, end: int) -> Iterator[Range]:
+    if region.block is not None:
+        yield region.block, end
+
+
+def _operations(piece: Piece) -> Iterator[Range]:
+    """The tokens of the operations, or of what there is of them, that a statement has on its lines; then all of it."""
+    count = len(piece.shape.tokens)
+    starts = sorted({min(max(getattr(event, "base", 0), 0), count) for event in piece.shape.events} | {0, count})
+    yield from pairwise(starts)
+    yield 0, count
+
+
+def _trimmed(item: Item, start: int) -> Range:
+    """An item without the comments and blank lines around what it says."""
+    first, last = item.first_statement, item.last_statement(len(item.pieces))
+    if first < 0 or last < 0:
+        return start, start + item.length
+    spans = item.pieces[first].token_spans(1)
+    begins = item.start(first) + (spans[0][0] if spans else 0)
+    return start + begins, start + item.start(last) + item.pieces[last].end
+
+
+def _containers(snapshot: Snapshot, index: int) -> Iterator[Range]:
+    """The modules around an item, from the inside out."""
+    items = snapshot.tree.items
+    depth = items[index].frame.containers
+    low, high = index, index
+    while depth > 0:
+        while low > 0 and items[low].frame.containers >= depth:
+            low -= 1
+        while high < len(items) - 1 and items[high].frame_out.containers >= depth:
+            high += 1
+        start, _ = _trimmed(items[low], snapshot.tree.start(low))
+        _, end = _trimmed(items[high], snapshot.tree.start(high))
+        yield start, end
+        depth -= 1

@@ -1,0 +1,131 @@
+"""What an editor shows while one reads, in the protocol's terms: highlights, folds, selections, linked names, links to
+files, and inlay hints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from fathom_server.lsp.encoded import Encoded, encoded_list
+from fathom_server.lsp.plain import plain
+from fathom_server.lsp.requests import invalid
+
+if TYPE_CHECKING:
+    from fathom_server.features.folding import Fold
+    from fathom_server.features.highlight import Linked
+    from fathom_server.features.hints import Hint
+    from fathom_server.features.links import Link
+    from fathom_server.features.mentions import Mention
+    from fathom_server.lsp.border import Border
+
+WORD: Final = r"[%^#!][A-Za-z0-9_$.\-]+"
+"""What a name that is edited in all places may be."""
+
+
+def highlights(border: Border, _params: object, found: list[Mention]) -> list[types.DocumentHighlight]:
+    kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
+    return [types.DocumentHighlight(border.range(each.start, each.end), kinds[each.is_definition]) for each in found]
+
+
+def linked(border: Border, _params: object, found: Linked) -> types.LinkedEditingRanges:
+    return types.LinkedEditingRanges([border.range(start, end) for start, end in found.places], WORD)
+
+
+# ---- folds and selections
+
+
+def limit(border: Border, _params: object) -> tuple[int | None]:
+    return (border.client.most_folds,)
+
+
+def folds(_border: Border, _params: object, found: list[Fold]) -> Encoded:
+    """Whole lines, which every client can fold. There may be tens of thousands."""
+    return encoded_list(f'{{"startLine":{each.first},"endLine":{each.last}{_kind(each)}}}' for each in found)
+
+
+def _kind(fold: Fold) -> str:
+    return f',"kind":{json.dumps(fold.kind)}' if fold.kind else ""
+
+
+def places(border: Border, params: types.SelectionRangeParams) -> tuple[tuple[int, ...]]:
+    return (tuple(border.offset(position) for position in params.positions),)
+
+
+def selections(border: Border, _params: object, found: list[list[tuple[int, int]]]) -> list[types.SelectionRange]:
+    """For each place the innermost range, which has the one around it, and so on."""
+    answer: list[types.SelectionRange] = []
+    for around in found:
+        outer: types.SelectionRange | None = None
+        for start, end in reversed(around):
+            outer = types.SelectionRange(border.range(start, end), outer)
+        assert outer is not None, "there is a range around each place"
+        answer.append(outer)
+    return answer
+
+
+# ---- links
+
+
+def folder(border: Border, _params: object) -> tuple[Path | None]:
+    """The folder of the document, if it is a file."""
+    path = to_fs_path(border.uri) if border.uri.startswith("file:") else None
+    return (Path(path).parent if path else None,)
+
+
+def links(border: Border, _params: object, found: list[Link]) -> list[types.DocumentLink]:
+    return [
+        types.DocumentLink(
+            border.range(each.start, each.end),
+            target=f"{from_fs_path(str(each.path))}#L{each.line},{max(each.column, 1)}",
+            tooltip=f"{each.path.name}:{each.line}:{each.column}",
+        )
+        for each in found
+    ]
+
+
+# ---- inlay hints
+
+
+def hinted(border: Border, params: types.InlayHintParams) -> tuple[int, int]:
+    return border.offset(params.range.start), border.offset(params.range.end)
+
+
+def hints(border: Border, _params: object, found: list[Hint]) -> list[types.InlayHint]:
+    """The hints, with what is needed to say more about one when it is asked for."""
+    return [
+        types.InlayHint(
+            border.position(each.offset),
+            each.label,
+            {"type": types.InlayHintKind.Type, "operand": types.InlayHintKind.Parameter}.get(each.kind),
+            padding_left=each.kind == "note" or None,
+            padding_right=each.kind == "operand" or None,
+            data={"uri": border.uri, "version": border.snapshot.version, "about": each.about},
+        )
+        for each in found
+    ]
+
+
+def document_of_hint(hint: types.InlayHint) -> str:
+    match plain(hint.data):
+        case {"uri": str(uri)}:
+            return uri
+        case _:
+            raise invalid("this hint did not come from Fathom")
+
+
+def about_hint(_border: Border, hint: types.InlayHint) -> tuple[int, int]:
+    match plain(hint.data):
+        case {"version": int(version), "about": int(about)}:
+            return version, about
+        case _:
+            raise invalid("this hint did not come from Fathom")
+
+
+def with_tooltip(_border: Border, hint: types.InlayHint, said: str) -> types.InlayHint:
+    if said:
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, said)
+    return hint
