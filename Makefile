@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-lower suite-counted grammar vsix vscode neovim goldens lock clean
+.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -63,6 +63,9 @@ suite-passes: $(VENV)/.test  ## each pass alone on pieces of MLIR's own tests, b
 
 suite-editor: $(VENV)/.test  ## MLIR's own test files in the real server: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.editor
+
+suite-format: $(VENV)/.test  ## MLIR's own test files, formatted, and what mlir-opt says of them: its section of docs/suite.md
+	@$(BIN)/python -m tests.suite.formatting
 
 suite-lower: $(VENV)/.test  ## the code action Lower on the functions of MLIR's own tests: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.lowering

@@ -1,5 +1,5 @@
-"""The command line: `fathom opt | translate | run | lsp | dialect | demo`, as one function that tests and tools call
-in-process.
+"""The command line: `fathom opt | translate | run | fmt | lsp | dialect | demo`, as one function that tests and tools
+call in-process.
 
 A command's module is imported when the command is given, so that `fathom --help` is quick.
 """
@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "opt": "run passes on MLIR, as mlir-opt does",
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
     "run": "lower a file, compile it and call one of its functions",
+    "fmt": "format files: indentation, blanks and line breaks",
     "lsp": "start the language server",
     "dialect": "check, show and make descriptions of dialects",
     "demo": "play an editing session with the language server",

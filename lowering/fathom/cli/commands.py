@@ -41,6 +41,8 @@ class Parsed:
     """A command line that was understood. `passes` are the pass flags, in order, as they were given."""
 
     file: str = "-"
+    files: list[str] = field(default_factory=list[str])
+    """All files that were given, of a command that takes several."""
     passes: list[str] = field(default_factory=list[str])
     values: dict[str, object] = field(default_factory=dict[str, object])
 
@@ -67,7 +69,8 @@ _LEVEL: Final = re.compile(r"-(O)(\d)")
 
 @record
 class Command:
-    """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file."""
+    """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file, or
+    several of these."""
 
     name: str
     description: str
@@ -75,6 +78,7 @@ class Command:
     groups: Sequence[Group] = ()
     file_help: str = ""
     takes_passes: bool = False
+    several_files: bool = False
 
     @property
     def program(self) -> str:
@@ -97,7 +101,7 @@ class Command:
 
     def help(self) -> str:
         """What `--help` prints."""
-        file = " [FILE]" if self.file_help else ""
+        file = (" FILE..." if self.several_files else " [FILE]") if self.file_help else ""
         lines = [f"usage: {self.program} [OPTIONS]{file}", "", self.description, ""]
         if self.file_help:
             lines += [*_entry("FILE", self.file_help), ""]
@@ -141,7 +145,8 @@ class _Reader:
     def file(self) -> None:
         if not self.command.file_help:
             self.fail(f"{self.command.program}: it takes no file, but was given '{self.files[0]}'")
-        if len(self.files) > 1:
+        self.parsed.files = self.files
+        if len(self.files) > 1 and not self.command.several_files:
             program = self.command.program
             self.fail(
                 f"{program}: Too many positional arguments specified!\n"

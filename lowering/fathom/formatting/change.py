@@ -1,0 +1,26 @@
+"""A change of white space as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fathom.records import record
+
+
+@record
+class Change:
+    """White space to put in the place of what stands from one offset of a text to another."""
+
+    start: int
+    end: int
+    text: str
+
+
+def changed(text: str, changes: Iterable[Change]) -> str:
+    """A text after changes, which are in its order."""
+    parts: list[str] = []
+    last = 0
+    for each in changes:
+        parts += text[last : each.start], each.text
+        last = each.end
+    return "".join([*parts, text[last:]])

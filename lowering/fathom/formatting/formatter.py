@@ -1,0 +1,176 @@
+"""What to change in a text so that it is formatted: changes of nothing but white space, in the order of the text.
+
+An item that leaves a region open, and a statement that does not parse, stay as they are. The cost follows the lines
+that are asked for: a statement's frame says how deep it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.formatting.change import Change
+from fathom.formatting.comments import Margin, Move, column_of
+from fathom.formatting.layout import layout_of
+from fathom.formatting.lines import content_end, is_blank, line_end, margin
+from fathom.formatting.statements import INDENT, Laid
+from fathom.records import record
+from fathom.slices import checkpoint
+from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import indentation
+from fathom.syntax.pieces import Piece
+from fathom.syntax.tree import Item, SyntaxTree
+
+
+@record
+class _Place:
+    """A statement and where it stands: its offset and its line. One that is `frozen` stays as it is."""
+
+    piece: Piece
+    start: int
+    line: int
+    frozen: bool
+
+
+def format_tree(tree: SyntaxTree, lines: range | None = None) -> list[Change]:
+    """The changes that format a text, or of these those that touch nothing but such lines."""
+    if not tree.items:
+        return []
+    places = _places(tree, 0) if lines is None else _around(tree, lines)
+    changes = sorted(_Formatter(tree).run(places), key=lambda each: (each.start, each.end))
+    if lines is None:
+        return changes
+    first, last = tree.line_start(lines.start), tree.line_start(lines.stop)
+    return [each for each in changes if first <= each.start and each.end <= last]
+
+
+def _places(tree: SyntaxTree, line: int) -> Iterator[_Place]:
+    """The statements from the one on that covers a line."""
+    index, first = tree.items.find_line(line)
+    start = tree.items.offset(index)
+    piece_index, first_line = tree.items[index].pieces.find_line(line - first)
+    offset = tree.items[index].pieces.offset(piece_index)
+    for item in tree.items.from_index(index):
+        frozen = _is_frozen(item)
+        at, number = start + offset, first + first_line
+        for piece in item.pieces.from_index(piece_index):
+            checkpoint()
+            yield _Place(piece, at, number, frozen)
+            at += piece.length
+            number += piece.line_count
+        start, first = start + item.length, first + item.line_count
+        piece_index = offset = first_line = 0
+
+
+def _around(tree: SyntaxTree, lines: range) -> Iterator[_Place]:
+    """The statements of some lines, from the last before them up to the first behind them."""
+    line = min(lines.start, tree.line_count - 1)
+    while line > 0:
+        line -= 1
+        index, first = tree.items.find_line(line)
+        piece, at = tree.items[index].pieces.find_line(line - first)
+        line = first + at
+        if not tree.items[index].pieces[piece].shape.is_trivia:
+            break
+    for place in _places(tree, line):
+        yield place
+        if place.line >= lines.stop and not place.piece.shape.is_trivia:
+            return
+
+
+def _is_frozen(item: Item) -> bool:
+    """Whether an item leaves a region open, so that nobody knows how deep what is in it stands."""
+    return not item.frame_out.is_container or item.is_askew
+
+
+class _Formatter:
+    def __init__(self, tree: SyntaxTree) -> None:
+        self.tree = tree
+        self.behind = Margin()
+        self.pending: list[_Place] = []
+        """The blank lines and comments behind the last statement."""
+        self.before: Move | None = None
+        """Where the last statement stood, and stands, if it opened no region."""
+        self.is_begun = False
+        self.broken: dict[Frame, bool] = {}
+
+    def run(self, places: Iterator[_Place]) -> Iterator[Change]:
+        last: _Place | None = None
+        for place in places:
+            if last is None and place.line:
+                self.is_begun = True
+            last = place
+            if place.piece.shape.is_trivia:
+                self.pending.append(place)
+                continue
+            yield from self.statement(place)
+            self.is_begun = True
+        yield from self.behind.end()
+        if last is not None and last.start + last.piece.length == self.tree.length:
+            yield from self.end(last)
+
+    def statement(self, place: _Place) -> Iterator[Change]:
+        piece = place.piece
+        lead = margin(piece.lines[0])
+        if piece.shape.begins_split:
+            yield from self.trivia(None, 0)
+            self.before = None
+            line = piece.lines[0]
+            end, stop = content_end(line), len(line) - len(line_end(line))
+            if end < stop:
+                yield Change(place.start + end, place.start + stop, "")
+            return
+        layout = piece.shape.known(layout_of)
+        if place.frozen or layout.frozen or self.is_broken(piece.frame):
+            yield from self.trivia(Move(lead, lead), lead)
+            self.before = Move(lead, lead) if not piece.shape.pushes else None
+            yield from self.behind.end()
+            return
+        laid = Laid(piece, layout, place.start, place.line, self.behind)
+        first = laid.first
+        closes = piece.shape.pops > 0 and piece.shape.tokens[0].text == "}"
+        yield from self.trivia(None if closes else first, first.new + INDENT * closes)
+        yield from laid.changes()
+        self.before = laid.code if not piece.shape.pushes else None
+
+    def is_broken(self, frame: Frame) -> bool:
+        """Whether a statement stands in a region of one that does not parse."""
+        found = self.broken.get(frame)
+        if found is None:
+            is_here = frame.open is not None and frame.open.broken
+            found = self.broken[frame] = is_here or (frame.parent is not None and self.is_broken(frame.parent))
+        return found
+
+    def trivia(self, following: Move | None, otherwise: int) -> Iterator[Change]:
+        """The blank lines and comments before a statement."""
+        was_blank = not self.is_begun
+        for place in self.pending:
+            line, start = place.piece.lines[0], place.start
+            end, stop = content_end(line), len(line) - len(line_end(line))
+            if is_blank(line):
+                if was_blank:
+                    yield Change(start, start + len(line), "")
+                elif stop:
+                    yield Change(start, start + stop, "")
+                was_blank = True
+                continue
+            was_blank = False
+            self.is_begun = True
+            lead, old = indentation(line), margin(line)
+            column = column_of(line[lead:end], old, following, self.before, otherwise)
+            if line[:lead] != " " * column:
+                yield Change(start, start + lead, " " * column)
+            if end < stop:
+                yield Change(start + end, start + stop, "")
+        self.pending.clear()
+
+    def end(self, last: _Place) -> Iterator[Change]:
+        """The end of the text: no blank lines, and the end of the last line."""
+        blank: list[_Place] = []
+        while self.pending and is_blank(self.pending[-1].piece.lines[0]):
+            blank.append(self.pending.pop())
+        yield from self.trivia(None, 0)
+        for place in blank:
+            yield Change(place.start, place.start + place.piece.length, "")
+        line = last.piece.lines[-1]
+        if not line_end(line) and not is_blank(line):
+            yield Change(self.tree.length, self.tree.length, "\n")
