@@ -30,6 +30,7 @@ from fathom_server.features.rename import prepare, rename
 from fathom_server.features.selection import selections
 from fathom_server.features.semantic_tokens import tokens
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
+from fathom_server.features.signature_help import signature_help
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
@@ -94,6 +95,21 @@ def of_completion(snapshot: Snapshot, offset: int) -> str:
         inserted = f" => {each.text!r}" if each.text else ""
         said = " | ".join(filter(None, (each.kind, each.detail, each.documentation)))
         out += f"{each.label} ({said}){inserted}\n"
+    return out
+
+
+def of_signature_help(snapshot: Snapshot, offset: int) -> str:
+    """The signature with its active part, and what is said of each."""
+    found = signature_help(snapshot, offset)
+    if found is None:
+        return NOTHING
+    out = f"{found.label}\n"
+    if found.active < len(found.parameters):
+        active = found.parameters[found.active]
+        out = f"{found.label[: active.start]}⟦{found.label[active.start : active.end]}⟧{found.label[active.end :]}\n"
+    out += f"  {found.documentation}\n" if found.documentation else ""
+    for each in found.parameters:
+        out += f"  {found.label[each.start : each.end]}: {each.documentation}\n" if each.documentation else ""
     return out
 
 
@@ -337,6 +353,7 @@ def _line(snapshot: Snapshot, offset: int) -> int:
 
 AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "completion": of_completion,
+    "signature_help": of_signature_help,
     "hover": of_hover,
     "navigation": of_navigation,
     "rename": of_rename,

@@ -7,8 +7,8 @@ import pytest
 
 from fathom.context import default_context
 from fathom_server.features.completion import completion
-from fathom_server.features.completion.operations import snippet_of
 from fathom_server.features.completion.suggestion import Completions
+from fathom_server.features.completion.written import snippet_of
 from tests.server.fixture import marked_snapshot, snapshot_of
 
 

@@ -224,6 +224,29 @@ async def test_lines_that_end_in_carriage_returns(session: Session) -> None:
 # ---- what stands at a place
 
 
+async def test_completion_says_more_when_it_is_asked_and_signatures_follow(session: Session) -> None:
+    text = "func.func @f(%a: i32) {\n  %x = arith.ad\n  call @f(\n}\n"
+    buffer = session.open(f'"é"() : () -> ()\n{text}')
+    client = session.client
+    params = types.CompletionParams(buffer.identifier, types.Position(2, 15))
+    found = await client.text_document_completion_async(params)
+    assert isinstance(found, types.CompletionList)
+    item = next(each for each in found.items if each.label == "arith.addi")
+    assert item.documentation is None
+    more = await client.completion_item_resolve_async(item)
+    assert isinstance(more.documentation, types.MarkupContent)
+    assert "arith.addi %lhs, %rhs : type" in more.documentation.value
+    plain = types.CompletionItem("i32")
+    assert await client.completion_item_resolve_async(plain) == plain
+    help = await client.text_document_signature_help_async(
+        types.SignatureHelpParams(buffer.identifier, types.Position(3, 10))
+    )
+    assert help is not None
+    (shown,) = help.signatures
+    assert (shown.label, help.active_parameter) == ("@f(%a: i32)", 0)
+    assert [each.label for each in shown.parameters or ()] == [(3, 10)]
+
+
 async def test_hover_definition_and_references(session: Session) -> None:
     buffer = session.open(SAXPY)
     assert "!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>" in await buffer.hover(

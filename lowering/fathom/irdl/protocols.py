@@ -79,6 +79,10 @@ class OpParser(Protocol):
         """The next token, if it is a bare word; any will do."""
         ...
 
+    def read_group(self, name: str) -> None:
+        """Says which group of operands is read next, for those who ask what could stand here; nothing else follows."""
+        ...
+
     def suggest(self, words: Iterable[str]) -> None:
         """Says which words mean something here, for those who ask what could stand here; nothing else follows."""
         ...

@@ -33,6 +33,7 @@ class OperandDirective(Directive):
     values: Values
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parser.read_group(self.operand.name)
         parsed.operands[self.operand.name] = self._parse(parser, parsed)
 
     def _parse(self, parser: OpParser, parsed: ParsedOp) -> list[int]:
@@ -102,6 +103,7 @@ class AllOperands(Directive):
     lead: str
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        parser.read_group("operands")
         parsed.operands["operands"] = parser.bare_value_list()
 
     def stands_next(self, parser: OpParser) -> bool:

@@ -31,9 +31,10 @@ class Expected:
     `words` are keywords and punctuation, in the order in which the parser asked for them, and `kinds` those of tokens
     (`fathom.syntax.probes`). A `new` name of a value or symbol is given there, and none is used. A `statement` may
     begin there, or the name of an operation stand behind its results; `around` is the operation in whose region that
-    would be. `parsed` is what was read of the operation that breaks off, and `unfinished` the type or attribute in it
-    that does, or that could go on; `in_argument` if this is the dictionary of an argument. Of a text that went wrong
-    before its end nothing is known: it `is_lost`.
+    would be. `parsed` is what was read of the operation that breaks off, with the names of the `operands` in each
+    group; `groups` are those of operands that could go on there. `unfinished` is the type or attribute that breaks off,
+    or could go on; `in_argument` if this is the dictionary of an argument. Of a text that went wrong before its end
+    nothing is known: it `is_lost`.
     """
 
     words: dict[str, None] = field(default_factory=dict[str, None])
@@ -42,6 +43,8 @@ class Expected:
     statement: bool = False
     operation: bool = False
     parsed: ParsedOp | None = None
+    operands: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
+    groups: dict[str, None] = field(default_factory=dict[str, None])
     unfinished: Unfinished | None = None
     in_argument: bool = False
     is_lost: bool = False
@@ -54,6 +57,8 @@ class _Noting(Cursor):
 
     def __init__(self, stream: TokenStream, fragments: FragmentMemory, margin: int) -> None:
         super().__init__(stream, fragments, margin=margin)
+        self._group = ""
+        self.groups: dict[str, None] = {}
         self.suggested: dict[str, None] = {}
         self.unfinished: Unfinished | None = None
         self.breaks_off: str | None = None
@@ -68,6 +73,14 @@ class _Noting(Cursor):
     def suggest(self, words: Iterable[str]) -> None:
         if self.at_end:
             self.suggested.update(dict.fromkeys(words))
+
+    def read_group(self, name: str) -> None:
+        self._group = name
+
+    def at_kind(self, kind: str) -> bool:
+        if kind == "value" and self._group and self.at_end:
+            self.groups[self._group] = None
+        return super().at_kind(kind)
 
     def fragment(self, start: str, *, fixed: bool) -> Node:
         first = self.position
@@ -123,6 +136,7 @@ class _Noting(Cursor):
         if self.breaks_off is None or self.unfinished is None or not self.unfinished.tokens:
             _add_probes(expected, self.probes if self.probed_at == self.position else ())
             expected.words |= self.suggested
+            expected.groups = self.groups
 
 
 def _add_probes(expected: Expected, probes: Iterable[str]) -> None:
@@ -162,6 +176,9 @@ class _UpToEnd(StatementParser):
         elif not isinstance(event, OpenEvent):
             last.tell(expected)
         parsed = expected.parsed
+        if last is not None and parsed is not None:
+            operands = parsed.operands.items()
+            expected.operands = {name: [last.token_at(ref).text for ref in refs] for name, refs in operands}
         if last is not None and parsed is not None and not parsed.name and not expected.is_lost:
             expected.operation = last.token_at(parsed.name_token).kind == "END"
             expected.new = not expected.operation

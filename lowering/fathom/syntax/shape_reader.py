@@ -180,6 +180,10 @@ class ShapeReader(TokenReader):
         self.expect(close)
         return uses
 
+    def read_group(self, name: str) -> None:
+        """Says which group of operands is read next, for those who ask what could stand here; nothing else follows."""
+        del name
+
     def value_definition(self) -> Ref:
         return self.take("value", "expected SSA identifier")
 

@@ -46,8 +46,9 @@ class Request(Generic[P, F]):
 
     `feature` names a module of `features` and its function, which gets a snapshot and what `arguments` makes of the
     parameters, and whose answer, unless it is None, `answer` puts in the protocol's terms. `uri` says which document is
-    meant. A request about a document that is not open is answered by null, or is invalid if it `must_be_open`.
-    `options` are what the server tells of the request in `initialize`. `finish` has the last word on an answer.
+    meant. A request about a document that is not open is answered by null, or by what `closed` says, or is invalid if
+    it `must_be_open`. `options` are what the server tells of the request in `initialize`. `finish` has the last word on
+    an answer.
 
     `beside` names a function of the feature's module that gets what the feature does. Where it gives items, and not
     None, the feature thinks about these, and `answer` translates, in the process beside the server, about the version
@@ -62,6 +63,7 @@ class Request(Generic[P, F]):
     answer: Callable[[Border, P, F], object]
     uri: Callable[[P], str]
     must_be_open: bool = False
+    closed: Callable[[P], object] | None = None
     options: object = None
     beside: str = ""
     subject: Callable[..., object] | None = None
@@ -122,7 +124,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
             return tablegen.answered(server, request.method, params)
         border = border_of(params)
         if border is None:
-            return None
+            return request.closed(params) if request.closed is not None else None
         answer = server.session.ask(border.uri, lambda: answered(border, params))
         return answer.result() if answer.done() else answer
 

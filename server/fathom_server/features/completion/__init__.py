@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from fathom_server.features.completion.attributes import attribute_names
+from fathom_server.features.completion.described import documentation
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.names import blocks, symbols
 from fathom_server.features.completion.new_names import new_names
@@ -16,6 +17,8 @@ from fathom_server.features.completion.types_and_attributes import aliases, dial
 from fathom_server.features.completion.values import values
 from fathom_server.features.completion.words import asked_words, near_words
 from fathom_server.model.snapshot import Snapshot
+
+__all__ = ("completion", "documentation")
 
 MOST: Final = 1000
 """So many suggestions are made; a client asks again as the word grows."""

@@ -9,6 +9,7 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.meaning import Meanings
 from fathom.elaborate.sites import Site
 from fathom.ir.operation import Block, Operation, Region
+from fathom.ir.types import POISON, Type
 from fathom.irdl.definition import OpDefinition
 from fathom.records import record
 from fathom_server.features.completion.asked import Asked, asked_of
@@ -57,6 +58,20 @@ class Inquiry:
     def known(self) -> Elaborated:
         """The IR around."""
         return elaborated(self.snapshot, self.position.item)
+
+    def type_of(self, name: str) -> Type | None:
+        """The type of the value that a name means here; None where there is none, or where it is not known."""
+        region = self.place.region if self.place is not None else None
+        scope = self.known.scopes.get(region) if region is not None else None
+        name, _, number = name.partition("#")
+        index = int(number[:6]) if number else 0
+        while scope is not None and region is not None:
+            group = scope.tables.get(region, {}).get(name, ())
+            if index < len(group):
+                type = group[index].type
+                return type if type != POISON else None
+            region = region.parent.parent_region if region.parent is not None else None
+        return None
 
     @cached_property
     def place(self) -> Place | None:

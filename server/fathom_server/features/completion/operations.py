@@ -2,146 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from fathom.elaborate.suggestions import UNPREFIXED
 from fathom.irdl.definition import OpDefinition
-from fathom.irdl.expressions import DescriptionError
-from fathom.irdl.format import (
-    AllOperands,
-    AllRegions,
-    AllSuccessors,
-    Custom,
-    FunctionalType,
-    Literal,
-    Reference,
-    Space,
-    TypeOf,
-    Variable,
-    compile_format,
-)
 from fathom.irdl.lazy import possible_names
 from fathom.irdl.traits import TERMINATOR
+from fathom.syntax.beginnings import ANY_DIALECT
+from fathom.syntax.events import LabelEvent
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Suggestion
-from fathom_server.model.snapshot import Snapshot
+from fathom_server.features.completion.written import snippet_of
 
 DESCRIBED: Final = 25
-"""So many operations are suggested with what they are and how they are written."""
+"""So many operations are suggested with how they are written, and in an order that takes account of what they are."""
+FAR: Final = 100
+"""So many statements are looked at for the next one that is more than a comment."""
 
 
 def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
-    """The operations whose names begin with the word: those near first, then those that may leave out their dialect;
-    before a dot is written, the names of dialects too."""
-    snapshot, position = inquiry.snapshot, inquiry.position
-    if not (position.expected.statement or position.expected.operation) or position.is_open:
+    """The operations whose names begin with the word, those near first; before a dot is written, the names of dialects
+    too. At the end of a block terminators come before all others, elsewhere behind them; what cannot stand in what is
+    around is left out."""
+    position = inquiry.position
+    if not position.takes_operation:
         return
-    written, dot, _ = position.word.partition(".")
-    described = count()
+    met: set[str] = set()
+    yield from _described(inquiry, _near(inquiry), met)
+    yield from (Suggestion(f"{name}.", "dialect") for name in _dialects(inquiry))
+    yield from _described(inquiry, _names(inquiry), met)
+    for label, full in _names(inquiry):
+        if label not in met:
+            yield Suggestion(label, "operation", operation=full)
+
+
+def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]) -> Iterator[Suggestion]:
+    """The first of some operations, in the order in which they fit; `met` are those that were looked at. The definition
+    of one in a described dialect is made when it is asked for, so the others are left alone."""
+    position, found = inquiry.position, list[tuple[str, OpDefinition]]()
+    for label, full in names:
+        if len(found) == DESCRIBED:
+            break
+        if label.startswith(position.word) and label not in met:
+            definition = inquiry.snapshot.context.lookup(full)
+            if definition is not None:
+                met.add(label)
+                found.append((label, definition))
+    around, ends_block = position.expected.around, _ends_block(inquiry)
+    parent = around.parsed.name if around is not None and around.parsed is not None else ""
+    for label, definition in sorted(found, key=lambda each: each[1].has(TERMINATOR) is not ends_block):
+        if not (definition.parents and parent and parent not in definition.parents):
+            yield _suggestion(label, definition, position)
+
+
+def _near(inquiry: Inquiry) -> Iterator[tuple[str, str]]:
+    """The names of operations around, as they are written and in full."""
+    position = inquiry.position
+    for word in inquiry.near.ordered:
+        if "." in word:
+            yield word, word
+        elif not position.is_quoted:
+            yield word, f"{position.expected.default_dialect}.{word}"
+
+
+def _names(inquiry: Inquiry) -> Iterator[tuple[str, str]]:
+    """The operations as they can be written, with their full names: first those that may leave out their dialect, then
+    those of the dialect that is written; or, where a part of its name is, of dialects in use, and of others."""
+    position = inquiry.position
+    begun, dot, _ = position.word.partition(".")
     default = position.expected.default_dialect
-    for name in inquiry.near.ordered:
-        if name.startswith(position.word):
-            full = name if "." in name else f"{default}.{name}"
-            definition = snapshot.context.lookup(full) if "." in name or not position.is_quoted else None
-            if definition is not None and next(described) < DESCRIBED:
-                yield _suggestion(definition, name, position)
-    if dot:
-        yield from _of_dialect(snapshot, written, "", position, described)
-        return
-    for name in () if position.is_quoted else dict.fromkeys((default, *UNPREFIXED)):
-        yield from _of_dialect(snapshot, name, f"{name}.", position, described)
-    names = [name for name in snapshot.context.dialect_names() if name.startswith(written)]
-    yield from (Suggestion(f"{name}.", "dialect") for name in names)
-    if written:
-        used = {word.partition(".")[0] for word in inquiry.near.weights}
-        for name in sorted(names, key=lambda name: name not in used):
-            yield from _of_dialect(snapshot, name, "", position, described)
+    if not (dot or position.is_quoted):
+        for dialect in UNPREFIXED if default == ANY_DIALECT else (default,):
+            yield from ((name.partition(".")[2], name) for name in _operations_of(inquiry, dialect))
+    for dialect in (begun,) if dot else _dialects(inquiry) if begun else ():
+        yield from ((name, name) for name in _operations_of(inquiry, dialect))
 
 
-def _of_dialect(
-    snapshot: Snapshot, name: str, left_out: str, position: Position, described: Iterator[int]
-) -> Iterator[Suggestion]:
-    dialect = snapshot.context.dialect(name)
-    for full in possible_names(dialect.by_name) if dialect is not None else ():
-        label = full.removeprefix(left_out)
-        if not label.startswith(position.word):
-            continue
-        # The definition of one in a described dialect is made when it is asked for.
-        definition = snapshot.context.lookup(full) if next(described) < DESCRIBED else None
-        yield _suggestion(definition, label, position) if definition is not None else Suggestion(label, "operation")
+def _dialects(inquiry: Inquiry) -> list[str]:
+    """The dialects whose names begin as the word does, those in use first; none behind a dot."""
+    word = inquiry.position.word
+    used = {word.partition(".")[0] for word in inquiry.near.weights}
+    names = [name for name in inquiry.snapshot.context.dialect_names() if name.startswith(word)]
+    return sorted(names, key=lambda name: name not in used)
 
 
-def _suggestion(definition: OpDefinition, label: str, position: Position) -> Suggestion:
+def _operations_of(inquiry: Inquiry, name: str) -> Collection[str]:
+    dialect = inquiry.snapshot.context.dialect(name)
+    return possible_names(dialect.by_name) if dialect is not None else ()
+
+
+def _ends_block(inquiry: Inquiry) -> bool:
+    """Whether what begins at the position is the last operation of its block: a brace or a label follows."""
+    if inquiry.position.follows_brace:
+        return True
+    pieces = inquiry.position.item.pieces
+    for piece in islice(pieces.from_index(inquiry.position.index + 1), FAR):
+        if not piece.shape.is_trivia:
+            return piece.shape.tokens[0].text == "}" or isinstance(piece.shape.events[0], LabelEvent)
+    return False
+
+
+def _suggestion(label: str, definition: OpDefinition, position: Position) -> Suggestion:
     snippet = "" if position.is_quoted else snippet_of(definition)
-    detail = "terminator" if any(trait is TERMINATOR for trait in definition.traits) else ""
+    detail = "terminator" if definition.has(TERMINATOR) else ""
     text = f"{label} {snippet}".rstrip() if snippet else ""
-    return Suggestion(label, "operation", detail, definition.summary, text, bool(snippet))
-
-
-# ---- snippets
-
-_OPENING: Final = ("(", "[", "<", "{")
-_CLOSING: Final = (",", ")", "]", ">")
-
-
-def snippet_of(definition: OpDefinition) -> str:
-    """What follows the name of an operation in its format, with places to fill in; without what is optional. Empty for
-    one whose syntax no format says, or a format with a mistake."""
-    if definition.assembly is None or definition.custom is not None:
-        return ""
-    try:
-        directives = compile_format(definition.assembly)
-    except DescriptionError:
-        return ""
-    operands = {each.name for each in definition.operands}
-    regions = {each.name for each in definition.regions}
-    successors = {each.name for each in definition.successors}
-    numbers = count(1)
-
-    def place(text: str) -> str:
-        return f"${{{next(numbers)}:{text}}}"
-
-    parts: list[str] = []
-    for directive in directives:
-        match directive:
-            case Literal(text) | Space(text):
-                parts.append(text.replace("$", "\\$").replace("}", "\\}"))
-            case Variable(name) if name in operands:
-                parts.append("%" + place(name))
-            case Variable(name) if name in regions:
-                parts.append("{\n\t" + place("") + "\n}")
-            case Variable(name) if name in successors:
-                parts.append("^" + place(name))
-            case Variable(name):
-                parts.append(place(name))
-            case FunctionalType():
-                parts += ["(", place("inputs"), ")", "->", place("results")]
-            case TypeOf() | Reference():
-                parts.append(place("type"))
-            case Custom(name):
-                parts.append(place(name))
-            case AllOperands():
-                parts.append("%" + place("operands"))
-            case AllRegions():
-                parts.append(place("regions"))
-            case AllSuccessors():
-                parts.append(place("successors"))
-            case _:
-                pass
-    return _spaced(parts)
-
-
-def _spaced(parts: list[str]) -> str:
-    """The parts of a text with spaces between them, where MLIR writes them: none beside an empty part or one of white
-    space, and before an opening bracket only behind punctuation."""
-    text, behind = "", ""
-    for part in parts:
-        is_tight = part.startswith(_CLOSING) or (part in _OPENING and behind not in (",", ":", "->", "="))
-        if text and part.strip() and behind.strip() and behind not in _OPENING and not is_tight:
-            text += " "
-        text += part
-        behind = part
-    return text
+    return Suggestion(label, "operation", detail, "", text, bool(snippet), definition.name)

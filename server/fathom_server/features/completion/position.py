@@ -27,7 +27,7 @@ class Position:
     belongs to it. `sign` is what it begins with, if that says what it is: `%`, `^`, `@`, `!` or `#`. `index` is the
     statement's; with `begins_line`, nothing stands on the line before the word. `before` are the tokens of the
     statement before it. `expected` is what the parser would take in its place, where the name of an operation may stand
-    in quotes."""
+    in quotes. With `follows_brace`, a closing brace follows the word on its line."""
 
     item: Item
     index: int
@@ -39,6 +39,7 @@ class Position:
     begins_line: bool
     before: tuple[Token, ...]
     expected: Expected
+    follows_brace: bool = False
 
     @property
     def gives_name(self) -> bool:
@@ -50,6 +51,13 @@ class Position:
         if self.sign in ("!", "#"):
             return begins and expected.around is None
         return begins or (expected.new and self.sign != "^")
+
+    @property
+    def takes_operation(self) -> bool:
+        """Whether an operation may begin here, or its name stand behind its results."""
+        expected = self.expected
+        begins = expected.statement and (self.begins_line or not (expected.kinds or expected.words))
+        return (begins or expected.operation) and not self.is_open
 
     @property
     def is_open(self) -> bool:
@@ -86,8 +94,12 @@ def position_at(snapshot: Snapshot, offset: int) -> Position | None:
         return None
     sign = text[:1] if text[:1] in _SIGNS else ""
     start, end = offset - len(text), offset + _length_of_rest(line, column)
-    before = [token for each in (*lines, head) for token in tokens_of(each)]
-    return Position(item, piece, start, end, text, sign, bool(quote), not head.strip(), tuple(before), expected)
+    before = [token for row, each in enumerate((*lines, head)) for token in tokens_of(each, row)]
+    follows_brace = line[column + end - offset :].lstrip().startswith("}")
+    begins_line = not head.strip()
+    return Position(
+        item, piece, start, end, text, sign, bool(quote), begins_line, tuple(before), expected, follows_brace
+    )
 
 
 def _word_before(tokens: list[Token], column: int) -> tuple[list[Token] | None, int]:

@@ -2,28 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from fathom.elaborate.sites import site_of
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON
+from fathom.slices import paced
 from fathom_server.features.completion.inquiry import Inquiry
+from fathom_server.features.completion.slots import slot_at
 from fathom_server.features.completion.suggestion import Suggestion
+
+MOST: Final = 1000
+"""So many values of a region are looked at, the last ones."""
+
+
+class _Found(NamedTuple):
+    """A value that can be used: `fit` is how well its type fits, `order` and `place` where its name stands, and
+    `number` which of the results of that name it is."""
+
+    fit: int
+    order: int
+    place: int
+    number: int
+    name: str
+    group: Sequence[Value]
 
 
 def values(inquiry: Inquiry) -> Iterator[Suggestion]:
-    """The values whose definitions are before a position and dominate it."""
-    known, place = inquiry.known, inquiry.place
-    if place is None or not (inquiry.position.sign or inquiry.asked.takes("value", "VALUE")):
+    """The values whose definitions are before a position and dominate it: those whose types fit first, and among these
+    the last ones."""
+    if not (inquiry.position.sign or inquiry.asked.takes("value", "VALUE")):
+        return
+    slot = slot_at(inquiry)
+    found: list[_Found] = []
+    for order, place, name, group in _visible(inquiry):
+        for number, value in enumerate(group):
+            fit = slot.rank(value.type) if slot is not None else 1
+            found.append(_Found(fit, -order, place, number, name, group))
+    for each in sorted(found, key=lambda each: each[:4]):
+        yield _suggestion(each.name, each.group, each.number)
+
+
+def _visible(inquiry: Inquiry) -> Iterator[tuple[int, int, str, Sequence[Value]]]:
+    """The values that can be used at a position, each group with its name and two numbers that grow along the
+    text."""
+    known, place, word = inquiry.known, inquiry.place, inquiry.position.word.partition("#")[0]
+    if place is None:
         return
     site, block, region = place
     dominators: dict[Region, DominatorTree] = {}
     scope = known.scopes.get(region) if region is not None else None
-    found: list[tuple[int, int, Suggestion]] = []
     around: Operation | None = None
     while scope is not None and region is not None and region in scope.tables:
-        for name, group in scope.tables[region].items():
+        table = scope.tables[region]
+        names = (name for name in paced(reversed(table)) if name.startswith(word))
+        left = MOST
+        for name in names:
+            group = table[name]
             home = site_of(group[0])
             if home is not None and home.order > site.order:
                 continue
@@ -31,12 +68,12 @@ def values(inquiry: Inquiry) -> Iterator[Suggestion]:
             own = site.operations.values() if home is site else ()
             if _is_of(group[0], around, *own) or not _dominates(group[0], block, region, dominators):
                 continue
-            order = home.order if home is not None else -1
-            found += [(order, -index, _suggestion(name, value, group)) for index, value in enumerate(group)]
+            yield home.order if home is not None else -1, left, name, group
+            left -= 1
+            if not left:
+                break
         around = region.parent
         block, region = (around.parent, around.parent_region) if around is not None else (None, None)
-    found.sort(key=lambda each: each[:2], reverse=True)
-    yield from (each for _, _, each in found)
 
 
 def _is_of(value: Value, *operations: Operation | None) -> bool:
@@ -54,8 +91,9 @@ def _dominates(value: Value, block: Block | None, region: Region, trees: dict[Re
     return tree.dominates(home, block)
 
 
-def _suggestion(name: str, value: Value, group: list[Value]) -> Suggestion:
-    label = f"{name}#{group.index(value)}" if len(group) > 1 else name
+def _suggestion(name: str, group: Sequence[Value], number: int) -> Suggestion:
+    value = group[number]
+    label = f"{name}#{number}" if len(group) > 1 else name
     type = str(value.type) if value.type != POISON else ""
     match value:
         case OpResult():

@@ -1,0 +1,30 @@
+"""What is said of a suggestion when somebody looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.irdl.definition import OpDefinition
+from fathom_server.features.completion.written import parts_of, spaced
+from fathom_server.model.snapshot import Snapshot
+
+
+def documentation(snapshot: Snapshot, operation: str) -> str:
+    """What an operation of a full name is and how it is written, in Markdown; empty for one that is not known."""
+    definition = snapshot.context.lookup(operation)
+    return "\n\n".join(_said(definition)) if definition is not None else ""
+
+
+def _said(definition: OpDefinition) -> Iterator[str]:
+    if definition.summary:
+        yield definition.summary
+    parts = [f"{part.text}{part.place or ''}" for part in parts_of(definition, whole=True)]
+    if parts:
+        yield f"```mlir\n{definition.name} {''.join(spaced(parts)).strip()}\n```"
+    for title, groups in (("Operands", definition.operands), ("Results", definition.results)):
+        if groups:
+            yield f"{title}: " + ", ".join(f"`{each.name}` ({each.constraint.summary})" for each in groups)
+    if definition.properties:
+        yield "Attributes: " + ", ".join(f"`{each.name}`" for each in definition.properties)
+    if definition.description:
+        yield definition.description

@@ -1,0 +1,193 @@
+"""The slot for a value that a position is in: which operand of an operation, argument of a call, or argument of a block
+it is, and what type fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from fathom.ir.operation import Operation
+from fathom.ir.types import POISON, Type
+from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.definition import OpDefinition, Operand
+from fathom.irdl.groups import Arity
+from fathom.irdl.infer import infer_types
+from fathom.irdl.interfaces import Call, FunctionLike
+from fathom.irdl.traits import RETURN_LIKE
+from fathom.syntax.lexer import Token
+from fathom_server.features.completion.inquiry import Inquiry
+from fathom_server.model.lookup import meant
+from fathom_server.model.outlines import declaration_of
+from fathom_server.model.places import path_to
+from fathom_server.model.symbols import Symbol
+
+
+class Slot(NamedTuple):
+    """What stands in one place for a value: `type` is what its type must be, `constraint` what it must satisfy, as far
+    as either is known. One of several whose `types` are all known has a `number` among them."""
+
+    name: str
+    type: Type | None = None
+    constraint: TypeConstraint | None = None
+    types: Sequence[Type] = ()
+    number: int = 0
+
+    def rank(self, type: Type) -> int:
+        """How well a type fits: 0 for the very one, 1 for one that may be it, 2 for a wrong one."""
+        if self.type is not None and self.type != POISON:
+            return 0 if type == self.type else 1 if type == POISON else 2
+        if self.constraint is None or type == POISON:
+            return 1
+        return 0 if self.constraint.accepts(type) else 2
+
+
+class Callee(NamedTuple):
+    """The function that is called at a position, and the number of the `argument` that the position is in; None
+    behind the arguments."""
+
+    symbol: Symbol
+    operation: Operation | None
+    argument: int | None
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether it takes more arguments than it names."""
+        return self.symbol.parsed.function is not None and self.symbol.parsed.function.variadic
+
+    def names(self) -> list[str]:
+        """The names of its arguments, empty for those that have none."""
+        function = self.symbol.parsed.function
+        text = self.symbol.piece.texts(self.symbol.base)
+        return [text(each.token) if each.token >= 0 else "" for each in function.arguments] if function else []
+
+
+class _Open(NamedTuple):
+    """An open parenthesis, or what is open without one behind the name of an operation: the index of its token among
+    those before a position, and how many commas stand in it."""
+
+    token: int
+    commas: int
+
+
+def slot_at(inquiry: Inquiry) -> Slot | None:
+    """The slot for a value at a position; None where nothing is known of one."""
+    definition = inquiry.definition
+    if definition is None:
+        return None
+    tokens = inquiry.position.before
+    open = innermost(tokens)
+    if definition.interface(Call) is not None and any(token.kind == "SYMBOL" for token in tokens):
+        called = callee_at(inquiry)
+        if called is None or called.argument is None:
+            return None
+        return _of_type(called.symbol.name, signature_of(called.operation)[0], called.argument)
+    if open is not None and open.token > 0 and tokens[open.token - 1].kind == "BLOCK":
+        return _of_block(inquiry, tokens[open.token - 1].text, open.commas)
+    around = inquiry.place.region.parent if inquiry.place is not None and inquiry.place.region is not None else None
+    if definition.has(RETURN_LIKE) and around is not None and around.interface(FunctionLike) is not None:
+        return _of_type(definition.name, signature_of(around)[1], _values_behind_name(tokens))
+    parsed = inquiry.position.expected.parsed
+    if parsed is not None and parsed.generic:
+        return _of_generic(inquiry, definition, open.commas) if open is not None else None
+    if "value" not in inquiry.position.expected.kinds or inquiry.position.expected.new:
+        return None
+    return _of_format(inquiry, definition) or _of_order(inquiry, definition)
+
+
+def innermost(tokens: Sequence[Token]) -> _Open | None:
+    """The parenthesis that is open behind some tokens."""
+    commas: list[_Open] = []
+    for index, token in enumerate(tokens):
+        if token.kind != "PUNCT":
+            continue
+        if token.text in ("(", "[", "{"):
+            commas.append(_Open(index, 0))
+        elif token.text in (")", "]", "}") and commas:
+            commas.pop()
+        elif token.text == "," and commas:
+            commas[-1] = _Open(commas[-1].token, commas[-1].commas + 1)
+    return commas[-1] if commas and tokens[commas[-1].token].text == "(" else None
+
+
+def callee_at(inquiry: Inquiry) -> Callee | None:
+    """The function that the operation at a position calls by its name, where that is known."""
+    definition, position = inquiry.definition, inquiry.position
+    if definition is None or definition.interface(Call) is None:
+        return None
+    tokens = position.before
+    last = max((index for index, token in enumerate(tokens) if token.kind == "SYMBOL"), default=-1)
+    symbol = meant(inquiry.snapshot, position.item, path_to(tokens, last)) if last >= 0 else None
+    if symbol is None:
+        return None
+    open = innermost(tokens)
+    index = open.commas if open is not None and open.token > last else None
+    return Callee(symbol, declaration_of(inquiry.snapshot, symbol), index)
+
+
+def signature_of(operation: Operation | None) -> tuple[Sequence[Type], Sequence[Type]]:
+    """The types of the arguments and of the results of a function; none where they are not known."""
+    definition = operation.definition if operation is not None else None
+    function = definition.interface(FunctionLike) if definition is not None else None
+    type = function.type(operation) if function is not None and operation is not None else None
+    inputs: Sequence[Type] = getattr(type, "inputs", ())
+    results: Sequence[Type] = getattr(type, "results", ())
+    return inputs, results
+
+
+def _of_type(name: str, types: Sequence[Type], index: int) -> Slot | None:
+    return Slot(name, types[index], None, types, index) if index < len(types) else None
+
+
+def _of_block(inquiry: Inquiry, label: str, index: int) -> Slot | None:
+    region = inquiry.place.region if inquiry.place is not None else None
+    labels = inquiry.known.labels.get(region) if region is not None else None
+    block = labels.defined.get(label) if labels is not None else None
+    return _of_type(label, [each.type for each in block.arguments], index) if block is not None else None
+
+
+def _values_behind_name(tokens: Sequence[Token]) -> int:
+    """How many values stand behind the last word."""
+    return sum(token.kind == "VALUE" for token in takewhile(lambda each: each.kind != "BARE", reversed(tokens)))
+
+
+def _of_generic(inquiry: Inquiry, definition: OpDefinition, index: int) -> Slot | None:
+    """The operand of a number in the generic form."""
+    if index >= len(definition.operands) or any(each.arity is not Arity.ONE for each in definition.operands[:index]):
+        return None
+    operand = definition.operands[index]
+    given = {each.name: [text] for each, text in zip(definition.operands, _values_before(inquiry), strict=False)}
+    return _slot(inquiry, definition, operand, given)
+
+
+def _values_before(inquiry: Inquiry) -> list[str]:
+    """The names of the values in the parenthesis that is open at the position."""
+    open = innermost(inquiry.position.before)
+    tokens = inquiry.position.before[open.token :] if open is not None else ()
+    return [token.text for token in tokens if token.kind == "VALUE"]
+
+
+def _of_format(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
+    """The operand that the format wants first."""
+    expected = inquiry.position.expected
+    by_name = {each.name: each for each in definition.operands}
+    found = next((by_name[name] for name in expected.groups if name in by_name), None)
+    return _slot(inquiry, definition, found, expected.operands) if found is not None else None
+
+
+def _of_order(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
+    """The operand that follows those before the position, where these say by their order which they are."""
+    tokens = takewhile(lambda each: each.text != definition.name, reversed(inquiry.position.before))
+    given = [token.text for token in tokens if token.kind == "VALUE" and inquiry.type_of(token.text) is not None]
+    for number, operand in enumerate(definition.operands):
+        if operand.arity is not Arity.ONE or number == len(given):
+            return _slot(inquiry, definition, operand, {})
+    return None
+
+
+def _slot(inquiry: Inquiry, definition: OpDefinition, operand: Operand, given: Mapping[str, Sequence[str]]) -> Slot:
+    known = {name: [inquiry.type_of(text) for text in texts] for name, texts in given.items() if texts}
+    found = {name: [each for each in types if each is not None] for name, types in known.items() if None not in types}
+    inferred = infer_types(definition, found, {}).get(operand.name)
+    type = inferred[0] if inferred else operand.constraint.type
+    return Slot(operand.name, type, operand.constraint)

@@ -1,0 +1,96 @@
+"""Completion and signature help in the protocol's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from fathom.text.encodings import to_units
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.markup import markup
+from fathom_server.lsp.plain import plain
+
+if TYPE_CHECKING:
+    from fathom_server.features.completion.suggestion import Completions
+    from fathom_server.features.signature_help import Signature
+
+KINDS: Final = {
+    "value": types.CompletionItemKind.Variable,
+    "argument": types.CompletionItemKind.Variable,
+    "function": types.CompletionItemKind.Function,
+    "table": types.CompletionItemKind.Module,
+    "data": types.CompletionItemKind.Constant,
+    "block": types.CompletionItemKind.Reference,
+    "type": types.CompletionItemKind.Class,
+    "attribute": types.CompletionItemKind.Property,
+    "keyword": types.CompletionItemKind.Keyword,
+    "operation": types.CompletionItemKind.Function,
+    "dialect": types.CompletionItemKind.Module,
+    "word": types.CompletionItemKind.Text,
+}
+
+
+def completions(border: Border, _params: object, found: Completions) -> types.CompletionList:
+    """The suggestions in their order; each takes the place of the whole word."""
+    place = border.range(found.start, found.end)
+    items: list[types.CompletionItem] = []
+    for number, each in enumerate(found.suggestions):
+        is_snippet = each.is_snippet and border.client.takes_snippets
+        text = each.text if is_snippet or not each.is_snippet else ""
+        items.append(
+            types.CompletionItem(
+                each.label,
+                kind=KINDS[each.kind],
+                detail=each.detail or None,
+                documentation=each.documentation or None,
+                data={"uri": border.uri, "operation": each.operation} if each.operation else None,
+                sort_text=f"{number:04}",
+                filter_text=each.label,
+                insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
+                text_edit=types.TextEdit(place, text or each.label),
+            )
+        )
+    return types.CompletionList(found.is_incomplete, items)
+
+
+def as_it_is(item: types.CompletionItem) -> types.CompletionItem:
+    """An item of which there is no more to say."""
+    return item
+
+
+def document_of(item: types.CompletionItem) -> str:
+    """The document in which an item was suggested; empty for one of which there is no more to say."""
+    match plain(item.data):
+        case {"uri": str(uri)}:
+            return uri
+        case _:
+            return ""
+
+
+def operation_of(_border: Border, item: types.CompletionItem) -> tuple[str]:
+    match plain(item.data):
+        case {"operation": str(name)}:
+            return (name,)
+        case _:
+            return ("",)
+
+
+def documented(border: Border, item: types.CompletionItem, found: str) -> types.CompletionItem:
+    """The item with what is said of it."""
+    if found:
+        item.documentation = markup(found, is_markdown=border.client.takes_markdown)
+    return item
+
+
+def signature(_border: Border, _params: object, found: Signature) -> types.SignatureHelp:
+    """The signature with the places of its parts in the label, which count in UTF-16 whatever was agreed on."""
+    label = found.label
+    parameters = [
+        types.ParameterInformation(
+            (to_units(label, each.start, "utf-16"), to_units(label, each.end, "utf-16")), each.documentation or None
+        )
+        for each in found.parameters
+    ]
+    made = types.SignatureInformation(label, found.documentation or None, parameters)
+    return types.SignatureHelp([made], active_signature=0, active_parameter=found.active)
