@@ -7,12 +7,13 @@ new one; who works on a text hands the context down to all that read, check, rew
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from fathom.cached import cached_property
 from fathom.dialects import dialect_names, find_canonicalization, find_dialect, find_inlining, find_runtime_verification
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
 
+from fathom.cached import cached_property
 from fathom.records import FrozenRecordError, field, fields, record, replace
 
 

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from fathom.cached import cached_property
 from fathom.context import default_context
-from fathom.slices import Slices
+from fathom.slices import Slices, paced
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
@@ -82,3 +83,19 @@ def test_edits_between_slices_find_what_a_new_document_finds(seed: int) -> None:
     anew = open_document(opened.document.tree.text)
     check_all(anew)
     assert shown(opened) == shown(anew)
+
+
+def test_what_is_worked_out_in_slices_keeps_nothing_else_from_being_worked_out() -> None:
+    class Asked:
+        @cached_property
+        def answer(self) -> int:
+            """Stands still on its way."""
+            for _ in paced(range(3)):
+                pass
+            return 7
+
+    first, second = Asked(), Asked()
+    begun = Slices(lambda: first.answer)
+    assert not begun.go_on(0.0)
+    assert Slices(lambda: second.answer).finish() == 7
+    assert begun.finish() == first.answer == 7

@@ -7,7 +7,6 @@ mlir-opt 22 writes; `mlir/lib/Bytecode/Writer/IRNumbering.cpp`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Final, Generic, TypeVar
 
 from fathom.bytecode.encodings import write_attribute, write_type
@@ -15,6 +14,7 @@ from fathom.bytecode.entry_writer import Parts
 from fathom.bytecode.form import Version
 from fathom.bytecode.properties import Layout
 from fathom.bytecode.use_lists import Use, is_out_of_order, uses_of
+from fathom.cached import cached_property
 from fathom.ir.attributes import (
     Attribute,
     Blob,

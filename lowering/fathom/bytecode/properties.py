@@ -7,7 +7,6 @@ values each group has. Source of the rules: the code that MLIR 22's `mlir-tblgen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Final
 
 from fathom.bytecode.encoding import Malformed
@@ -15,6 +14,7 @@ from fathom.bytecode.entry_reader import EntryReader
 from fathom.bytecode.entry_writer import EntryWriter
 from fathom.bytecode.form import Version
 from fathom.bytecode.native_properties import native_kind
+from fathom.cached import cached_property
 from fathom.ir.attributes import Attribute, DenseArrayAttr, UnknownAttr
 from fathom.ir.types import I32
 from fathom.irdl.definition import SEGMENTS, OpDefinition, Property

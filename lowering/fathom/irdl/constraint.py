@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
+from fathom.cached import cached_property
 from fathom.irdl.stored_kinds import class_name, stored_kind
 from fathom.irdl.terms import Native, Term
 from fathom.records import field, record

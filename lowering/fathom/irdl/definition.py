@@ -18,9 +18,9 @@ Source of the names: *Operation Definition Specification (ODS)*, and *Defining D
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from fathom.cached import cached_property
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.groups import SEGMENTS, Arity, Groups, group_sizes, split_groups
 from fathom.records import field, record

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from fathom.cached import cached_property
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.lazy import possible_names
 from fathom.records import field, record, replace

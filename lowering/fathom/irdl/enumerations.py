@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Final, Protocol
 
+from fathom.cached import cached_property
 from fathom.records import record
 
 _KEYWORD: Final = re.compile(r"[A-Za-z_][\w$.]*")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property
 from typing import TypeVar
+
+from fathom.cached import cached_property
 
 V = TypeVar("V")
 

@@ -11,9 +11,9 @@ last time is not read again: reading goes on at the first statement in which som
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+from fathom.cached import cached_property
 from fathom.records import record
 from fathom.slices import rest
 from fathom.tablegen.freezing import frozen_records, location_of

@@ -26,10 +26,10 @@ type as for one that says nothing, since a file may declare anything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from fathom.cached import cached_property
 from fathom.records import record
 
 

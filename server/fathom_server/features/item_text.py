@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Final
 
+from fathom.cached import cached_property
 from fathom.elaborate.elaborated import Elaborated
 from fathom.ir.operation import Operation, Span, Value
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, Event, OpenEvent, OpEvent, UnclosedEvent

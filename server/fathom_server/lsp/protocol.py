@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Generator, Iterator
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -23,6 +23,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from fathom.cached import cached_property
 from fathom_server.lsp.encoded import Encoded
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -12,6 +11,7 @@ from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
+from fathom.cached import cached_property
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table
 from fathom_server.lsp.border import (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from fathom.cached import cached_property
 from fathom.records import record
 from fathom.tablegen.reading import Declared, Link, Reading, Span
 

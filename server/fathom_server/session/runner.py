@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from fathom.cached import cached_property
 from fathom.execution.outcome import Limits, RunOutcome, RunRequest
 
 if TYPE_CHECKING:

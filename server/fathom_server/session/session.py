@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
-from functools import cached_property
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from fathom.cached import cached_property
 from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
 from fathom.records import record

@@ -7,9 +7,9 @@ needed, so that nothing stands in a description that nothing in it uses, beside 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Final
 
+from fathom.cached import cached_property
 from fathom.irdl.expressions import Call
 from fathom.irdl.ods.predicates import Predicates
 from fathom.irdl.sections import Table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import pairwise
 
+from fathom.cached import cached_property
 from fathom.ir.operation import Operation
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.places import Spot, spot_at

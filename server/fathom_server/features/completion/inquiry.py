@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
+from fathom.cached import cached_property
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.meaning import Meanings
 from fathom.elaborate.sites import Site

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import islice
 from typing import Final
 
+from fathom.cached import cached_property
 from fathom.slices import checkpoint
 from fathom.syntax.carried import LONG
 from fathom.syntax.lexer import tokens_of
