@@ -34,6 +34,7 @@ from fathom_server.features.signature_help import signature_help
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
+from fathom_server.features.type_definition import described_type, type_definition
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import moved
@@ -122,6 +123,12 @@ def of_navigation(snapshot: Snapshot, offset: int) -> str:
     }
     assert sorted([*places["definition"], *places["references"]], key=lambda s: s.start) == places.pop("all")
     return "".join(f"{name}:\n{shown(text, spans) or NOTHING}" for name, spans in places.items())
+
+
+def of_type_definition(snapshot: Snapshot, offset: int) -> str:
+    described = described_type(snapshot, offset)
+    found = shown(snapshot.tree.text, type_definition(snapshot, offset))
+    return found + (f"described as {described.dialect}.{described.name}\n" if described else "") or NOTHING
 
 
 def of_rename(snapshot: Snapshot, offset: int) -> str:
@@ -357,6 +364,7 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "hover": of_hover,
     "navigation": of_navigation,
     "rename": of_rename,
+    "type_definition": of_type_definition,
     "actions": of_actions,
     "assists": lambda snapshot, offset: of_assists(snapshot, offset, offset),
     "highlight": of_highlight,

@@ -9,7 +9,8 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -20,10 +21,14 @@ PATIENCE = 30.0
 """Seconds after which an answer is given up on, on the slowest machine."""
 
 
+CACHE: Final = TemporaryDirectory(prefix="fathom-tests-")
+"""What servers keep between sessions is kept there."""
+
+
 def environment() -> dict[str, str]:
     """The environment in which a child finds the packages of this checkout."""
     paths = [str(ROOT / "lowering"), str(ROOT / "server"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "XDG_CACHE_HOME": CACHE.name}
 
 
 class Buffer:

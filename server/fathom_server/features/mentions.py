@@ -217,8 +217,12 @@ def _named(item: Item, name: str) -> Iterator[tuple[int, int]]:
     for piece, start in item.pieces.with_offsets():
         if not any(name in line for line in piece.lines):
             continue
-        for token, (first, last) in zip(piece.tokens(), piece.token_spans(), strict=True):
-            if token.text == name:
+        tokens, spans = piece.tokens(), piece.token_spans()
+        for index, (token, (first, last)) in enumerate(zip(tokens, spans, strict=True)):
+            # In `#test<…>` the name is that of a dialect.
+            if token.text == name and not (
+                index + 1 < len(tokens) and spans[index + 1][0] == last and tokens[index + 1].text == "<"
+            ):
                 yield start + first, start + last
 
 

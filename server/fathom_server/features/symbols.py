@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fathom.records import field, record
+from fathom.slices import paced
 from fathom.syntax.tree import Item
+from fathom_server.model.inner_symbols import Table, table_of_symbol, tables_in
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
 
@@ -56,26 +58,43 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
             if table.is_open:
                 entry.end = last
 
-    for item, start in items:
+    for item, start in paced(items):
         leave(item.frame.containers)
         last = start + end_of(item)
         for symbol in symbols_of(item):
             leave(symbol.depth)
-            entry = OutlineEntry(
-                f"@{symbol.name}",
-                symbol,
-                role_of(symbol, snapshot.context),
-                detail_of(symbol),
-                start + symbol.start,
-                start + symbol.full_end,
-                start + symbol.name_start,
-                start + symbol.name_end,
-            )
+            entry = _entry(snapshot, symbol, start)
             (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:
                 stack.append((entry, symbol))
+                entry.children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
+        for table in tables_in(item, snapshot.context):
+            if table.owner is None:
+                (stack[-1][0].children if stack else top).extend(_inner(snapshot, table, start))
     leave(0)
     return top
+
+
+def _inner(snapshot: Snapshot, table: Table | None, start: int) -> list[OutlineEntry]:
+    """The symbols of a table whose text lies inside its item, which begins at an offset."""
+    found: list[OutlineEntry] = []
+    for symbol in table.symbols.values() if table is not None else ():
+        found.append(_entry(snapshot, symbol, start))
+        found[-1].children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
+    return found
+
+
+def _entry(snapshot: Snapshot, symbol: Symbol, start: int) -> OutlineEntry:
+    return OutlineEntry(
+        f"@{symbol.name}",
+        symbol,
+        role_of(symbol, snapshot.context),
+        detail_of(symbol),
+        start + symbol.start,
+        start + symbol.full_end,
+        start + symbol.name_start,
+        start + symbol.name_end,
+    )
 
 
 def detail_of(symbol: Symbol) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom.text.encodings import Encoding
     from fathom_server.features.edits import Replacement
+    from fathom_server.features.workspace import Workspace
     from fathom_server.lsp.convert import PositionLike
     from fathom_server.model.snapshot import Snapshot
 
@@ -43,6 +44,8 @@ class Border:
 
     snapshot: Snapshot
     client: Client
+    workspace: Workspace | None = None
+    """The other files; None where nobody asks for them."""
 
     @property
     def uri(self) -> str:
@@ -69,11 +72,22 @@ class Border:
 
     def edit(self, replacements: Iterable[Replacement]) -> types.WorkspaceEdit:
         """An edit of the document, bound to the version that it was made for where the client has versioned edits."""
-        edits = [types.TextEdit(self.range(each.start, each.end), each.text) for each in replacements]
+        return self.edits([(self.snapshot, replacements)])
+
+    def edits(self, files: Iterable[tuple[Snapshot, Iterable[Replacement]]]) -> types.WorkspaceEdit:
+        """An edit of several files; those that are not open have no version."""
+        changed: list[types.TextDocumentEdit] = []
+        changes: dict[str, list[types.TextEdit]] = {}
+        for snapshot, replacements in files:
+            border = Border(snapshot, self.client)
+            edits = [types.TextEdit(border.range(each.start, each.end), each.text) for each in replacements]
+            version = snapshot.version if snapshot.version >= 0 else None
+            document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, version)
+            changed.append(types.TextDocumentEdit(document, list(edits)))
+            changes[snapshot.uri] = edits
         if self.client.has_document_changes:
-            document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.snapshot.version)
-            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
-        return types.WorkspaceEdit(changes={self.uri: edits})
+            return types.WorkspaceEdit(document_changes=changed)
+        return types.WorkspaceEdit(changes=changes)
 
 
 # ---- what a client can do

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
-from fathom_server.lsp import dialects, publishing, refreshing
+from fathom_server.lsp import dialects, publishing, refreshing, workspace
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def register(server: FathomServer) -> None:
         await dialects.refresh(server)
         await dialects.watch(server)
         await warming
+        workspace.begin(server)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from fathom.text.encodings import to_units
-from fathom_server.lsp import refreshing
+from fathom_server.lsp import refreshing, workspace
+from fathom_server.lsp.workspace import folders_of
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
+    from fathom_server.features.navigation import DescribedName
     from fathom_server.lsp.border import Border, Client
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.definitions import Definitions
@@ -37,6 +39,7 @@ _SEVERITIES: Final = {
 def register(server: FathomServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
+        workspace.changed(server, (each.uri for each in params.changes if each.uri.endswith(".mlir")))
         if all(_keeps_names(event) for event in params.changes):
             if server.has_definitions:
                 server.definitions.look()
@@ -45,6 +48,7 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
+        workspace.begin(server)
         await refresh(server)
 
 
@@ -80,12 +84,6 @@ async def refresh(server: FathomServer) -> None:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)
         server.session.use_pipeline(sources.pipeline)
-
-
-def folders_of(server: FathomServer) -> list[Path]:
-    """The folders of the workspace that are folders of this machine."""
-    uris = list(server.workspace.folders) or [server.workspace.root_uri or ""]
-    return [Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))]
 
 
 def folder_for_files(server: FathomServer, client: Client) -> Path | str:
@@ -141,10 +139,27 @@ def or_described(
     from fathom_server.features.navigation import described_name
 
     found = described_name(border.snapshot, border.offset(params.position))
+    return _described(server, found) or answer
+
+
+def or_described_type(
+    server: FathomServer, border: Border, params: types.TypeDefinitionParams, answer: list[types.Location] | None
+) -> list[types.Location] | None:
+    """Where the type of the value that is named is defined, in the file that describes its dialect, if the text itself
+    has no alias for it."""
+    if answer or not server.has_definitions:
+        return answer
+    from fathom_server.features.type_definition import described_type
+
+    return _described(server, described_type(border.snapshot, border.offset(params.position))) or answer
+
+
+def _described(server: FathomServer, found: DescribedName | None) -> list[types.Location] | None:
+    """Where what a dialect describes is defined; None where no file says so."""
     known = server.definitions.looked.known
     place = known.place(found.kind, found.dialect, found.name) if found is not None else None
     if place is None:
-        return answer
+        return None
     uris = {each.path: each.uri for each in server.definitions.documents.values()}
     uri = uris.get(place.path) or from_fs_path(place.path) or ""
     return [types.Location(uri, range_of(place, server.encoding))]

@@ -9,8 +9,9 @@ from lsprotocol import types
 from fathom_server.lsp.requests import refused
 
 if TYPE_CHECKING:
-    from fathom_server.features.edits import Refusal, Replacement
+    from fathom_server.features.edits import Refusal
     from fathom_server.features.rename import Renamable
+    from fathom_server.features.workspace import FileEdit
     from fathom_server.lsp.border import Border
 
 
@@ -22,9 +23,9 @@ def place_and_name(border: Border, params: types.RenameParams) -> tuple[int, str
     return border.offset(params.position), params.new_name
 
 
-def renamed(border: Border, _params: object, outcome: list[Replacement] | Refusal) -> types.WorkspaceEdit:
+def renamed(border: Border, _params: object, outcome: list[FileEdit] | Refusal) -> types.WorkspaceEdit:
     from fathom_server.features.edits import Refusal
 
     if isinstance(outcome, Refusal):
         raise refused(outcome.reason)
-    return border.edit(outcome)
+    return border.edits((each.snapshot, each.replacements) for each in outcome)

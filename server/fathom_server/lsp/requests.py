@@ -6,12 +6,13 @@ used, so that the server answers `initialize` at once.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lsprotocol.types import LSPErrorCodes
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from fathom.syntax.tree import Item
+    from fathom_server.features.workspace import Workspace
     from fathom_server.lsp.server import FathomServer
 
 P = TypeVar("P")
@@ -55,6 +57,10 @@ class Request(Generic[P, F]):
     that is the present one when nobody types (`lsp/beside.py`). If that fails, `impossible`, of the same module, says
     what the feature found, of the same arguments and the reason. Such a request that is asked again before it has
     begun, with the same `subject`, is answered by the error that the content was modified.
+
+    A request that goes `across` the files of the workspace may be about one that is not open; its feature gets the
+    workspace behind the snapshot. `waits` names a function of the feature's module that tells, of what the feature gets
+    but for the workspace, whether all files must be known before.
     """
 
     method: str
@@ -68,6 +74,8 @@ class Request(Generic[P, F]):
     beside: str = ""
     subject: Callable[..., object] | None = None
     finish: Callable[[FathomServer, Border, P, Any], object] | None = None
+    across: bool = False
+    waits: str = ""
 
     @property
     def module(self) -> str:
@@ -79,8 +87,21 @@ class Request(Generic[P, F]):
 
     def answered(self, border: Border, params: P) -> object:
         """The answer in the protocol's terms."""
-        found = self.function()(border.snapshot, *self.arguments(border, params))
+        found = self.function()(border.snapshot, *self._others(border), *self.arguments(border, params))
         return self.answer(border, params, found) if found is not None else None
+
+    def _others(self, border: Border) -> tuple[Workspace, ...]:
+        if not self.across:
+            return ()
+        from fathom_server.features.workspace import ALONE
+
+        return (border.workspace if border.workspace is not None else ALONE,)
+
+    def must_wait(self, border: Border, params: P) -> bool:
+        """Whether all files of the workspace must be known before."""
+        return bool(self.waits) and getattr(import_module(self.module), self.waits)(
+            border.snapshot, *self.arguments(border, params)
+        )
 
     def items_beside(self, border: Border, params: P) -> tuple[Item, ...] | None:
         """The items that are thought about in the process beside the server; None if that is done here."""
@@ -114,7 +135,10 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
     def border_of(params: Any) -> Border | None:
         uri = request.uri(params)
         snapshot = server.open_snapshot(uri) if request.must_be_open else server.session.snapshot(uri)
-        return Border(snapshot, server.client) if snapshot is not None else None
+        if not request.across or not server.has_workspace:
+            return Border(snapshot, server.client) if snapshot is not None else None
+        snapshot = snapshot or server.files.snapshot(uri)
+        return Border(snapshot, server.client, server.files) if snapshot is not None else None
 
     def finished(border: Border, params: Any, answer: Any) -> object:
         return request.finish(server, border, params, answer) if request.finish is not None else answer
@@ -125,8 +149,21 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         border = border_of(params)
         if border is None:
             return request.closed(params) if request.closed is not None else None
+        if border.workspace is not None:
+            if not server.files.index.is_complete and request.must_wait(border, params):
+                return asyncio.ensure_future(answered_later(border, params))
+            return server.session.turns.ask(border.uri, lambda: answered(border, params))
         answer = server.session.ask(border.uri, lambda: answered(border, params))
         return answer.result() if answer.done() else answer
+
+    async def answered_later(former: Border, params: Any) -> object:
+        """The answer when all files of the workspace are known."""
+        await server.files.index.until_complete()
+        await server.session.turns.until_free(former.uri)
+        border = border_of(params)
+        if border is None or border.snapshot.tree is not former.snapshot.tree:
+            raise JsonRpcContentModified("the document has changed")
+        return await server.session.turns.ask(border.uri, lambda: answered(border, params))
 
     def answered(border: Border, params: Any) -> object:
         try:

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.cached import cached_property
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table
+from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table, workspace
 from fathom_server.lsp.border import (
     Client,
     creates_files,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.definitions import Definitions
+    from fathom_server.session.files import WorkspaceFiles
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.session import Session
 
@@ -94,6 +95,20 @@ class FathomServer(LanguageServer):
     def has_definitions(self) -> bool:
         return "definitions" in self.__dict__
 
+    @cached_property
+    def files(self) -> WorkspaceFiles:
+        """The files of the workspace, which are read when there is one."""
+        return workspace.files_of(self)
+
+    @property
+    def has_workspace(self) -> bool:
+        """Whether there are files beside those that are open."""
+        return self.has_files or bool(workspace.folders_of(self))
+
+    @property
+    def has_files(self) -> bool:
+        return "files" in self.__dict__
+
     async def warm_up(self) -> None:
         """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
         to: it waits for nothing that it does not need."""
@@ -119,6 +134,8 @@ class FathomServer(LanguageServer):
     def end(self) -> None:
         """Ends the session with all that runs for it; nothing is sent any more."""
         self.protocol.writer = None
+        if self.has_files:
+            self.files.index.close()
         if "session" in self.__dict__:
             self.session.shutdown()
         self.shutdown()
@@ -161,7 +178,7 @@ def create_server() -> FathomServer:
     sys.setswitchinterval(SWITCH)
     configure_collector()
     server = FathomServer()
-    for module in (synchronisation, previews, configuration, dialects):
+    for module in (synchronisation, previews, configuration, dialects, workspace):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS)
     return server

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom_server.lsp import tablegen
+from fathom_server.lsp import tablegen, workspace
 from fathom_server.lsp.convert import from_lsp_point
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def register(server: FathomServer) -> None:
             server.definitions.close(uri)
             return
         server.session.close(uri)
+        workspace.changed(server, [uri])
         server.publishing.close(uri)
 
     @server.feature(types.SHUTDOWN)

@@ -158,7 +158,7 @@ def files_named(folder: Path, name: str) -> Iterator[Path]:
         parts = path.parts
         fixed = next(index for index, part in enumerate(parts) if has_magic(part))
         depth = len(parts) if "**" not in parts else None
-        found = _walked(Path(*parts[:fixed]), depth - fixed if depth is not None else None)
+        found = walked(Path(*parts[:fixed]), depth - fixed if depth is not None else None)
         yield from sorted(each for each in found if _matches(parts[fixed:], each.parts[fixed:]))
     except (OSError, ValueError, RuntimeError):
         return  # No file has such a name.
@@ -177,7 +177,7 @@ def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
     return fnmatchcase(parts[0], pattern[0]) and _matches(pattern[1:], parts[1:])
 
 
-def _walked(folder: Path, depth: int | None) -> Iterator[Path]:
+def walked(folder: Path, depth: int | None) -> Iterator[Path]:
     """The files in a folder and in those in it, down to a depth, but for hidden ones."""
     seen = 0
     for root, folders, files in os.walk(folder):

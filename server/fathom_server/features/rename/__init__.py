@@ -12,9 +12,11 @@ from typing import Final
 
 from fathom.ir.operation import Span
 from fathom.records import record
+from fathom_server.features import linked
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.rename import aliases, blocks, symbols, values
-from fathom_server.features.rename.new_names import new_name
+from fathom_server.features.rename.new_names import new_name, spelled
+from fathom_server.features.workspace import FileEdit, Workspace
 from fathom_server.model.places import Spot, path_to, spot_at, symbol_at
 from fathom_server.model.snapshot import Snapshot
 
@@ -63,8 +65,39 @@ def prepare(snapshot: Snapshot, offset: int) -> Renamable | None:
     return Renamable(spot.start, spot.start + len(name), name)
 
 
+def may_be_elsewhere(snapshot: Snapshot, offset: int, _written: str = "") -> bool:
+    """Whether another name for what stands at an offset may concern other files."""
+    spot = spot_at(snapshot, offset)
+    if spot is None or _SIGNS.get(spot.token.kind) != "@":
+        return False
+    symbol = symbol_at(snapshot, spot)
+    return symbol is not None and linked.may_be_elsewhere(snapshot, symbol)
+
+
+def rename_everywhere(snapshot: Snapshot, workspace: Workspace, offset: int, written: str) -> list[FileEdit] | Refusal:
+    """What gives the name at an offset another in all files of the workspace where it is certainly the same."""
+    here = rename(snapshot, offset, written)
+    if isinstance(here, Refusal):
+        return here
+    edits = [FileEdit(snapshot, tuple(here))]
+    spot, name = spot_at(snapshot, offset), new_name("@", written)
+    symbol = symbol_at(snapshot, spot) if spot is not None and _SIGNS.get(spot.token.kind) == "@" else None
+    if symbol is None or isinstance(name, Refusal):
+        return edits
+    for other, same in linked.same_symbols(snapshot, workspace, symbol):
+        problem = symbols.problem(other, same.item, same.name, same, name)
+        if problem is not None:
+            return Refusal(f"{other.uri.rpartition('/')[2]}: {problem}")
+        made = symbols.edits(other, same.item, same.name, same, name)
+        edits.append(FileEdit(other, tuple(sorted(made, key=lambda each: each.start))))
+    taken = [uri for uri, _ in workspace.linked(name) if uri != snapshot.uri and name != symbol.name]
+    if taken and len(edits) > 1:
+        return Refusal(f"'{spelled(name)}' is a symbol of {taken[0].rpartition('/')[2]} already")
+    return edits
+
+
 def rename(snapshot: Snapshot, offset: int, written: str) -> list[Replacement] | Refusal:
-    """What gives the name at an offset another, in the order of the text."""
+    """What gives the name at an offset another in its document, in the order of the text."""
     spot = spot_at(snapshot, offset)
     sign = _SIGNS.get(spot.token.kind) if spot is not None else None
     if spot is None or sign is None:

@@ -1,0 +1,101 @@
+"""What a symbol of one file is in others of the workspace (`model/linkage.py` says which may be).
+
+The declarations of a name, wherever they stand, mean the definition of that name if there is one and no other, and its
+type is theirs. Where several files define it publicly, as tests and examples do, nothing tells which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from fathom.slices import paced
+from fathom_server.features.workspace import Place, Workspace
+from fathom_server.model.inner_symbols import tables_in
+from fathom_server.model.linkage import is_declaration, is_linked
+from fathom_server.model.lookup import is_divided
+from fathom_server.model.outlines import declaration_of
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Role, Symbol, role_of
+
+Placed = tuple[Snapshot, Symbol]
+"""A symbol with its document."""
+
+
+def place_of(snapshot: Snapshot, symbol: Symbol) -> Place:
+    """Where the name of a symbol stands at its definition."""
+    start = snapshot.start_of(symbol.item)
+    return Place(snapshot, start + symbol.name_start, start + symbol.name_end)
+
+
+def may_be_elsewhere(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a symbol may be that of another file."""
+    return not is_divided(snapshot) and is_linked(symbol, role_of(symbol, snapshot.context))
+
+
+def same_symbols(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
+    """The symbols of other files that are certainly the same as one."""
+    others = list(_others(snapshot, workspace, symbol))
+    everywhere = [(snapshot, symbol), *others]
+    defined = [each for each in everywhere if not _declares(*each)]
+    if len(defined) != 1:
+        return []
+    (definition,) = defined
+    if definition[1] is symbol:
+        return [each for each in others if _agree(definition, each)]
+    if not _agree(definition, (snapshot, symbol)):
+        return []
+    return [each for each in others if each is definition or _agree(definition, each)]
+
+
+def definitions_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
+    """The definitions in other files that a declaration may mean."""
+    if not _declares(snapshot, symbol):
+        return []
+    found = [each for each in _others(snapshot, workspace, symbol) if not _declares(*each)]
+    return [each for each in found if _agree(each, (snapshot, symbol))] or found
+
+
+def declarations_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
+    """The declarations in other files of what a symbol is certainly the definition of."""
+    return [each for each in same_symbols(snapshot, workspace, symbol) if _declares(*each)]
+
+
+def defined_as(snapshot: Snapshot, workspace: Workspace, name: str) -> list[Placed]:
+    """The definitions in other files of a name that stands for nothing in its own."""
+    return [each for each in _named(snapshot, workspace, name) if not _declares(*each)]
+
+
+def _others(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> Iterator[Placed]:
+    """The symbols of other files that have the name of one, if that may be theirs."""
+    if may_be_elsewhere(snapshot, symbol):
+        yield from _named(snapshot, workspace, symbol.name)
+
+
+def _named(snapshot: Snapshot, workspace: Workspace, name: str) -> Iterator[Placed]:
+    uris = dict.fromkeys(uri for uri, _ in workspace.linked(name) if uri != snapshot.uri)
+    for uri in uris:
+        other = workspace.snapshot(uri)
+        if other is None or is_divided(other):
+            continue
+        tables = chain.from_iterable(tables_in(item, other.context) for item in paced(other.tree.items))
+        inner = (table.symbols[name] for table in tables if name in table.symbols)
+        for each in chain(other.symbols.get(name, ()), inner):
+            if is_linked(each, role_of(each, other.context)):
+                yield other, each
+
+
+def _declares(snapshot: Snapshot, symbol: Symbol) -> bool:
+    return is_declaration(symbol, role_of(symbol, snapshot.context))
+
+
+def _agree(definition: Placed, other: Placed) -> bool:
+    """Whether two symbols may be one, by their types. Those of different operations are not compared: a function and
+    what became of it when it was lowered may be one."""
+    (snapshot, symbol), (elsewhere, declared) = definition, other
+    if symbol.op_name != declared.op_name or role_of(symbol, snapshot.context) is not Role.FUNCTION:
+        return True
+    known, said = declaration_of(snapshot, symbol), declaration_of(elsewhere, declared)
+    if known is None or said is None:
+        return True
+    return str(known.attribute("function_type")) == str(said.attribute("function_type"))

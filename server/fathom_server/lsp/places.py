@@ -1,0 +1,20 @@
+"""Places in several files, in the protocol's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from fathom_server.lsp.border import Border
+
+if TYPE_CHECKING:
+    from fathom_server.features.workspace import Place
+
+
+def places(border: Border, _params: object, found: list[Place]) -> list[types.Location]:
+    return [types.Location(each.snapshot.uri, _range(border, each)) for each in found]
+
+
+def _range(border: Border, place: Place) -> types.Range:
+    return Border(place.snapshot, border.client).range(place.start, place.end)

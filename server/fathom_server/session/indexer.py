@@ -1,0 +1,53 @@
+"""The process that reads the files of the workspace for its index, `python -m fathom_server.session.indexer`.
+
+Paths come on standard input, each on a line as JSON; for each, in their order, a line goes to standard output that says
+what the file holds, which is what the index keeps on disk (`session/index_lines.py`). It stands back behind all else,
+and ends when its standard input does. A file that is too much for it takes it down, and not the server.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import sys
+from typing import Final
+
+from fathom.context import default_context
+from fathom_server.features.index_entry import index_entry
+from fathom_server.model.document import Document
+from fathom_server.model.settings import Settings
+from fathom_server.session.index_lines import FileState, line_of, line_without, text_of
+
+MEMORY: Final = 2 << 30
+"""Bytes that the process may take."""
+NICE: Final = 5
+"""How far it stands back where processors are scarce."""
+
+
+def main() -> None:
+    os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    gc.disable()
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        sys.stdout.write(_looked(json.loads(line)) + "\n")
+        sys.stdout.flush()
+        if not number % 50:
+            gc.collect()
+
+
+def _looked(path: str) -> str:
+    """The line that says what a file holds."""
+    state = FileState.of(path)
+    if state is None:
+        return line_without(path, FileState(0, 0))
+    text = text_of(path)
+    if text is None:
+        return line_without(path, state)
+    document = Document("", 0, text, default_context(), Settings())
+    return line_of(path, state, index_entry(document.snapshot()))
+
+
+if __name__ == "__main__":
+    main()
