@@ -16,6 +16,7 @@ from fathom.ir.operation import Span
 from fathom.records import replace
 from fathom_server.features.actions import LOWER, actions_at, edit_of
 from fathom_server.features.completion import completion
+from fathom_server.features.document_symbols import Element, document_symbols
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.features.folding import folds
 from fathom_server.features.functions import functions
@@ -32,7 +33,6 @@ from fathom_server.features.semantic_tokens import tokens
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.features.signature_help import signature_help
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
-from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.features.type_definition import described_type, type_definition
 from fathom_server.model.elaboration import diagnostics
@@ -149,14 +149,14 @@ def of_rename(snapshot: Snapshot, offset: int) -> str:
 
 
 def of_outline(snapshot: Snapshot) -> str:
-    def entries(found: list[OutlineEntry], indent: str) -> str:
+    def entries(found: list[Element], indent: str) -> str:
         return "".join(
             f"{indent}{entry.name}: {entry.detail} "
             f"[{_line(snapshot, entry.start)}-{_line(snapshot, entry.end)}]\n{entries(entry.children, indent + '  ')}"
             for entry in found
         )
 
-    return entries(outline(snapshot), "")
+    return entries(document_symbols(snapshot), "")
 
 
 def of_diagnostics(snapshot: Snapshot) -> str:

@@ -79,6 +79,32 @@ async def test_symbols_of_all_files_are_found(tmp_path: Path) -> None:
         await until_found(session, "alphabet", ["@alphabet two.mlir:4:10-19"])
 
 
+# ---- those of one document
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("nested", [True, False])
+async def test_symbols_of_a_document_are_a_list_where_the_client_nests_none(nested: bool) -> None:
+    can = capabilities()
+    assert can.text_document is not None
+    can.text_document.document_symbol = types.DocumentSymbolClientCapabilities(
+        hierarchical_document_symbol_support=nested
+    )
+    async with started(can) as session:
+        buffer = session.open("module @m {\n  func.func @f() {\n    %x = arith.constant 1 : i32\n    return\n  }\n}\n")
+        params = types.DocumentSymbolParams(buffer.identifier)
+        found = await session.client.text_document_document_symbol_async(params) or []
+        names: list[tuple[str, str | None]] = []
+        for each in found:
+            while isinstance(each, types.DocumentSymbol):
+                names.append((each.name, None))
+                each = next(iter(each.children or ()), None)
+            if each is not None:
+                names.append((each.name, each.container_name))
+        assert [name for name, _ in names] == ["@m", "@f", "%x"]
+        assert [container for _, container in names] == ([None] * 3 if nested else [None, "@m", "@f"])
+
+
 # ---- the index alone
 
 

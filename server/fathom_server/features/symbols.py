@@ -28,25 +28,27 @@ class OutlineEntry:
     children: list[OutlineEntry] = field(default_factory=list["OutlineEntry"])
 
 
-def outline(snapshot: Snapshot) -> list[OutlineEntry]:
+def outline(snapshot: Snapshot, *, with_inner: bool = False) -> list[OutlineEntry]:
     """The symbols at the top level, in the order of the text; a named module holds those inside it, and a split of a
-    document that is divided those that stand there."""
+    document that is divided those that stand there. With `with_inner` also those of tables that lie inside one item,
+    whose operations cannot be asked for alone."""
     tree = snapshot.tree
     starts = tree.split_starts
     if len(starts) == 1:
-        return _symbols(snapshot, tree.items.with_offsets())
+        return _symbols(snapshot, tree.items.with_offsets(), with_inner)
     found: list[OutlineEntry] = []
     for number, first in enumerate(starts, 1):
         around, start = tree.split_around(first), tree.start(first)
         items = tree.items[around.start : around.stop]
         head = start + (tree.items[first].pieces[0].end if tree.items[first].begins_split else 0)
-        symbols = _symbols(snapshot, ((item, start + offset) for item, offset in items.with_offsets()))
+        placed = ((item, start + offset) for item, offset in items.with_offsets())
+        symbols = _symbols(snapshot, placed, with_inner)
         entry = OutlineEntry(f"split {number}", None, None, "", start, start + items.length, start, head, symbols)
         found.append(entry)
     return found
 
 
-def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[OutlineEntry]:
+def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]], with_inner: bool) -> list[OutlineEntry]:
     """The outermost symbols among some items, each of which stands at an offset."""
     top: list[OutlineEntry] = []
     stack: list[tuple[OutlineEntry, Symbol]] = []
@@ -67,8 +69,9 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
             (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:
                 stack.append((entry, symbol))
-                entry.children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
-        for table in tables_in(item, snapshot.context):
+                if with_inner:
+                    entry.children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
+        for table in tables_in(item, snapshot.context) if with_inner else ():
             if table.owner is None:
                 (stack[-1][0].children if stack else top).extend(_inner(snapshot, table, start))
     leave(0)

@@ -26,7 +26,7 @@ class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
-    have, whether it shows Markdown, and how many folds it takes."""
+    have, whether it shows Markdown, how many folds it takes, and whether it shows symbols one in the other."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -36,6 +36,7 @@ class Client:
     commands: frozenset[str] = frozenset()
     takes_markdown: bool = True
     most_folds: int | None = None
+    nests_symbols: bool = True
 
 
 @record

@@ -27,6 +27,7 @@ from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.markup import takes_markdown
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
+from fathom_server.lsp.symbols import nests_symbols
 from fathom_server.session.collector import configure_collector
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ class FathomServer(LanguageServer):
             own_commands(capabilities),
             takes_markdown(capabilities),
             most_folds(capabilities),
+            nests_symbols(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

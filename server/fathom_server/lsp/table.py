@@ -23,6 +23,7 @@ from fathom_server.lsp import (
     reading,
     renaming,
     semantic_tokens,
+    symbols,
 )
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.requests import Command, Request
@@ -123,7 +124,13 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         _document,
         options=types.SignatureHelpOptions(trigger_characters=["(", ",", "["]),
     ),
-    Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.outline", _nothing, answers.symbols, _document),
+    Request(
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+        "document_symbols.document_symbols",
+        _nothing,
+        symbols.of_document,
+        _document,
+    ),
     Request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "highlight.highlights", _place, reading.highlights, _document),
     Request(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, "highlight.linked", _place, reading.linked, _document),
     Request(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folds", reading.limit, reading.folds, _document),

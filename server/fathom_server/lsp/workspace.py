@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
 from fathom.text.encodings import to_units
-from fathom_server.lsp.answers import KINDS
+from fathom_server.lsp.symbols import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
