@@ -187,10 +187,10 @@ def of_actions(snapshot: Snapshot, offset: int) -> str:
     return out or NOTHING
 
 
-def of_assists(snapshot: Snapshot, start: int, end: int) -> str:
+def of_assists(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...] = ()) -> str:
     """The assists for a selection, each with the lines that it changes."""
     out = ""
-    for title, made in assists_at(snapshot, start, end):
+    for title, made in assists_at(snapshot, start, end, only):
         out += f"--- {title}\n"
         if isinstance(made, Refusal):
             out += f"refused: {made.reason}\n"
@@ -201,9 +201,11 @@ def of_assists(snapshot: Snapshot, start: int, end: int) -> str:
     return out or NOTHING
 
 
-def assists_at(snapshot: Snapshot, start: int, end: int) -> Iterator[tuple[str, list[Replacement] | Refusal]]:
+def assists_at(
+    snapshot: Snapshot, start: int, end: int, only: tuple[str, ...]
+) -> Iterator[tuple[str, list[Replacement] | Refusal]]:
     """The titles of the assists for a selection, with their kinds, and what each makes."""
-    for action in actions_at(snapshot, start, end, ()):
+    for action in actions_at(snapshot, start, end, only):
         if action.later is not None and action.later.name != LOWER:
             yield f"{action.title} ({action.kind})", edit_of(snapshot, action.later)
 
@@ -393,6 +395,10 @@ def render(feature: str, marked: str) -> str:
         return OF_TEXTS[feature](snapshot)
     assert offsets, f"{feature} is asked at marks"
     if feature == "assists":
-        ranges = zip(offsets[::2], offsets[1::2], strict=True)
-        return "\n".join(selected(snapshot.tree.text, *each) + of_assists(snapshot, *each) for each in ranges)
+        # What is about the document as a whole is shown once.
+        ranges = enumerate(zip(offsets[::2], offsets[1::2], strict=True))
+        return "\n".join(
+            selected(snapshot.tree.text, *each) + of_assists(snapshot, *each, ("refactor",) if number else ())
+            for number, each in ranges
+        )
     return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)

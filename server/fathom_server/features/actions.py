@@ -14,6 +14,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import fixes_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
+from fathom_server.model.lowering import LONG
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol
@@ -21,6 +22,8 @@ from fathom_server.model.symbols import Symbol
 QUICK_FIX: Final = "quickfix"
 KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist in ASSISTS))))
 """The kinds of actions that there are."""
+OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks")
+"""The assists that lower or read a document as a whole."""
 LOWER: Final = "lower"
 """The name of the action that lowers a function, among those of assists."""
 MOST: Final = 2
@@ -94,7 +97,10 @@ def is_sensible(later: Later) -> bool:
 
 def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
     """The items that making an edit is about if it takes longer than a key may; None if it does not."""
-    return lower.items_beside(snapshot, str(later.arguments[0])) if later.name == LOWER else None
+    if later.name == LOWER:
+        return lower.items_beside(snapshot, str(later.arguments[0]))
+    # What is about a whole document needs the IR of no item in particular.
+    return () if later.name in OF_DOCUMENTS and snapshot.tree.line_count > LONG else None
 
 
 def impossible(_later: Later, reason: str) -> Refusal:

@@ -21,6 +21,8 @@ KINDS: Final[tuple[types.CodeActionKind | str, ...]] = (
     types.CodeActionKind.RefactorRewrite,
     types.CodeActionKind.SourceFixAll,
     "source.organizeAliases",
+    "source.expectedChecks",
+    "source.writeChecks",
 )
 """The kinds of actions that there are, which a client is told before any feature is loaded."""
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from fathom_server.features.assists import alias_order, aliases, fix_all, forms, parts, readable_names
+from fathom_server.features.assists import (
+    alias_order,
+    aliases,
+    checks,
+    expected,
+    extract_function,
+    fix_all,
+    forms,
+    inline_call,
+    parts,
+    readable_names,
+)
 from fathom_server.features.assists.assist import EXTRACT, INLINE, REWRITE, Argument, Assist, Made, Offer
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal
@@ -14,6 +25,8 @@ from fathom_server.model.snapshot import Snapshot
 ASSISTS: Final = (
     Assist("extractAlias", EXTRACT, aliases.offered_to_extract, aliases.extract, (int, int)),
     Assist("inlineAlias", INLINE, aliases.offered_to_inline, aliases.inline, (str, int)),
+    Assist("extractFunction", EXTRACT, extract_function.offered, extract_function.extracted, (int, int)),
+    Assist("inlineCall", INLINE, inline_call.offered, inline_call.inlined, (int,)),
     Assist("readableNames", REWRITE, readable_names.offered, readable_names.named, (str,)),
     Assist("genericForm", REWRITE, forms.offered_generic, forms.generic, (int, int)),
     Assist("ownForm", REWRITE, forms.offered_own, forms.own, (int, int)),
@@ -21,6 +34,8 @@ ASSISTS: Final = (
     Assist("joinParts", REWRITE, parts.offered_to_join, parts.join, (int,)),
     Assist("fixAll", "source.fixAll", fix_all.offered, fix_all.fixed),
     Assist("organizeAliases", "source.organizeAliases", alias_order.offered, alias_order.organized),
+    Assist("expectedChecks", "source.expectedChecks", expected.offered, expected.added),
+    Assist("writeChecks", "source.writeChecks", checks.offered, checks.written),
 )
 _BY_NAME: Final = {assist.name: assist for assist in ASSISTS}
 

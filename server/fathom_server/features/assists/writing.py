@@ -22,7 +22,7 @@ from fathom_server.model.aliases import aliases_for
 _NUMBER: Final = re.compile(r"(.*?)(?:_\d+)?")
 
 
-class _PlainPrinter(Printer):
+class PlainPrinter(Printer):
     """A printer that adds no comments."""
 
     def predecessor_comment(self, block: Block) -> str:
@@ -140,7 +140,7 @@ def written(item: ItemText, op: Operation, flags: PrintingFlags, names: Names | 
     extent = item.extent(op)
     indent = item.indent(extent.start)
     names = names if names is not None else names_at(item, op, flags)
-    printer = _PlainPrinter(names, flags, aliases=aliases_at(item))
+    printer = PlainPrinter(names, flags, aliases=aliases_at(item))
     printer.indent = indent
     dialect = item.item.pieces[item.item.piece_at(extent.start)].frame.default_dialect
     printer.default_dialect = f"{dialect or 'builtin'}."
