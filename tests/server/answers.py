@@ -398,7 +398,8 @@ def render(feature: str, marked: str) -> str:
         # What is about the document as a whole is shown once.
         ranges = enumerate(zip(offsets[::2], offsets[1::2], strict=True))
         return "\n".join(
-            selected(snapshot.tree.text, *each) + of_assists(snapshot, *each, ("refactor",) if number else ())
+            selected(snapshot.tree.text, *each)
+            + of_assists(snapshot, *each, ("refactor", "quickfix") if number else ())
             for number, each in ranges
         )
     return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)

@@ -19,9 +19,9 @@ from tests.server.goldens import FOLDER
 
 PARTS = ("--split-input-file", "--allow-unregistered-dialect")
 GENERIC = (*PARTS, "--mlir-print-op-generic", "--mlir-print-local-scope")
-OTHER_TEXTS = ("splitDocument", "joinParts", "extractFunction", "inlineCall")
+OTHER_TEXTS = ("removeUnused", "splitDocument", "joinParts", "extractFunction", "inlineCall")
 """Assists after which the tool prints another text, though the program does the same."""
-OTHER_COMMENTS = ("splitDocument", "joinParts", "fixAll", "inlineCall", "expectedChecks", "writeChecks")
+OTHER_COMMENTS = ("removeUnused", "splitDocument", "joinParts", "fixAll", "inlineCall", "expectedChecks", "writeChecks")
 
 FIXTURES = pytest.mark.parametrize("path", sorted((FOLDER / "assists").glob("*.mlir")), ids=lambda path: path.stem)
 
@@ -31,7 +31,7 @@ def made_of(path: Path) -> Iterator[tuple[str, Action, str]]:
     snapshot, offsets = marked_snapshot(path.read_text(encoding="utf-8"))
     text = snapshot.tree.text
     for number, (start, end) in enumerate(zip(offsets[::2], offsets[1::2], strict=True)):
-        for action in actions_at(snapshot, start, end, ("refactor",) if number else ()):
+        for action in actions_at(snapshot, start, end, ("refactor", "quickfix") if number else ()):
             if action.later is None or action.later.name == LOWER:
                 continue
             made = edit_of(snapshot, action.later)

@@ -310,14 +310,14 @@ async def test_the_code_action_replaces_the_function_alone(session: Session) -> 
 @pytest.mark.parametrize(
     ("only", "kinds"),
     [
-        ([], {"refactor.rewrite", "refactor.extract", "source.organizeAliases"}),
+        ([], {"refactor.rewrite", "refactor.extract", "source.organizeAliases", "source.writeChecks"}),
         (["refactor"], {"refactor.rewrite", "refactor.extract"}),
         (["refactor.rewrite"], {"refactor.rewrite"}),
-        ([""], {"refactor.rewrite", "refactor.extract", "source.organizeAliases"}),
+        ([""], {"refactor.rewrite", "refactor.extract", "source.organizeAliases", "source.writeChecks"}),
         (["quickfix"], set[str]()),
         (["refactor.rewrite.more"], set[str]()),
         (["ref"], set[str]()),
-        (["source"], {"source.organizeAliases"}),
+        (["source"], {"source.organizeAliases", "source.writeChecks"}),
         (["quickfix", "refactor.extract"], {"refactor.extract"}),
     ],
 )

@@ -9,7 +9,7 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.features import lower
 from fathom_server.features.assists import ASSISTS, is_sensible_for, make, offers
-from fathom_server.features.assists.assist import REWRITE, Argument, Made
+from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import fixes_at, unknown_dialects_at
@@ -19,7 +19,6 @@ from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol
 
-QUICK_FIX: Final = "quickfix"
 KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist in ASSISTS))))
 """The kinds of actions that there are."""
 OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks")

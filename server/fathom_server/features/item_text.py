@@ -66,6 +66,8 @@ class ItemText:
         last = len(text) if last < 0 else last + 1
         if not text[first:start].strip() and not text[end:last].strip():
             return self.replaced(first, last, "")
+        if not text[first:start].strip():
+            end += len(text[end:last]) - len(text[end:last].lstrip(" \t"))
         return self.replaced(start, end, "")
 
     # ---- places

@@ -16,13 +16,15 @@ from fathom_server.features.assists import (
     inline_call,
     parts,
     readable_names,
+    unused,
 )
-from fathom_server.features.assists.assist import EXTRACT, INLINE, REWRITE, Argument, Assist, Made, Offer
+from fathom_server.features.assists.assist import EXTRACT, INLINE, QUICK_FIX, REWRITE, Argument, Assist, Made, Offer
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal
 from fathom_server.model.snapshot import Snapshot
 
 ASSISTS: Final = (
+    Assist("removeUnused", QUICK_FIX, unused.offered, unused.removed, (int,)),
     Assist("extractAlias", EXTRACT, aliases.offered_to_extract, aliases.extract, (int, int)),
     Assist("inlineAlias", INLINE, aliases.offered_to_inline, aliases.inline, (str, int)),
     Assist("extractFunction", EXTRACT, extract_function.offered, extract_function.extracted, (int, int)),

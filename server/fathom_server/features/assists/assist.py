@@ -9,6 +9,7 @@ from fathom.records import record
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 
+QUICK_FIX: Final = "quickfix"
 EXTRACT: Final = "refactor.extract"
 INLINE: Final = "refactor.inline"
 REWRITE: Final = "refactor.rewrite"

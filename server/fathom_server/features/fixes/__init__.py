@@ -7,24 +7,30 @@ from typing import Final
 
 from fathom.diagnostics import (
     DOMINANCE,
+    ELABORATE,
     LEFTOVERS,
     MISSING_SYMBOL,
     MISSING_TERMINATOR,
+    PARSE,
     PIPELINE_NESTING,
     TYPE_MISMATCH,
+    UNCLOSED,
+    UNDECLARED_BLOCK,
     UNDECLARED_VALUE,
     UNKNOWN_FUNCTION,
     UNKNOWN_OP,
     UNREGISTERED,
+    VERIFY,
 )
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.block_arguments import as_block_argument
-from fathom_server.features.fixes.casts import casts
-from fathom_server.features.fixes.functions import declared
+from fathom_server.features.fixes.casts import casts, retyped
+from fathom_server.features.fixes.functions import declared, renamed, returned
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.features.fixes.names import functions, operations, values
+from fathom_server.features.fixes.names import aliases, blocks, dialects, functions, operations, redefined, values
 from fathom_server.features.fixes.pipelines import nested, repaired, with_library
 from fathom_server.features.fixes.terminators import terminated
+from fathom_server.features.fixes.tokens import closed, inserted
 from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled, takes_long
@@ -32,8 +38,14 @@ from fathom_server.model.snapshot import Snapshot
 
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNDECLARED_VALUE: (values,),
+    UNDECLARED_BLOCK: (blocks,),
+    ELABORATE: (aliases, redefined),
+    PARSE: (inserted,),
+    UNCLOSED: (closed,),
     UNREGISTERED: (operations,),
-    TYPE_MISMATCH: (casts,),
+    UNKNOWN_OP: (dialects,),
+    TYPE_MISMATCH: (casts, retyped),
+    VERIFY: (returned, renamed),
     DOMINANCE: (as_block_argument,),
     MISSING_TERMINATOR: (terminated,),
     UNKNOWN_FUNCTION: (functions, declared),
@@ -41,6 +53,12 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     MISSING_SYMBOL: (with_library,),
     **dict.fromkeys(LEFTOVERS, (repaired,)),
 }
+
+
+CERTAIN: Final = frozenset(
+    {UNDECLARED_VALUE, UNDECLARED_BLOCK, UNREGISTERED, ELABORATE, PARSE, UNCLOSED, MISSING_TERMINATOR}
+)
+"""The codes of mistakes that are mended together with all others, where there is one way to mend them."""
 
 
 def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
@@ -55,8 +73,9 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
 
 
 def only_fix(mistake: Mistake) -> Fix | None:
-    """The fix of a mistake that has one and no other, and is an edit of the document."""
-    fixes = list(dict.fromkeys(_fixes(mistake))) if mistake.found.follows_from is None else []
+    """The fix of a mistake that has one and no other, and does not change what others see or what is computed."""
+    is_certain = mistake.found.follows_from is None and mistake.found.code in CERTAIN
+    fixes = list(dict.fromkeys(_fixes(mistake))) if is_certain else []
     return fixes[0] if len(fixes) == 1 and fixes[0].edit else None
 
 

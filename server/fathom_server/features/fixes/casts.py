@@ -7,10 +7,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, ShapedType, TensorType, Type
+from fathom.syntax.parse import parse
+from fathom.syntax.pieces import Piece
+from fathom_server.features.assists.written_types import written_in
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.model.aliases import aliases_for
+
+LONGEST: Final = 400
+"""In so many lines another type is tried."""
 
 
 def casts(mistake: Mistake) -> Iterator[Fix]:
@@ -26,6 +35,44 @@ def casts(mistake: Mistake) -> Iterator[Fix]:
         statement = f"{fresh} = {cast} {name} : {given} to {wanted}{mistake.line_break}{mistake.indent(start)}"
         used = mistake.replaced(mistake.span.start, mistake.span.end, fresh)
         yield Fix(f"Insert `{cast}` to `{wanted}`", (mistake.inserted(start, statement), used))
+
+
+def retyped(mistake: Mistake) -> Iterator[Fix]:
+    """The type that the value has, in the place of the only one in the statement that is written as the one wanted."""
+    index = mistake.item.piece_at(mistake.span.start)
+    if len(mistake.found.types) != 2:
+        return
+    given, wanted = mistake.found.types
+    places = list(places_of(mistake.item.pieces[index], str(wanted)))
+    if len(places) == 1 and mistake.item.line_count <= LONGEST:
+        base = mistake.item.start(index)
+        first, last = places[0]
+        name = mistake.text[mistake.span.start : mistake.span.end]
+        after = mistake.text[: base + first] + str(given) + mistake.text[base + last :]
+        if _errors(mistake, after) >= _errors(mistake, mistake.text):
+            return
+        yield Fix(f"Use the type `{given}` of `{name}`", (mistake.replaced(base + first, base + last, str(given)),))
+
+
+def _errors(mistake: Mistake, text: str) -> int:
+    """How many mistakes an item of this text has before it is verified."""
+    context = mistake.snapshot.context
+    tree = parse(text, context.shapes)
+    known = Elaborator(context, aliases_for(mistake.snapshot, mistake.item)).run(tree.items)
+    return len(known.diagnostics) + sum(len(item.errors) for item in tree.items)
+
+
+def places_of(piece: Piece, type: str) -> Iterator[tuple[int, int]]:
+    """Where a type is written in a statement, and not as a part of another."""
+    text = piece.text
+    inside: set[int] = set()
+    for each in written_in(piece):
+        if each.first not in inside and each.text == type:
+            yield each.start, each.end
+        inside.update(range(each.first, each.last))
+    for index, (first, last) in enumerate(piece.token_spans()):
+        if index not in inside and text[first:last] == type:
+            yield first, last
 
 
 def fitting(given: Type, wanted: Type) -> tuple[str, ...]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import cache
+from pkgutil import iter_modules
 from typing import Final
 
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.operation import Block, Operation
+from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.types import POISON
-from fathom_server.features.edits import Fix
+from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.model.aliases import aliases_for
 from fathom_server.model.lookup import scope_of
 from fathom_server.model.symbols import Role, role_of, symbols_of
 
@@ -35,6 +38,26 @@ def operations(mistake: Mistake) -> Iterator[Fix]:
     return _changes(mistake, near, span.start, span.end)
 
 
+@cache
+def _dialects() -> list[str]:
+    """The names of the dialects of the library."""
+    from fathom import dialects as library
+
+    described = {path.stem for path in library.DESCRIBED.glob("*.toml")}
+    return sorted({module.name for module in iter_modules(library.__path__)} | described)
+
+
+def dialects(mistake: Mistake) -> Iterator[Fix]:
+    """The operations of dialects whose names are like the one of an operation that nobody has described."""
+    item, span, context = mistake.item, mistake.span, mistake.snapshot.context
+    word = item.text_between(span.start, span.end)
+    prefix, dot, name = word.partition(".")
+    if not dot or context.dialect(prefix) is not None:
+        return
+    near = (f"{each}.{name}" for each in get_close_matches(prefix, _dialects(), MOST))
+    yield from _changes(mistake, (each for each in near if context.lookup(each) is not None), span.start, span.end)
+
+
 def values(mistake: Mistake) -> Iterator[Fix]:
     """The values before the place that can be used there, of the type that is wanted, and whose names are alike."""
     item, span, known = mistake.item, mistake.span, mistake.known
@@ -53,6 +76,73 @@ def values(mistake: Mistake) -> Iterator[Fix]:
             names.append(item.text_between(where.start, where.end).partition(":")[0])
     near = get_close_matches(item.text_between(span.start, span.end), dict.fromkeys(names), MOST)
     yield from _changes(mistake, near, span.start, span.end)
+
+
+def blocks(mistake: Mistake) -> Iterator[Fix]:
+    """The labels of the same region that are like the one that stands there."""
+    region = _region(mistake)
+    labels = mistake.known.labels.get(region) if region is not None else None
+    if labels is not None:
+        span = mistake.span
+        near = get_close_matches(mistake.item.text_between(span.start, span.end), sorted(labels.defined), MOST)
+        yield from _changes(mistake, near, span.start, span.end)
+
+
+def _region(mistake: Mistake) -> Region | None:
+    """The region of the blocks around a mistake."""
+    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    op = next(iter(site.operations.values()), None) if site is not None else None
+    return op.parent.parent if op is not None and op.parent is not None else None
+
+
+def aliases(mistake: Mistake) -> Iterator[Fix]:
+    """The aliases of the part of the document whose names are like the one that stands there, where none has it; and
+    the definition that another part of the document has of it."""
+    item, span = mistake.item, mistake.span
+    name = item.text_between(span.start, span.end)
+    known = aliases_for(mistake.snapshot, item)
+    if name[:1] not in ("!", "#") or "." in name or known.definition(name) is not None:
+        return
+    names = [f"{name[0]}{each}" for each in (known.types if name[0] == "!" else known.attributes)]
+    yield from _changes(mistake, get_close_matches(name, names, MOST), span.start, span.end)
+    for others in mistake.snapshot.aliases.values():
+        found = others.definition(name)
+        if found is not None:
+            text = found[0].text.strip()
+            place = _begin_of_part(mistake)
+            yield Fix(f"Define `{name}` as elsewhere", (Replacement(place, place, f"{text}{mistake.line_break}"),))
+            return
+
+
+def _begin_of_part(mistake: Mistake) -> int:
+    """Where the first statement stands of the part of the document in which a mistake is."""
+    tree = mistake.snapshot.tree
+    around = tree.split_around(tree.index_of(mistake.item))
+    for index in range(around.start, around.stop):
+        item = tree.items[index]
+        first = item.first_statement + item.begins_split
+        if item.first_statement >= 0 and first < len(item.pieces):
+            return tree.start(index) + item.start(first)
+    return mistake.base
+
+
+def redefined(mistake: Mistake) -> Iterator[Fix]:
+    """Another name for a value that has that of an earlier one, here and where it is used behind."""
+    item, span = mistake.item, mistake.span
+    name = item.text_between(span.start, span.end)
+    site = mistake.known.sites.get(item.pieces[item.piece_at(span.start)])
+    if not name.startswith("%") or site is None:
+        return
+    token = next((token for token in site.definitions if site.span(token) == span), None)
+    if token is None:
+        return
+    fresh = mistake.fresh(name)
+    edit = [mistake.replaced(span.start, span.end, fresh)]
+    for value in site.definitions[token]:
+        for use in mistake.known.use_spans(value):
+            old = item.text_between(use.start, use.end)
+            edit.append(mistake.replaced(use.start, use.end, fresh + old[len(name) :]))
+    yield Fix(f"Rename to `{fresh}`", tuple(sorted(edit, key=lambda each: each.start)))
 
 
 def _blocks_around(op: Operation) -> Iterable[Block]:
