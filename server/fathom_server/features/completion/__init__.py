@@ -20,7 +20,7 @@ from fathom_server.model.snapshot import Snapshot
 
 __all__ = ("completion", "documentation")
 
-MOST: Final = 1000
+MOST: Final = 500
 """So many suggestions are made; a client asks again as the word grows."""
 
 _Source = Callable[[Inquiry], Iterator[Suggestion]]
@@ -41,15 +41,17 @@ def completion(snapshot: Snapshot, offset: int) -> Completions | None:
     position = position_at(snapshot, offset)
     if position is None:
         return None
-    inquiry = Inquiry(snapshot, position)
     found: dict[str, Suggestion] = {}
-    for source in _sources(position):
-        for each in source(inquiry):
-            if each.label.startswith(position.word):
-                found.setdefault(each.label, each)
-            if len(found) == MOST:
-                break
-    return Completions(position.start, position.end, tuple(found.values()), len(found) == MOST)
+    for each in _suggestions(Inquiry(snapshot, position)):
+        if len(found) == MOST:
+            return Completions(position.start, position.end, tuple(found.values()), True)
+        found.setdefault(each.label, each)
+    return Completions(position.start, position.end, tuple(found.values()), False)
+
+
+def _suggestions(inquiry: Inquiry) -> Iterator[Suggestion]:
+    for source in _sources(inquiry.position):
+        yield from (each for each in source(inquiry) if each.label.startswith(inquiry.position.word))
 
 
 def _sources(position: Position) -> tuple[_Source, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from fathom.elaborate.sites import site_of
@@ -14,8 +15,10 @@ from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.slots import slot_at
 from fathom_server.features.completion.suggestion import Suggestion
 
-MOST: Final = 1000
+MOST: Final = 500
 """So many values of a region are looked at, the last ones."""
+MOST_BLOCKS: Final = 500
+"""In a region of more blocks, those that surely dominate another are the ones that alone lead to it."""
 
 
 class _Found(NamedTuple):
@@ -52,7 +55,7 @@ def _visible(inquiry: Inquiry) -> Iterator[tuple[int, int, str, Sequence[Value]]
     if place is None:
         return
     site, block, region = place
-    dominators: dict[Region, DominatorTree] = {}
+    dominators = _Dominators()
     scope = known.scopes.get(region) if region is not None else None
     around: Operation | None = None
     while scope is not None and region is not None and region in scope.tables:
@@ -66,7 +69,7 @@ def _visible(inquiry: Inquiry) -> Iterator[tuple[int, int, str, Sequence[Value]]
                 continue
             # An operation has no results yet in its own text, nor in its regions.
             own = site.operations.values() if home is site else ()
-            if _is_of(group[0], around, *own) or not _dominates(group[0], block, region, dominators):
+            if _is_of(group[0], around, *own) or not dominators.are_at(group[0], block, region):
                 continue
             yield home.order if home is not None else -1, left, name, group
             left -= 1
@@ -81,14 +84,45 @@ def _is_of(value: Value, *operations: Operation | None) -> bool:
     return isinstance(value, OpResult) and value.op in operations
 
 
-def _dominates(value: Value, block: Block | None, region: Region, trees: dict[Region, DominatorTree]) -> bool:
-    home = value.block if isinstance(value, BlockArgument) else value.op.parent if isinstance(value, OpResult) else None
-    if home is None or block is None or home is block or home.parent is not region:
-        return True
-    tree = trees.get(region)
-    if tree is None:
-        tree = trees[region] = DominatorTree(region)
-    return tree.dominates(home, block)
+class _Dominators:
+    """Which blocks dominate those around a position."""
+
+    def __init__(self) -> None:
+        self._trees: dict[Region, DominatorTree] = {}
+        self._chains: dict[Block, set[Block]] = {}
+        self._big: dict[Region, bool] = {}
+
+    def are_at(self, value: Value, block: Block | None, region: Region) -> bool:
+        """Whether a value of a region is one wherever `block` is come to."""
+        home = value.block if isinstance(value, BlockArgument) else None
+        if isinstance(value, OpResult):
+            home = value.op.parent
+        if home is None or block is None or home is block or home.parent is not region:
+            return True
+        if self._is_big(region):
+            return home is region.first or home in self._chain(block)
+        tree = self._trees.get(region)
+        if tree is None:
+            tree = self._trees[region] = DominatorTree(region)
+        return tree.dominates(home, block)
+
+    def _is_big(self, region: Region) -> bool:
+        big = self._big.get(region)
+        if big is None:
+            big = self._big[region] = next(islice(region.blocks, MOST_BLOCKS, None), None) is not None
+        return big
+
+    def _chain(self, block: Block) -> set[Block]:
+        """The blocks before one that lead to it, as long as each is the only one that does."""
+        chain = self._chains.get(block)
+        if chain is None:
+            chain = self._chains[block] = set()
+            at = block
+            while len(chain) < MOST_BLOCKS and at not in chain:
+                chain.add(at)
+                if len(found := set(at.predecessors())) == 1:
+                    (at,) = found
+        return chain
 
 
 def _suggestion(name: str, group: Sequence[Value], number: int) -> Suggestion:
