@@ -26,6 +26,7 @@ KINDS: Final = {
     "attribute": types.CompletionItemKind.Property,
     "keyword": types.CompletionItemKind.Keyword,
     "operation": types.CompletionItemKind.Function,
+    "pass": types.CompletionItemKind.Function,
     "dialect": types.CompletionItemKind.Module,
     "word": types.CompletionItemKind.Text,
 }
@@ -44,7 +45,7 @@ def completions(border: Border, _params: object, found: Completions) -> types.Co
                 kind=KINDS[each.kind],
                 detail=each.detail or None,
                 documentation=each.documentation or None,
-                data={"uri": border.uri, "operation": each.operation} if each.operation else None,
+                data={"uri": border.uri, "subject": each.subject} if each.subject else None,
                 sort_text=f"{number:04}",
                 filter_text=each.label,
                 insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
@@ -68,9 +69,9 @@ def document_of(item: types.CompletionItem) -> str:
             return ""
 
 
-def operation_of(_border: Border, item: types.CompletionItem) -> tuple[str]:
+def subject_of(_border: Border, item: types.CompletionItem) -> tuple[str]:
     match plain(item.data):
-        case {"operation": str(name)}:
+        case {"subject": str(name)}:
             return (name,)
         case _:
             return ("",)

@@ -111,7 +111,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     Request(
         types.COMPLETION_ITEM_RESOLVE,
         "completion.documentation",
-        completing.operation_of,
+        completing.subject_of,
         completing.documented,
         completing.document_of,
         closed=completing.as_it_is,

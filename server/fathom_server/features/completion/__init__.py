@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from fathom_server.features.completion.attributes import attribute_names
+from fathom_server.features.completion.commands import in_command
 from fathom_server.features.completion.described import documentation
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.names import blocks, symbols
@@ -37,10 +38,11 @@ _BY_SIGN: Final[Mapping[str, tuple[_Source, ...]]] = {
 
 
 def completion(snapshot: Snapshot, offset: int) -> Completions | None:
-    """What can stand at an offset; None in a comment, in a string and in a number."""
+    """What can stand at an offset; None in a string, in a number, and in a comment that is no command."""
     position = position_at(snapshot, offset)
     if position is None:
-        return None
+        number, start = snapshot.tree.line_of(offset)
+        return in_command(snapshot.tree, number, offset - start)
     found: dict[str, Suggestion] = {}
     for each in _suggestions(Inquiry(snapshot, position)):
         if len(found) == MOST:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.irdl.definition import OpDefinition
+from fathom.passes import find, find_pipeline
 from fathom_server.features.completion.written import parts_of, spaced
 from fathom_server.model.snapshot import Snapshot
 
 
-def documentation(snapshot: Snapshot, operation: str) -> str:
-    """What an operation of a full name is and how it is written, in Markdown; empty for one that is not known."""
-    definition = snapshot.context.lookup(operation)
+def documentation(snapshot: Snapshot, subject: str) -> str:
+    """What an operation of a full name is and how it is written, or what a pass does, in Markdown; empty for one that
+    is not known."""
+    if "." not in subject:
+        declared = find(subject) or find_pipeline(subject)
+        return declared.summary if declared is not None else ""
+    definition = snapshot.context.lookup(subject)
     return "\n\n".join(_said(definition)) if definition is not None else ""
 
 

@@ -36,7 +36,7 @@ def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
     yield from _described(inquiry, _names(inquiry), met)
     for label, full in _names(inquiry):
         if label not in met:
-            yield Suggestion(label, "operation", operation=full)
+            yield Suggestion(label, "operation", subject=full)
 
 
 def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]) -> Iterator[Suggestion]:

@@ -17,6 +17,7 @@ Kind = Literal[
     "attribute",
     "keyword",
     "operation",
+    "pass",
     "dialect",
     "word",
 ]
@@ -25,8 +26,8 @@ Kind = Literal[
 @record
 class Suggestion:
     """What may take the place of the word at the cursor: `text`, or `label` itself if that is empty; with places to go
-    to where it `is_snippet`. `detail` says in one line what it is; more is said of an `operation`, by its full name,
-    when somebody asks. Those that come first fit best."""
+    to where it `is_snippet`. `detail` says in one line what it is; more is said of its `subject`, an operation or
+    a pass, when somebody asks. Those that come first fit best."""
 
     label: str
     kind: Kind
@@ -34,7 +35,7 @@ class Suggestion:
     documentation: str = ""
     text: str = ""
     is_snippet: bool = False
-    operation: str = ""
+    subject: str = ""
 
 
 @record
