@@ -15,6 +15,8 @@ from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.records import replace
 from fathom_server.features.actions import LOWER, actions_at, edit_of
+from fathom_server.features.calls import incoming, outgoing
+from fathom_server.features.calls import prepare as prepare_calls
 from fathom_server.features.completion import completion
 from fathom_server.features.document_symbols import Element, document_symbols
 from fathom_server.features.edits import Refusal, Replacement, edited
@@ -35,6 +37,7 @@ from fathom_server.features.signature_help import signature_help
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.features.type_definition import described_type, type_definition
+from fathom_server.features.workspace import ALONE
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import moved
@@ -129,6 +132,20 @@ def of_type_definition(snapshot: Snapshot, offset: int) -> str:
     described = described_type(snapshot, offset)
     found = shown(snapshot.tree.text, type_definition(snapshot, offset))
     return found + (f"described as {described.dialect}.{described.name}\n" if described else "") or NOTHING
+
+
+def of_calls(snapshot: Snapshot, offset: int) -> str:
+    """The function at a mark, with those that call it and those that it calls."""
+    found = prepare_calls(snapshot, ALONE, offset)
+    if not found:
+        return NOTHING
+    text = snapshot.tree.text
+    out = "".join(f"@{each.symbol.name}: {each.detail}\n" for each in found)
+    for title, ask in (("called by", incoming), ("calls", outgoing)):
+        for each in ask(snapshot, ALONE, offset):
+            name = Span(each.function.name_start, each.function.name_end)
+            out += f"{title} {text[name.start : name.end]}:\n{shown(text, each.places)}"
+    return out
 
 
 def of_rename(snapshot: Snapshot, offset: int) -> str:
@@ -366,6 +383,7 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "hover": of_hover,
     "navigation": of_navigation,
     "rename": of_rename,
+    "calls": of_calls,
     "type_definition": of_type_definition,
     "actions": of_actions,
     "assists": lambda snapshot, offset: of_assists(snapshot, offset, offset),

@@ -199,6 +199,22 @@ async def test_files_that_are_not_open_are_read_and_changed(tmp_path: Path) -> N
         params = types.ReferenceParams(types.ReferenceContext(True), *where)
         found = await session.client.text_document_references_async(params)
         assert lines(found) == ["b.mlir:0:18", "b.mlir:2:7", "a.mlir:0:10", "a.mlir:1:7"]
+        # The definition, in a file that is not open, and whoever calls it.
+        (item,) = (
+            await session.client.text_document_prepare_call_hierarchy_async(types.CallHierarchyPrepareParams(*where))
+            or ()
+        )
+        assert (item.name, Path(item.uri).name, item.selection_range.start) == ("@f", "a.mlir", types.Position(0, 10))
+        callers = await session.client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
+        assert [(each.from_.name, [at.start.line for at in each.from_ranges]) for each in callers or ()] == [
+            ("@f", [1]),
+            ("@g", [2]),
+        ]
+        (_, caller) = callers or ()
+        called = await session.client.call_hierarchy_outgoing_calls_async(
+            types.CallHierarchyOutgoingCallsParams(caller.from_)
+        )
+        assert [(each.to.name, Path(each.to.uri).name) for each in called or ()] == [("@f", "a.mlir")]
 
 
 @pytest.mark.asyncio

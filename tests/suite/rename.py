@@ -95,8 +95,9 @@ def _names(snapshot: Snapshot, kind: str, start: int, end: int) -> Iterator[int]
     """Where names of a kind begin in a part of a text."""
     for item, at in snapshot.tree.items.with_offsets():
         for piece, offset in item.pieces.with_offsets():
-            for token, (first, _) in zip(piece.tokens(), piece.token_spans(), strict=True):
-                if start <= at + offset + first < end and _kind(token.kind, token.text) == kind:
+            for token, (first, last) in zip(piece.tokens(), piece.token_spans(), strict=True):
+                is_dialect = token.text.startswith("#") and piece.text[last : last + 1] == "<"
+                if start <= at + offset + first < end and not is_dialect and _kind(token.kind, token.text) == kind:
                     yield at + offset + first
 
 

@@ -58,7 +58,7 @@ def _whole(value: object) -> object:
 def document_of(message: dict[str, Any]) -> str | None:
     """The document that a message is about, as far as can be told."""
     match message.get("params"):
-        case {"textDocument": {"uri": str(uri)}} | {"data": {"uri": str(uri)}}:
+        case {"textDocument": {"uri": str(uri)}} | {"data": {"uri": str(uri)}} | {"item": {"uri": str(uri)}}:
             return uri
         case {"arguments": [str(uri), *_]} | {"arguments": [{"uri": str(uri)}, *_]}:
             return uri

@@ -12,6 +12,7 @@ from lsprotocol import types
 from fathom_server.lsp import (
     actions,
     answers,
+    calls,
     commands,
     completing,
     describing,
@@ -85,6 +86,25 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         _place_and_declaration,
         places.places,
         _document,
+        across=True,
+    ),
+    Request(
+        types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "calls.prepare", _place, calls.prepared, _document, across=True
+    ),
+    Request(
+        types.CALL_HIERARCHY_INCOMING_CALLS,
+        "calls.incoming",
+        calls.place_of,
+        calls.incoming,
+        calls.document_of,
+        across=True,
+    ),
+    Request(
+        types.CALL_HIERARCHY_OUTGOING_CALLS,
+        "calls.outgoing",
+        calls.place_of,
+        calls.outgoing,
+        calls.document_of,
         across=True,
     ),
     Request(types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare", _place, renaming.prepared, _document),

@@ -22,9 +22,9 @@ from fathom_server.model.snapshot import Snapshot
 def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
     """Where the name of the value at a spot stands, without the numbers of results."""
     value = value_at(snapshot, spot)
-    if value is None:
-        return []
     name = spot.token.text.partition("#")[0]
+    if value is None:
+        return _in_statement(snapshot, spot, name)
     known = elaborated(snapshot, spot.item)
     if is_outer(value, known):
         items, group = beside(snapshot, spot.item), None
@@ -36,6 +36,23 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
         if any(name in line for line in item.lines)
         for span in _tokens(elaborated(snapshot, item), name, group)
     ]
+
+
+def _in_statement(snapshot: Snapshot, spot: Spot, name: str) -> list[Span]:
+    """Where a name stands in a statement in which it is that of no value, as in a declaration that names its arguments;
+    nowhere if it is that of a value elsewhere, and the statement is broken."""
+    known = elaborated(snapshot, spot.item)
+    site = known.sites.get(spot.piece)
+    if site is None or any(
+        token in each.definitions or token in each.uses
+        for each in known.sites.values()
+        if each.mentions(name)
+        for token in _named(each, name)
+    ):
+        return []
+    start = spot.item_start
+    spans = (site.span(token) for token in _named(site, name))
+    return [Span(start + span.start, start + span.start + len(name)) for span in spans]
 
 
 def _group(value: Value, known: Elaborated, name: str) -> list[Value]:
@@ -81,8 +98,12 @@ def _named(site: Site, name: str) -> Iterator[int]:
 def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
     """Why the value at a spot cannot have a name, given without its sign."""
     value, text = value_at(snapshot, spot), f"%{name}"
-    if value is None or text == spot.token.text.partition("#")[0]:
+    if text == spot.token.text.partition("#")[0]:
         return None
+    if value is None:
+        site = elaborated(snapshot, spot.item).sites.get(spot.piece)
+        taken = next(_named(site, text), None) if site is not None else None
+        return f"'{text}' is in line {line_of(snapshot, spot.start)} already" if taken is not None else None
     is_near: Callable[[Value], bool]
     if is_outer(value, elaborated(snapshot, spot.item)):
         items = beside(snapshot, spot.item)
