@@ -19,7 +19,7 @@ from tests.server.goldens import FOLDER
 
 PARTS = ("--split-input-file", "--allow-unregistered-dialect")
 GENERIC = (*PARTS, "--mlir-print-op-generic", "--mlir-print-local-scope")
-OTHER_TEXTS = ("removeUnused", "splitDocument", "joinParts", "extractFunction", "inlineCall")
+OTHER_TEXTS = ("lowerHere", "removeUnused", "splitDocument", "joinParts", "extractFunction", "inlineCall")
 """Assists after which the tool prints another text, though the program does the same."""
 OTHER_COMMENTS = ("removeUnused", "splitDocument", "joinParts", "fixAll", "inlineCall", "expectedChecks", "writeChecks")
 

@@ -72,7 +72,7 @@ def names_at(item: ItemText, root: Operation, flags: PrintingFlags) -> Names:
         for value in op.operands:
             names.values[value] = item.name(value) or names.values.get(value, "%?")
         for block in op.successors:
-            names.blocks[block] = _label(item, block) or names.blocks.get(block, "^bb0")
+            names.blocks[block] = label_of(item, block) or names.blocks.get(block, "^bb0")
         _name_results(item, op, names, taken)
         for region in op.regions:
             for block in region.blocks:
@@ -100,12 +100,12 @@ def _name_results(item: ItemText, op: Operation, names: Names, taken: set[str]) 
 
 def _name_block(item: ItemText, block: Block, names: Names, taken: set[str]) -> None:
     # A label is known in its region only.
-    names.blocks[block] = _label(item, block) or unused(names.blocks.get(block, "^bb0"), set(taken))
+    names.blocks[block] = label_of(item, block) or unused(names.blocks.get(block, "^bb0"), set(taken))
     for argument in block.arguments:
         names.values[argument] = item.name(argument) or unused(names.values.get(argument, "%arg"), taken)
 
 
-def _label(item: ItemText, block: Block) -> str:
+def label_of(item: ItemText, block: Block) -> str:
     """The label of a block as it is written; empty where there is none."""
     span = block.label_span
     text = item.text[span.start : span.end] if span is not None else ""
@@ -148,11 +148,11 @@ def written(item: ItemText, op: Operation, flags: PrintingFlags, names: Names | 
     printer.op(op)
     offsets = [0, *accumulate(map(len, printer.parts))]
     places = {each: (offsets[start], offsets[end]) for each, start, end in printer.ranges}
-    text = _commented(item, "".join(printer.parts), places, list(comments_in(item, extent.start, extent.end)), indent)
+    text = commented(item, "".join(printer.parts), places, list(comments_in(item, extent.start, extent.end)), indent)
     return text.replace("\n", item.line_break)
 
 
-def _commented(
+def commented(
     item: ItemText,
     text: str,
     places: dict[Operation, tuple[int, int]],

@@ -1,0 +1,193 @@
+"""What operations of the source become by passes, as text: what did not change is written as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final
+
+from fathom.ir.naming import Names, name_values
+from fathom.ir.operation import Block, Operation, Span, Value
+from fathom.ir.printing_flags import PrintingFlags
+from fathom.records import record
+from fathom_server.features.assists.writing import (
+    PlainPrinter,
+    aliases_at,
+    commented,
+    comments_in,
+    label_of,
+    unused,
+)
+from fathom_server.features.item_text import ItemText
+
+CAST: Final = "builtin.unrealized_conversion_cast"
+
+
+@record
+class Origin:
+    """What a copy of operations was made from: the operations, values and blocks of the source."""
+
+    operations: dict[Operation, Operation]
+    values: dict[Value, Value]
+    blocks: dict[Block, Block]
+
+
+def origin_of(copies: Sequence[Operation], sources: Sequence[Operation]) -> Origin:
+    """The origin of copies that nothing has changed yet, in the order of the text."""
+    found = Origin({}, {}, {})
+    for copy, source in zip(copies, sources, strict=True):
+        found.operations[copy] = source
+        found.values.update(zip(copy.results, source.results, strict=True))
+        for mine, theirs in zip(_blocks(copy), _blocks(source), strict=True):
+            found.blocks[mine] = theirs
+            found.values.update(zip(mine.arguments, theirs.arguments, strict=True))
+    return found
+
+
+def _blocks(op: Operation) -> list[Block]:
+    return [block for region in op.regions for block in region.blocks]
+
+
+class _SourcePrinter(PlainPrinter):
+    """A printer that writes operations as they are written in the source, where it has their text."""
+
+    kept: dict[Operation, str]
+
+    def op(self, op: Operation) -> None:
+        text = self.kept.get(op)
+        if text is None:
+            super().op(op)
+            return
+        start = len(self.parts)
+        self.write(text.replace("\n", f"\n{self.indent}"))
+        if self.ranges is not None:
+            self.ranges.append((op, start, len(self.parts)))
+
+
+def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) -> str:
+    """The text of an operation that a copy of one of the source has become: what did not change is written as it was,
+    and comments stand where what they are about does."""
+    extent = item.extent(source)
+    indent = item.indent(extent.start)
+    names = _names_of_copy(item, op, origin)
+    printer = _SourcePrinter(names, PrintingFlags(), aliases=aliases_at(item))
+    printer.kept = {}
+    whole: list[Span] = []
+    for each in op.walk():
+        mine = origin.operations.get(each)
+        if mine is not None and _is_as_it_was(item, each, mine, names, origin):
+            printer.kept[each] = _flush(item, mine)
+            whole.append(item.extent(mine))
+    printer.indent = indent
+    dialect = item.item.pieces[item.item.piece_at(extent.start)].frame.default_dialect
+    printer.default_dialect = f"{dialect or 'builtin'}."
+    printer.ranges = []
+    printer.op(op)
+    offsets = [0, *accumulate(map(len, printer.parts))]
+    by_place = {each.span.start: each for each in source.walk() if each.span is not None and item.known.sites_of(each)}
+    places: dict[Operation, tuple[int, int]] = {source: (0, offsets[-1])}
+    for each, start, end in printer.ranges:
+        mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
+        # A cast may stand far from what it was made for.
+        if mine is not None and mine is not source and (each in origin.operations or each.name != CAST):
+            first, last = places.get(mine, (offsets[start], offsets[end]))
+            places[mine] = min(first, offsets[start]), max(last, offsets[end])
+    comments = [
+        comment
+        for comment in comments_in(item, extent.start, extent.end)
+        if not any(each.start <= comment.start < each.end for each in whole)
+    ]
+    text = commented(item, "".join(printer.parts), places, comments, indent)
+    return text.replace("\r\n", "\n").replace("\n", item.line_break)
+
+
+def _flush(item: ItemText, op: Operation) -> str:
+    """The text of an operation with its lines as far in as its first one."""
+    extent = item.extent(op)
+    margin = item.indent(extent.start)
+    first, *rest = item.text[extent.start : extent.end].splitlines()
+    return "\n".join([first, *(line.removeprefix(margin) for line in rest)])
+
+
+def _is_as_it_was(item: ItemText, op: Operation, source: Operation, names: Names, origin: Origin) -> bool:
+    """Whether an operation with all inside it is what it was, and would be written with the same names."""
+    pending = [(op, source)]
+    while pending:
+        op, source = pending.pop()
+        operands = [names.values.get(value, "") for value in op.operands]
+        labels = [names.blocks.get(block, "") for block in op.successors]
+        is_same = (
+            op.name == source.name
+            and operands == [item.name(value) for value in source.operands]
+            and labels == [label_of(item, block) for block in source.successors]
+            and [value.type for value in op.results] == [value.type for value in source.results]
+            and (op.properties, op.attributes) == (source.properties, source.attributes)
+            and [origin.blocks.get(block) for block in _blocks(op)] == _blocks(source)
+        )
+        if not is_same:
+            return False
+        for mine, theirs in zip(_blocks(op), _blocks(source), strict=True):
+            inside, former = list(mine), list(theirs)
+            types = [argument.type for argument in mine.arguments] == [argument.type for argument in theirs.arguments]
+            if not types or [origin.operations.get(each) for each in inside] != former:
+                return False
+            pending += zip(inside, former, strict=True)
+    return True
+
+
+def _names_of_copy(item: ItemText, root: Operation, origin: Origin) -> Names:
+    """Names for what a copy has become: those of the source where a value is still there, those of values that are gone
+    for what took their places, else new ones."""
+    names = name_values(root, PrintingFlags())
+    taken = {hole.partition("#")[0] for piece in item.item.pieces for hole in piece.holes() if hole[:1] in ("%", "^")}
+    present = {value for op in root.walk() for value in _defined(op)}
+    inherited = _inherited(item, root, origin, present)
+    for op in root.walk():
+        source = origin.operations.get(op)
+        if op.results and source is not None and item.name(source.results[0]):
+            site = item.known.sites_of(source)[0]
+            groups = item.result_groups(source)
+            names.results[op] = ", ".join(
+                site.text(token) + (f":{len(values)}" if len(values) > 1 else "") for token, values in groups
+            )
+        elif op.results:
+            single = inherited.get(op.results[0]) if len(op.results) == 1 else None
+            fresh = single or unused(names.values[op.results[0]].partition("#")[0], taken)
+            names.results[op] = fresh if len(op.results) == 1 else f"{fresh}:{len(op.results)}"
+            for number, value in enumerate(op.results):
+                names.values[value] = fresh if len(op.results) == 1 else f"{fresh}#{number}"
+        for block in _blocks(op):
+            mine = origin.blocks.get(block)
+            label = label_of(item, mine) if mine is not None else ""
+            names.blocks[block] = label or unused(names.blocks.get(block, "^bb0"), taken)
+            for argument in block.arguments:
+                if argument not in origin.values:
+                    name = inherited.get(argument) or unused(names.values.get(argument, "%arg"), taken)
+                    names.values[argument] = name
+    for value, mine in origin.values.items():
+        if item.name(mine):
+            names.values[value] = item.name(mine)
+    return names
+
+
+def _defined(op: Operation) -> Iterator[Value]:
+    yield from op.results
+    for block in _blocks(op):
+        yield from block.arguments
+
+
+def _inherited(item: ItemText, root: Operation, origin: Origin, present: set[Value]) -> dict[Value, str]:
+    """The names of values that are gone, for those that are new and used where they were."""
+    kept = {origin.values[value] for value in present if value in origin.values}
+    found: dict[Value, str] = {}
+    for op in root.walk():
+        source = origin.operations.get(op)
+        if source is None or len(source.operands) != len(op.operands):
+            continue
+        for value, former in zip(op.operands, source.operands, strict=True):
+            name = item.name(former)
+            if value in origin.values or former in kept or not name or "#" in name:
+                continue
+            if name not in found.values():
+                found.setdefault(value, name)
+    return found
