@@ -35,7 +35,7 @@ from fathom.syntax.operations import parse_operation
 from fathom.syntax.probes import would_take
 from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom, TokenStream
 from fathom.syntax.token_reader import SyntaxFailure
-from fathom.syntax.vocabulary import Vocabulary
+from fathom.syntax.vocabulary import OpSyntax, Vocabulary
 
 _FAR: Final = 400
 """How many lines a function inside an unknown operation inside a function may be away from the end of the latter."""
@@ -252,7 +252,7 @@ class StatementParser:
         if current.broken:
             self.state.errors = True
             self.state.events.append(BrokenEndEvent(brace))
-            self.skip_rest_of_broken()
+            self.skip_rest_of_broken(current.syntax)
             return
         if current.parsed is not None and current.probes is not None:
             following = self.stream.token(self.position)
@@ -386,7 +386,7 @@ class StatementParser:
         at = first_swallowed(self.stream.token, start, at, self.nesting.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
-        wraps = at > start and token.line > previous_line
+        wraps = (at > start or closes) and token.line > previous_line
         resume = at
         if not wraps:
             while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == token.line:
@@ -408,13 +408,20 @@ class StatementParser:
         is_behind = token.kind == "END" or (wraps and stands_behind(message))
         shown = ~(at - 1) if at > 0 and is_behind else at
         self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
-        for _ in range(depth):
-            self.nesting.open(OpenOp((), None, None, True))
+        # A line that names a function begins one, broken or not: the next function stands behind it.
+        syntax = self.vocabulary.syntax(parsed.name) if parsed is not None and not first else None
+        self.open_broken(depth, syntax if syntax is not None and syntax.function else None)
         self.position = max(resume, start + 1) if not wraps else resume
-        if self.position == start:
+        if self.position == start and not closes:
             self.position = start + 1
 
-    def skip_rest_of_broken(self) -> None:
+    def open_broken(self, count: int, syntax: OpSyntax | None) -> None:
+        """So many regions open on a line that could not be read. The first is that of a function, if it has the syntax
+        of one."""
+        for index in range(count):
+            self.nesting.open(OpenOp((), None, syntax if not index else None, True))
+
+    def skip_rest_of_broken(self, syntax: OpSyntax | None) -> None:
         """After the brace that closes a broken operation: what stands on its line belongs to it."""
         line = self.stream.token(self.position - 1).line
         depth = 0
@@ -423,8 +430,7 @@ class StatementParser:
                 break
             depth += (token.text == "{") - (token.text == "}")
             self.position += 1
-        for _ in range(depth):
-            self.nesting.open(OpenOp((), None, None, True))
+        self.open_broken(depth, syntax)
 
     def begins_something(self, index: int) -> bool:
         return begins_something(self.stream.token, index, self.nesting.default_dialect, self.vocabulary)
