@@ -5,19 +5,27 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fathom.records import replace
 from fathom.syntax.parse import split_lines
 from fathom_server.features.actions import actions_at
+from fathom_server.features.folding import Fold, folds
 from fathom_server.features.functions import functions, signature_of
+from fathom_server.features.highlight import highlights, linked
+from fathom_server.features.hints import hints
 from fathom_server.features.hover import hover
+from fathom_server.features.links import links
 from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
 from fathom_server.features.run import runnable
+from fathom_server.features.selection import selections
+from fathom_server.features.semantic_tokens import tokens, tokens_between
 from fathom_server.features.stages import stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
@@ -25,11 +33,13 @@ from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled
 from fathom_server.model.paths import name_of
+from fathom_server.model.settings import Hints, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.session import Edit, Session
 from tests.server.client import ROOT
 from tests.server.fixture import document_of
 
+EVERY_HINT = Settings(hints=Hints(True, True, True, True))
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 FUNCTION = "func.func @f{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
 SCRAPS = [
@@ -82,6 +92,17 @@ def mutate(document: Document, rng: random.Random) -> None:
         document.edit(start, start, "".join(document.tree.line(start[0] + i) for i in range(rng.randrange(4))))
 
 
+def check_selections(found: list[tuple[int, int]], offset: int) -> None:
+    """Each range is around the offset, and inside the next."""
+    assert all(start <= offset <= end for start, end in found)
+    assert all(b[0] <= a[0] and a[1] <= b[1] and a != b for a, b in pairwise(found))
+
+
+def check_folds(found: list[Fold], lines: int) -> None:
+    """Each fold hides some lines."""
+    assert all(0 <= fold.first < fold.last < lines for fold in found)
+
+
 def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     """Each request once, at random places."""
     length = snapshot.tree.length
@@ -93,6 +114,14 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
         definition(snapshot, offset)
         references(snapshot, offset, True)
         actions_at(snapshot, offset, min(offset + 40, length), ())
+        highlights(snapshot, offset)
+        linked(snapshot, offset)
+        check_selections(selections(snapshot, [offset])[0], offset)
+        tokens_between(snapshot, offset, min(offset + 100, length), "utf-16")
+        hints(replace(snapshot, settings=EVERY_HINT), offset, min(offset + 100, length))
+    tokens(snapshot, rng.choice(("utf-8", "utf-16", "utf-32")))
+    check_folds(folds(snapshot), snapshot.tree.line_count)
+    links(snapshot, None)
     outline(snapshot)
     functions(snapshot)
     name = rng.choice(names)
