@@ -4,6 +4,7 @@ range is what the whole has there."""
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.big_functions import PROGRAMS
 from fathom.text.encodings import Encoding, to_units
 from fathom_server.features.semantic_tokens import Tokens, changes, tokens, tokens_between
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
@@ -83,6 +85,49 @@ def test_an_edit_is_told_at_its_own_cost() -> None:
         document.edit((line, 2), (line, 2), text)
         document.version = version
         assert told.ask(document) < 400
+        check_told(told, document)
+
+
+NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.randoms(use_true_random=False), st.sampled_from(sorted(PROGRAMS)))
+def test_changes_of_a_long_function_make_what_a_new_document_has(rng: random.Random, program: str) -> None:
+    document = document_of(PROGRAMS[program](400).text)
+    told = Told(document, "utf-16")
+    for number in range(15):
+        if rng.random() < 0.3:
+            mutate(document, rng)
+        else:
+            rename_one(document, rng)
+        document.version = 2 + number
+        told.ask(document)
+        check_told(told, document)
+
+
+def rename_one(document: Document, rng: random.Random) -> None:
+    """Puts another name in the place of one that is given or used in a random line."""
+    tree = document.tree
+    for _ in range(20):
+        line = rng.randrange(tree.line_count)
+        names = [*re.finditer(r"%\w+", tree.line(line))]
+        if names:
+            one = rng.choice(names)
+            other = rng.choice([*NAMES, *re.findall(r"%\w+", tree.line(rng.randrange(tree.line_count)))])
+            document.edit((line, one.start()), (line, one.end()), other)
+            return
+
+
+@pytest.mark.parametrize("program", sorted(PROGRAMS))
+def test_a_key_in_a_long_function_is_told_at_its_own_cost(program: str) -> None:
+    document = document_of(PROGRAMS[program](3000).text)
+    told = Told(document, "utf-16")
+    line = next(each for each in range(1500, document.tree.line_count) if "arith" in document.tree.line(each))
+    for version, text in enumerate(("%", "x", "y"), 2):
+        document.edit((line, 4), (line, 4), text)
+        document.version = version
+        assert told.ask(document) < 100
         check_told(told, document)
 
 

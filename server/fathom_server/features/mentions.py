@@ -8,8 +8,10 @@ from typing import Final
 from fathom.elaborate.sites import definition as definition_of
 from fathom.records import record
 from fathom.slices import paced
+from fathom.syntax.carried import short
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.lexer import Token
+from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
@@ -129,7 +131,7 @@ def symbol_places(
 ) -> Iterator[tuple[Mention, Item, tuple[str, ...]]]:
     """Where a name stands, in the split around an item, for a symbol that is wanted, or for none: each place with its
     item, and with the path of names that ends there; that is empty at a definition."""
-    for item, start in split_around(snapshot, around):
+    for item, start in split_around(snapshot, around, name):
         # In the generic form the name at the definition is a string.
         if not any(_may_name(line, name) for line in item.lines):
             continue
@@ -180,7 +182,7 @@ def _of_alias(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 def of_alias(snapshot: Snapshot, around: Item, name: str) -> Iterator[Mention]:
     """The places of an alias, by its name with `#` or `!`, in the split around an item."""
-    for item, start in split_around(snapshot, around):
+    for item, start in split_around(snapshot, around, name):
         if any(name in line for line in item.lines):
             at = set(_alias_definitions(item, name))
             yield from (Mention(start + first, start + last, first in at) for first, last in _named(item, name))
@@ -202,14 +204,24 @@ def _alias_tokens(shape: Shape) -> tuple[int, ...]:
 # ---- texts
 
 
-def split_around(snapshot: Snapshot, item: Item) -> Iterator[tuple[Item, int]]:
-    """The items of the split of the document in which an item is, each with the offset at which it begins."""
+def split_around(snapshot: Snapshot, item: Item, name: str = "") -> Iterator[tuple[Item, int]]:
+    """The items of the split of the document in which an item is, each with the offset at which it begins; those alone
+    that may have a name in their text, if there is one."""
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(item))
-    start = tree.start(around.start)
-    for each in paced(tree.items[around.start : around.stop]):
-        yield each, start
-        start += each.length
+    items, start = tree.items[around.start : around.stop], tree.start(around.start)
+    for chunk in paced(items.chunks):
+        if not name or _may_name(chunk.known(_text_of), name):
+            for each in paced(chunk.elements):
+                yield each, start
+                start += each.length
+        else:
+            start += chunk.length
+
+
+def _text_of(chunk: Chunk[Item]) -> str:
+    """The text of a chunk of items without its long literals: a name is found in it sooner than line by line."""
+    return "".join(short(line) for item in chunk.elements for line in item.lines)
 
 
 def _named(item: Item, name: str) -> Iterator[tuple[int, int]]:

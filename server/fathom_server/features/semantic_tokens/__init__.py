@@ -20,7 +20,7 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom.text.encodings import Encoding
 from fathom_server.features.semantic_tokens.roles import roles_in
-from fathom_server.features.semantic_tokens.scopes import Marks, marks_of
+from fathom_server.features.semantic_tokens.scopes import Marks, marks_after, marks_of, prepare
 from fathom_server.features.semantic_tokens.segments import SIZE, Segment, joined, segment_of
 from fathom_server.model.snapshot import Snapshot
 
@@ -69,6 +69,8 @@ def changes(snapshot: Snapshot, version: str, encoding: Encoding) -> Changes | T
         return tokens(snapshot, encoding)
     items, of_item = snapshot.tree.items, segments_in(snapshot.context, encoding)
     first, removed, added = former.difference(items)
+    if removed == added == 1:
+        _follow(former[first], items[first], snapshot.context)
     gone = [each for item in islice(former.from_index(first), removed) for each in of_item(item)]
     come = [each for item in islice(items.from_index(first), added) for each in of_item(item)]
     before, line = _before(snapshot, first, encoding)
@@ -119,10 +121,17 @@ def segments_in(context: Context, encoding: Encoding) -> Callable[[Item], tuple[
     the item; one for each context and encoding."""
     roles = roles_in(context)
 
+    def remembered(_chunk: Chunk[Piece]) -> list[tuple[Sequence[Marks], Segment]]:
+        return []
+
     def of_chunk(chunk: Chunk[Piece], marks: Sequence[Marks]) -> Segment:
-        return joined(
-            segment_of(piece, each, roles, encoding) for piece, each in zip(chunk.elements, marks, strict=True)
-        )
+        known = chunk.known(remembered)
+        if known and known[0][0] == marks:
+            return known[0][1]
+        pieces = zip(chunk.elements, marks, strict=True)
+        made = joined(segment_of(piece, each, roles, encoding) for piece, each in pieces)
+        known[:] = [(marks, made)]
+        return made
 
     def of_item(item: Item) -> tuple[Segment, ...]:
         if len(item.pieces) == 1 and item.is_trivia:
@@ -148,7 +157,17 @@ def _marks(item: Item, context: Context) -> Sequence[Marks]:
     known = item.cache.get(marks_of)
     if known is None:
         known = item.cache[marks_of] = marks_of(item.pieces, roles)
+        prepare(item.pieces, roles)
     return known
+
+
+def _follow(old: Item, new: Item, context: Context) -> None:
+    """Goes on from what is said of the names of a long item to what is after an edit of it."""
+    marks = old.cache.get(marks_of) if min(len(old.pieces), len(new.pieces)) >= LONG else None
+    if marks is not None and marks_of not in new.cache:
+        after = marks_after(old.pieces, marks, new.pieces, roles_in(context))
+        if after is not None:
+            new.cache[marks_of] = after
 
 
 @lru_cache(maxsize=16)

@@ -7,10 +7,14 @@ after its use. Source of the rules: *MLIR Language Reference*, "Value scoping".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Final
 
 from fathom.slices import paced
-from fathom.syntax.pieces import Piece
+from fathom.syntax.pieces import Piece, Pieces
+from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom_server.features.semantic_tokens.legend import Modifier
 from fathom_server.features.semantic_tokens.roles import Act, Roles
@@ -18,6 +22,9 @@ from fathom_server.features.semantic_tokens.roles import Act, Roles
 NOTHING, ARGUMENT, UNUSED = 0, 1, int(Modifier.UNUSED)
 """What can be said of the name of a value: nothing more, that it is an argument where it is used, or that it is not
 used, where it is defined."""
+
+MOST_CHANGED: Final = 20
+"""After an edit of more statements than this all names of an item are resolved again."""
 
 Marks = tuple[int, ...]
 """What is said of each name of a value in a statement."""
@@ -64,11 +71,118 @@ def marks_of(pieces: Iterable[Piece], roles: Callable[[Shape], Roles]) -> list[M
     return [shared.setdefault(marks, marks) for each in paced(found) for marks in (tuple(map(_mark, each)),)]
 
 
-def _meet(piece: Piece, roles: Roles, scopes: list[_Scope]) -> Sequence[_Name | _Use]:
-    """Goes through a statement, with the regions that are open before it, and gives what its names stand for."""
+def marks_after(
+    old: Pieces, marks: Sequence[Marks], new: Pieces, roles: Callable[[Shape], Roles]
+) -> Sequence[Marks] | None:
+    """What is said of the names after an edit, from what was said before it. It goes through those statements alone
+    that have a name in common with what the edit changed; None if that opens or closes regions, or has many names."""
+    first, removed, added = old.difference(new)
+    gone, come = [*islice(old.from_index(first), removed)], [*islice(new.from_index(first), added)]
+    if len(gone) + len(come) > MOST_CHANGED:
+        return None
+    if any(each.act in _MOVES for piece in (*gone, *come) for each in piece.shape.known(roles).actions):
+        return None
+    # A name that is used, or given, as it was before means what it meant, and so do others of this name.
+    before = {
+        each: mark
+        for piece, said in zip(gone, marks[first : first + removed], strict=True)
+        for each, mark in zip(_mentions(piece, roles), said, strict=True)
+    }
+    after = {each for piece in come for each in _mentions(piece, roles)}
+    wanted = frozenset(name for name, _ in before.keys() ^ after)
+    written = [tuple([before.get(each, NOTHING) for each in _mentions(piece, roles)]) for piece in come]
+    found: list[Marks] = [*marks[:first], *written, *marks[first + removed :]]
+    met: list[tuple[int, Sequence[_Name | _Use | None]]] = []
+    scopes = [_Scope(True)]
+    of_chunk = _summary_in(roles)
+    for chunk, start in paced(zip(new.chunks, new.starts, strict=False)):
+        names, structure = chunk.known(of_chunk)
+        if names.isdisjoint(wanted):
+            _pass(scopes, structure)
+            continue
+        for index, piece in enumerate(chunk.elements, start):
+            met.append((index, _meet(piece, piece.shape.known(roles), scopes, wanted)))
+    while scopes:
+        _leave(scopes)
+    for index, names in met:
+        if any(each is not None for each in names):
+            said = zip(names, found[index], strict=True)
+            found[index] = tuple([mark if each is None else _mark(each) for each, mark in said])
+    return found
+
+
+def prepare(pieces: Pieces, roles: Callable[[Shape], Roles]) -> None:
+    """Does ahead what the first edit of an item would need."""
+    pieces.known(_summary_in(roles))
+
+
+_Structure = tuple[int, tuple[bool, ...]]
+"""How many regions are closed that were open before, and then opened and left open, each whether it is isolated."""
+_FLAT: Final[_Structure] = (0, ())
+_MOVES: Final[dict[Act, _Structure]] = {
+    Act.CLOSE: (1, ()),
+    Act.OPEN: (0, (False,)),
+    Act.OPEN_ISOLATED: (0, (True,)),
+}
+
+
+def _structure(roles: Roles) -> _Structure:
+    """What a statement does to the regions that are open."""
+    return _joined(_MOVES[each.act] for each in roles.actions if each.act in _MOVES)
+
+
+def _joined(structures: Iterable[_Structure]) -> _Structure:
+    """What statements do together."""
+    closed = 0
+    opened: list[bool] = []
+    for closes, opens in structures:
+        if closes > len(opened):
+            closed += closes - len(opened)
+        del opened[max(len(opened) - closes, 0) :]
+        opened += opens
+    return closed, tuple(opened)
+
+
+def _pass(scopes: list[_Scope], structure: _Structure) -> None:
+    """Passes over statements that have nothing to do with the names that are looked for."""
+    closed, opened = structure
+    for _ in range(closed):
+        _leave(scopes)
+        if not scopes:
+            scopes.append(_Scope(True))
+    scopes.extend(map(_Scope, opened))
+
+
+@lru_cache(maxsize=4)
+def _summary_in(roles: Callable[[Shape], Roles]) -> Callable[[Chunk[Piece]], tuple[frozenset[str], _Structure]]:
+    """The function that gives the names of values in a chunk, and what it does to the regions that are open."""
+
+    def of_chunk(chunk: Chunk[Piece]) -> tuple[frozenset[str], _Structure]:
+        names = frozenset(name for piece in chunk.elements for name, _ in _mentions(piece, roles))
+        return names, _joined(_structure(piece.shape.known(roles)) for piece in chunk.elements)
+
+    return of_chunk
+
+
+def _mentions(piece: Piece, roles: Callable[[Shape], Roles]) -> Iterator[tuple[str, Act]]:
+    """The names of values in a statement, and what is done to each, in the order of the text."""
+    actions = piece.shape.known(roles).actions
+    if actions:
+        shape, holes = piece.shape, piece.holes()
+        for act, token in actions:
+            if act not in _MOVES:
+                hole = shape.hole_of[token]
+                yield (holes[hole] if hole >= 0 else shape.tokens[token].text).partition("#")[0], act
+
+
+def _meet(
+    piece: Piece, roles: Roles, scopes: list[_Scope], wanted: frozenset[str] | None = None
+) -> Sequence[_Name | _Use | None]:
+    """Goes through a statement, with the regions that are open before it, and gives what its names stand for; None for
+    one that is not wanted."""
     if not roles.actions:
         return ()
-    found: list[_Name | _Use] = []
+    found: list[_Name | _Use | None] = []
     arguments: dict[str, _Name] = {}
     shape, holes = piece.shape, piece.holes()
     for act, token in roles.actions:
@@ -85,6 +199,9 @@ def _meet(piece: Piece, roles: Roles, scopes: list[_Scope]) -> Sequence[_Name | 
             continue
         hole = shape.hole_of[token]
         name = (holes[hole] if hole >= 0 else shape.tokens[token].text).partition("#")[0]
+        if wanted is not None and name not in wanted:
+            found.append(None)
+            continue
         if act is Act.USE:
             found.append(_use(scopes, name))
             continue
@@ -121,7 +238,9 @@ def _leave(scopes: list[_Scope]) -> None:
             scopes[-1].open.append(use)
 
 
-def _mark(each: _Name | _Use) -> int:
+def _mark(each: _Name | _Use | None) -> int:
+    if each is None:
+        return NOTHING
     if isinstance(each, _Use):
         return ARGUMENT if each.meant is not None and each.meant.is_argument else NOTHING
     return NOTHING if each.is_used else UNUSED
