@@ -91,7 +91,7 @@ def test_an_edit_is_told_at_its_own_cost() -> None:
 NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(PROGRAMS)))
 def test_changes_of_a_long_function_make_what_a_new_document_has(rng: random.Random, program: str) -> None:
     document = document_of(PROGRAMS[program](400).text)
