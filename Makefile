@@ -43,6 +43,7 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 	@$(BIN)/python -m benchmarks.keystroke --one-function --structure --lowering
 	@$(BIN)/python -m benchmarks.semantic_tokens
 	@$(BIN)/python -m benchmarks.weights
+	@$(BIN)/python -m benchmarks.index
 	@$(BIN)/python -m benchmarks.preview
 	@$(BIN)/python -m benchmarks.lower
 

@@ -155,14 +155,15 @@ class Client:
             return message.body.get("result"), sent, message.at
         raise TimeoutError(f"{method} was not answered within {GIVE_UP:.0f} s")
 
-    def initialize(self, options: dict[str, Any] | None = None) -> float:
-        """The handshake, with settings of Fathom's if any; the time from the start of the process to the answer, in
-        seconds."""
+    def initialize(self, options: dict[str, Any] | None = None, folder: Path | None = None) -> float:
+        """The handshake, with settings of Fathom's if any, and a workspace if there is a folder for one; the time from
+        the start of the process to the answer, in seconds."""
         capabilities = {
             "general": {"positionEncodings": ["utf-16"]},
             "textDocument": {"publishDiagnostics": {"versionSupport": True}},
         }
-        params = {"processId": None, "rootUri": None, "capabilities": capabilities}
+        root = folder.as_uri() if folder is not None else None
+        params: dict[str, Any] = {"processId": None, "rootUri": root, "capabilities": capabilities}
         if options is not None:
             params["initializationOptions"] = options
         result, _, answered = self.request("initialize", params)

@@ -26,8 +26,8 @@ def register(server: FathomServer) -> None:
         await _ask(server)
         await dialects.refresh(server)
         await dialects.watch(server)
-        await warming
         workspace.begin(server)
+        await warming
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:
