@@ -174,7 +174,9 @@ class ItemText:
 
     def fresh(self, stem: str) -> str:
         """A name of a value, like the stem, that does not stand in the text."""
-        stem = "%" + (_NOT_IN_NAMES.sub("_", stem.lstrip("%")).strip("_") or "v")
+        stem = _NOT_IN_NAMES.sub("_", stem.lstrip("%")).strip("_") or "v"
+        # A name that begins with a digit has nothing else.
+        stem = f"%v{stem}" if stem[0].isdigit() else f"%{stem}"
         number, name = 0, stem
         while self.mentions(name):
             name = f"{stem}_{number}"

@@ -7,8 +7,9 @@ from itertools import accumulate
 from typing import Final
 
 from fathom.ir.naming import Names, name_values
-from fathom.ir.operation import Block, Operation, Span, Value
+from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.types import Type
 from fathom.records import record
 from fathom_server.features.assists.writing import (
     PlainPrinter,
@@ -120,7 +121,7 @@ def _is_as_it_was(item: ItemText, op: Operation, source: Operation, names: Names
             op.name == source.name
             and operands == [item.name(value) for value in source.operands]
             and labels == [label_of(item, block) for block in source.successors]
-            and [value.type for value in op.results] == [value.type for value in source.results]
+            and _named(op.results, names) == [(item.name(value), value.type) for value in source.results]
             and (op.properties, op.attributes) == (source.properties, source.attributes)
             and [origin.blocks.get(block) for block in _blocks(op)] == _blocks(source)
         )
@@ -128,11 +129,15 @@ def _is_as_it_was(item: ItemText, op: Operation, source: Operation, names: Names
             return False
         for mine, theirs in zip(_blocks(op), _blocks(source), strict=True):
             inside, former = list(mine), list(theirs)
-            types = [argument.type for argument in mine.arguments] == [argument.type for argument in theirs.arguments]
-            if not types or [origin.operations.get(each) for each in inside] != former:
+            arguments = [(item.name(argument), argument.type) for argument in theirs.arguments]
+            if _named(mine.arguments, names) != arguments or [origin.operations.get(each) for each in inside] != former:
                 return False
             pending += zip(inside, former, strict=True)
     return True
+
+
+def _named(values: Sequence[Value], names: Names) -> list[tuple[str, Type]]:
+    return [(names.values.get(value, ""), value.type) for value in values]
 
 
 def _names_of_copy(item: ItemText, root: Operation, origin: Origin) -> Names:
@@ -167,7 +172,43 @@ def _names_of_copy(item: ItemText, root: Operation, origin: Origin) -> Names:
     for value, mine in origin.values.items():
         if item.name(mine):
             names.values[value] = item.name(mine)
+    _keep_apart(root, names, taken)
     return names
+
+
+def _keep_apart(root: Operation, names: Names, taken: set[str]) -> None:
+    """Gives new names to values whose own a value in the same region, or in one around it, has, since they stood in
+    regions that knew nothing of each other; labels too, in the same region."""
+    pending: list[tuple[Region, frozenset[str]]] = [(region, frozenset()) for region in root.regions]
+    while pending:
+        region, around = pending.pop()
+        known, labels = set(around), set[str]()
+        for block in region.blocks:
+            if names.blocks[block] in labels:
+                names.blocks[block] = unused(names.blocks[block], taken)
+            labels.add(names.blocks[block])
+            for argument in block.arguments:
+                if names.values[argument] in known:
+                    names.values[argument] = unused(names.values[argument], taken)
+                known.add(names.values[argument])
+            for op in block:
+                bases = {names.values[value].partition("#")[0]: None for value in op.results}
+                for base in bases:
+                    if base in known:
+                        _rename(op, base, unused(base, taken), names)
+                known.update(names.values[value].partition("#")[0] for value in op.results)
+        for block in region.blocks:
+            pending += [(inner, frozenset(known)) for op in block for inner in op.regions]
+
+
+def _rename(op: Operation, base: str, fresh: str, names: Names) -> None:
+    for value in op.results:
+        name, mark, number = names.values[value].partition("#")
+        if name == base:
+            names.values[value] = f"{fresh}{mark}{number}"
+    groups = names.results[op].split(", ")
+    renamed = [f"{fresh}{each.removeprefix(base)}" if each.partition(":")[0] == base else each for each in groups]
+    names.results[op] = ", ".join(renamed)
 
 
 def _defined(op: Operation) -> Iterator[Value]:

@@ -19,6 +19,8 @@ from fathom.syntax.pieces import Piece
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.aliases import aliases_for
 
+LONGEST: Final = 10
+"""A number of more digits is no name to begin from."""
 _NUMBER: Final = re.compile(r"(.*?)(?:_\d+)?")
 
 
@@ -41,13 +43,13 @@ class Comment:
 
 
 def comments_in(item: ItemText, start: int, end: int) -> Iterator[Comment]:
-    """The comments in a stretch of an item."""
+    """The comments in a stretch of an item, and its empty lines, which are comments without a text."""
     index = item.item.piece_at(start)
     at = item.item.start(index)
     for piece in item.item.pieces.from_index(index):
         if at >= end:
             return
-        if "//" in piece.text:
+        if "//" in piece.text or not piece.shape.tokens:
             yield from (each for each in _comments(piece, at) if start <= each.start < end)
         at += piece.length
 
@@ -61,6 +63,8 @@ def _comments(piece: Piece, at: int) -> Iterator[Comment]:
         text = line[behind:].strip()
         if text.startswith("//"):
             yield Comment(at + offset + behind + line[behind:].index("//"), text, not inside)
+        elif not inside and not text:
+            yield Comment(at + offset, "", True)
         offset += len(line)
 
 
@@ -113,7 +117,13 @@ def label_of(item: ItemText, block: Block) -> str:
 
 
 def unused(name: str, taken: set[str]) -> str:
-    """A name like this one that is not taken; it is taken then."""
+    """A name like this one that is not taken; it is taken then. What is only a number becomes another number."""
+    if name[1:].isdecimal():
+        number = int(name[1:]) if len(name) < LONGEST else 0
+        while f"{name[0]}{number}" in taken:
+            number += 1
+        taken.add(f"{name[0]}{number}")
+        return f"{name[0]}{number}"
     found = _NUMBER.fullmatch(name)
     stem, number, fresh = found[1] if found is not None else name, 0, name
     while fresh in taken:
@@ -188,9 +198,9 @@ def commented(
     for number, line in enumerate(lines):
         margin = line[: len(line) - len(line.lstrip())] if number else indent
         inside = f"{margin}  " if line.rstrip().partition(" //")[0].endswith(("{", "({")) else margin
-        out += (f"{margin}{each}" for each in before.get(number, ()))
+        out += (f"{margin}{each}".rstrip() for each in before.get(number, ()))
         out.append(line)
-        out += (f"{inside}{each}" for each in behind.get(number, ()))
+        out += (f"{inside}{each}".rstrip() for each in behind.get(number, ()))
     return "\n".join(out)
 
 
