@@ -84,6 +84,32 @@ def test_the_grammar_says_what_may_stand_in_types_and_attributes() -> None:
     assert labels(in_function("%0 = gpu.thread_id <|>"))[:3] == ["x", "y", "z"]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%0 = vector.contract {kind = #vector.kind<mi<|>", ["minui", "minsi", "minnumf", "minimumf"]),
+        ("%0 = vector.contract {kind = #vector.kind<mi<|>>} %m", ["minui", "minsi", "minnumf", "minimumf"]),
+        ('%0 = "gpu.thread_id"() <{dimension = #g<|>', ["#gpu.dim<x>", "#gpu.dim<y>", "#gpu.dim<z>"]),
+        ("%0 = llvm.mlir.undef : !llvm.struct<(i32, pt<|>", ["ptr"]),
+        ("%0 = arith.constant dense<tr<|>", ["true"]),
+        ("%0 = affine.apply affine_map<(i0, j0)[s0] -> (j0 + s<|>", ["s0"]),
+        ("memref.store %<|>", ["%c", "%a", "%m"]),
+        ("memref.store %a, %<|>", ["%m", "%c", "%a"]),
+        ("return %<|>", ["%a", "%c", "%m"]),
+        ("%0 = call @g(%<|>", ["%a", "%c", "%m"]),
+    ],
+)
+def test_what_fits_comes_first(line: str, expected: list[str]) -> None:
+    assert labels(in_function(line))[: len(expected)] == expected
+
+
+def test_terminators_come_first_where_a_block_ends() -> None:
+    text = "func.func @f(%a: i32) {\n  %0 = scf.if %c -> i32 {\n    scf.y<|>\n  }\n  scf.<|>\n  return\n}\n"
+    first, last = text.split("<|>\n  }", maxsplit=1)[0], text
+    assert labels(first + "<|>\n  }\n  return\n}\n")[0] == "scf.yield"
+    assert "scf.yield" not in labels(last.replace("scf.y<|>", "scf.yield %a : i32"))
+
+
 def test_the_names_of_properties_are_those_that_are_not_given() -> None:
     found = labels(in_function('%0 = "llvm.load"(%p) <{alignment = 4 : i64, <|>'))
     assert "ordering" in found

@@ -42,6 +42,7 @@ def read_pretty(reader: BodyReader, enclosing: tuple[str, ...] = ()) -> Type:
         return READERS[mnemonic](reader, enclosing)
     if reader.at_type():
         return reader.type()
+    reader.suggest(READERS)
     keyword = reader.keyword()
     if keyword not in READERS:
         reader.fail(unknown_type(keyword))

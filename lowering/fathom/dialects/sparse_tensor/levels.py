@@ -63,9 +63,9 @@ def spell_level(level: int) -> str:
 
 def read_level(reader: ParameterReader) -> int:
     """The level that stands next."""
+    reader.suggest(FORMATS)
     if not reader.at_kind("BARE"):
         reader.fail_here("expected valid level format (e.g. dense, compressed or singleton)")
-    reader.suggest(FORMATS)
     base = reader.optional_keyword() or ""
     sizes = _read_sizes(reader) if base == "structured" else (0, 0)
     properties = _read_properties(reader)
@@ -107,9 +107,9 @@ def _read_properties(reader: ParameterReader) -> int:
     if not reader.accept("(") or reader.accept(")"):
         return found
     while True:
+        reader.suggest(PROPERTIES)
         if not reader.at_kind("BARE"):
             reader.fail_here("expected valid level property (e.g. nonordered, nonunique or high)")
-        reader.suggest(PROPERTIES)
         word = reader.optional_keyword() or ""
         if word not in PROPERTIES:
             reader.fail_before(f"unknown level property: {word}")

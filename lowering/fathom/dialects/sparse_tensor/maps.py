@@ -189,6 +189,7 @@ class _Expression:
             found = self.atom_inside(self.read)
             reader.expect(")")
             return found
+        reader.suggest(self.names)
         if not reader.at_kind("BARE"):
             reader.fail_here("expected affine expression")
         found = self.names.get(reader.optional_keyword() or "")

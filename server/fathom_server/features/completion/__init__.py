@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from fathom_server.features.completion.attributes import attribute_names
+from fathom_server.features.completion.attributes import attribute_names, attribute_values
 from fathom_server.features.completion.commands import in_command
 from fathom_server.features.completion.described import documentation
 from fathom_server.features.completion.inquiry import Inquiry
@@ -26,13 +26,13 @@ MOST: Final = 500
 
 _Source = Callable[[Inquiry], Iterator[Suggestion]]
 
-_WORDS: Final[tuple[_Source, ...]] = (asked_words, operations, attribute_names, types)
+_WORDS: Final[tuple[_Source, ...]] = (asked_words, operations, attribute_names, attribute_values, types)
 _BY_SIGN: Final[Mapping[str, tuple[_Source, ...]]] = {
     "%": (values,),
     "@": (symbols,),
     "^": (blocks,),
     "!": (aliases, dialect_values),
-    "#": (aliases, dialect_values),
+    "#": (attribute_values, aliases, dialect_values),
     "": (*_WORDS, near_words),
 }
 

@@ -37,6 +37,15 @@ class Asked:
         last = found.stack[-1]
         return isinstance(last, Leaf) and last.type in ("LBRACE", "COMMA")
 
+    @property
+    def key(self) -> str | None:
+        """The name of the entry of a dictionary whose value stands next."""
+        stack = self.unfinished.stack if self.unfinished is not None else ()
+        if len(stack) < 2 or not isinstance(last := stack[-1], Leaf) or last.type != "EQUAL":
+            return None
+        before = stack[-2]
+        return str(before).strip('"') if isinstance(before, Leaf) and before.type in ("BARE", "STRING") else None
+
     def keys(self) -> Iterator[str]:
         """The names of the entries before the position, of the dictionary that breaks off."""
         yield from (str(node.leaves[0]) for node in self._trees() if node.kind == "entry")

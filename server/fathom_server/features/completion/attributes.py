@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from fathom.irdl.constraint import AttributeForm
+from fathom.irdl.cases import cases_of
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.kinds import Named
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.suggestion import Suggestion
 
@@ -26,6 +28,31 @@ _OF_OPERATIONS: Final = (
     "transform.with_named_sequence",
 )
 """What dialects give a meaning of their own on arguments, and on operations, that no definition declares."""
+
+
+def attribute_values(inquiry: Inquiry) -> Iterator[Suggestion]:
+    """What the property can be whose name stands before: an attribute of a dialect, with each of its cases where it is
+    one of an enumeration."""
+    key, definition = inquiry.asked.key, inquiry.definition
+    if key is None or definition is None or inquiry.position.expected.in_argument:
+        return
+    wanted = definition.property_map.get(key)
+    if wanted is None:
+        return
+    name, cases = _attribute_of(wanted.constraint)
+    for text in [f"#{name}<{case}>" for case in cases] or [f"#{name}"] * bool(name):
+        yield Suggestion(text, "attribute", key)
+
+
+def _attribute_of(constraint: AttributeConstraint) -> tuple[str, Iterable[str]]:
+    """The dialect and name of the attributes that satisfy a constraint, where one definition makes them all, and the
+    words that they can be; empty where there is none."""
+    definition = constraint.definition
+    if constraint.mnemonic:
+        return constraint.mnemonic, constraint.cases
+    if definition is not None and not definition.is_type:
+        return definition.full_name, cases_of(definition) if definition.parameters else ()
+    return (constraint.test.name, ()) if isinstance(constraint.test, Named) else ("", ())
 
 
 def attribute_names(inquiry: Inquiry) -> Iterator[Suggestion]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
 from fathom.elaborate.literals import symbol_name
@@ -16,6 +17,9 @@ from fathom_server.features.symbols import detail_of
 from fathom_server.model.lookup import Scope, by_scope, meant, scope_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of
+
+DETAILED: Final = 100
+"""So many symbols are suggested with their headers."""
 
 _BARE: Final = re.compile(r"[A-Za-z_][\w$.]*")
 _KINDS: Final[dict[Role, Kind]] = {Role.FUNCTION: "function", Role.TABLE: "table", Role.DATA: "data"}
@@ -37,10 +41,11 @@ def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
     names = (name[1:].strip('"') for name in inquiry.near.ordered if name.startswith("@"))
     written = position.word.removeprefix("@")
     rest = sorted(name for name in paced(snapshot.symbols) if name.startswith(written))
+    number = count()
     for name in dict.fromkeys((*names, *rest)):
         found = by_scope(snapshot, name).get(scope, ()) if name.startswith(written) else ()
         if found:
-            yield _symbol(snapshot, _spelt(name), found[0])
+            yield _symbol(snapshot, _spelt(name), found[0], is_whole=next(number) < DETAILED)
 
 
 def _path_before(position: Position) -> list[str]:
@@ -58,8 +63,9 @@ def _spelt(name: str) -> str:
     return f"@{name}" if _BARE.fullmatch(name) else f"@{quote(name)}"
 
 
-def _symbol(snapshot: Snapshot, label: str, symbol: Symbol) -> Suggestion:
-    return Suggestion(label, _KINDS.get(role_of(symbol, snapshot.context), "function"), detail_of(symbol))
+def _symbol(snapshot: Snapshot, label: str, symbol: Symbol, *, is_whole: bool) -> Suggestion:
+    detail = detail_of(symbol) if is_whole else symbol.op_name
+    return Suggestion(label, _KINDS.get(role_of(symbol, snapshot.context), "function"), detail)
 
 
 def blocks(inquiry: Inquiry) -> Iterator[Suggestion]:

@@ -14,7 +14,8 @@ from fathom.syntax.tree import Item
 from fathom_server.model.snapshot import Snapshot
 
 MOST_LINES: Final = 1000
-"""What stands in so many lines of a statement before the cursor is read; of a longer one the line alone."""
+MOST_CHARACTERS: Final = 20_000
+"""So much of a statement is read before the cursor; of a longer one the line alone."""
 
 _NAMES: Final = ("BARE", "VALUE", "SYMBOL", "BLOCK", "EXCLAIM", "ALIAS", "HASH")
 _NUMBERS: Final = ("INTEGER", "FLOAT", "HEX")
@@ -147,6 +148,8 @@ def _lines_before(
     if number - first > MOST_LINES:
         return [], pieces[index].frame
     lines = [snapshot.tree.line(each) for each in range(first, number)]
+    if sum(map(len, lines)) > MOST_CHARACTERS:
+        return [], pieces[index].frame
     while lines and is_trivia(lines[0]):
         del lines[0]
     return lines, pieces[index].frame

@@ -27,7 +27,8 @@ def near_words(inquiry: Inquiry) -> Iterator[Suggestion]:
     """The words around, where any word may stand; as names of attributes none that are operations."""
     asked, context = inquiry.asked, inquiry.snapshot.context
     if asked.takes("bare", "BARE"):
-        for word in inquiry.near.ordered:
+        own = (token.text for token in reversed(inquiry.position.before) if token.kind == "BARE")
+        for word in (*inquiry.near.ordered, *dict.fromkeys(own)):
             is_word = word[0].isalpha() or word[0] == "_"
             if is_word and not (asked.is_key and "." in word and context.lookup(word) is not None):
                 yield Suggestion(word, "word")
