@@ -6,7 +6,7 @@ import ast
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -147,6 +147,8 @@ class Session:
     def __init__(self, client: LanguageClient, configuration: dict[str, Any] | None) -> None:
         self.client = client
         self.configuration = configuration
+        self.scoped: dict[str, dict[str, Any]] = {}
+        """What is another in a folder, by its URI."""
         self.result: types.InitializeResult
         self.published: dict[tuple[str, int | None], list[types.Diagnostic]] = {}
         self.previews: list[Any] = []
@@ -254,10 +256,10 @@ class Session:
 
         @feature(types.WORKSPACE_CONFIGURATION)
         def on_configuration(params: types.ConfigurationParams) -> list[Any]:
-            assert [item.section for item in params.items] == ["fathom"]
+            assert {item.section for item in params.items} == {"fathom"}
             self.asked += 1
             self._changed.set()
-            return [self.configuration]
+            return [self.scoped.get(item.scope_uri or "", self.configuration) for item in params.items]
 
         @feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)
         def on_refresh(_params: None) -> None:
@@ -324,13 +326,17 @@ async def started(
     options: object = None,
     configuration: dict[str, Any] | None = None,
     folder: Path | None = None,
+    scoped: Mapping[Path, dict[str, Any]] | None = None,
 ) -> AsyncIterator[Session]:
-    """A session with a server of its own on standard input and output; `folder` is that of the workspace."""
+    """A session with a server of its own on standard input and output; `folder` is that of the workspace, or those in
+    `scoped`, each with its own settings."""
     client = LanguageClient("fathom-tests", "0")
     session = Session(client, configuration)
     await client.start_io(*COMMAND, "--stdio", env=environment())
     try:
-        folders = [types.WorkspaceFolder(folder.as_uri(), folder.name)] if folder is not None else None
+        session.scoped = {each.as_uri(): section for each, section in (scoped or {}).items()}
+        named = [*([folder] if folder is not None else []), *(scoped or {})]
+        folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in named] or None
         params = types.InitializeParams(
             can or capabilities(), initialization_options=options, workspace_folders=folders
         )

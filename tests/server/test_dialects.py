@@ -113,9 +113,9 @@ async def test_mistakes_in_the_file_that_names_them(tmp_path: Path) -> None:
         await check_wrong_in(
             session,
             names,
-            "1:1: dialect: unknown key 'dialect'",
-            "2:14: dialects: there is no file 'a.toml'",
+            "1:1: dialect: unknown key 'dialect'; did you mean 'dialects'?",
             "2:1: dialects: expected a path",
+            "2:14: dialects: there is no file 'a.toml'",
         )
         names.write_text("dialects = [")
         changed(session, names)

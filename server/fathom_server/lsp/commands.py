@@ -145,9 +145,9 @@ async def run(
     from fathom_server.model.settings import limits_from
     from fathom_server.session.aside import Failed
 
-    limits, problems = limits_from(border.snapshot.settings.limits, given.limits, "limits.")
+    limits, problems = limits_from(border.snapshot.settings.limits, given.limits)
     if problems:
-        raise invalid("; ".join(problems))
+        raise invalid("; ".join(f"limits.{each.key}: {each.message}" for each in problems))
     with progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
         try:

@@ -11,6 +11,8 @@ from fathom_server.lsp import dialects, publishing, refreshing, workspace
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fathom_server.lsp.server import FathomServer
 
 
@@ -29,6 +31,12 @@ def register(server: FathomServer) -> None:
         workspace.begin(server)
         await warming
 
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
+        workspace.begin(server)
+        await _ask(server)
+        await dialects.refresh(server)
+
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:
         former = server.session.settings
@@ -44,18 +52,24 @@ def register(server: FathomServer) -> None:
 
 
 async def _ask(server: FathomServer) -> None:
-    """Asks the client for the section `fathom`, if it can be asked."""
-    workspace = server.client_capabilities.workspace
-    if workspace is None or not workspace.configuration:
+    """Asks the client for the section `fathom`, in general and of each folder, if it can be asked."""
+    able = server.client_capabilities.workspace
+    if able is None or not able.configuration:
         return
-    params = types.ConfigurationParams([types.ConfigurationItem(section="fathom")])
-    answers = await server.workspace_configuration_async(params)
-    for answer in answers or []:
-        _take(server, plain(answer))
+    known = list(workspace.folders_of(server))
+    server.session.configuration.use_folders(known)
+    folders = [None, *known]
+    items = [types.ConfigurationItem(scope_uri=folder, section="fathom") for folder in folders]
+    answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
+    told: set[str] = set()
+    for folder, answer in zip(folders, answers or [], strict=False):
+        told |= _take(server, plain(answer), folder, told)
 
 
-def _take(server: FathomServer, section: object) -> None:
-    if not section:
-        return
-    for problem in server.session.configure(section):
-        server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
+def _take(server: FathomServer, section: object, folder: str | None = None, told: Collection[str] = ()) -> set[str]:
+    """Takes over settings, of a folder or of all. The client is shown what is wrong, unless it was `told` that."""
+    problems = {str(each): None for each in server.session.configure(section, folder)} if section else {}
+    for problem in problems:
+        if problem not in told:
+            server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
+    return set(problems)

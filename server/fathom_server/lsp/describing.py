@@ -47,7 +47,7 @@ async def describe(server: FathomServer, border: Border, dialect: str, _token: o
     from fathom_server.session.aside import Failed
     from fathom_server.session.messages import Work
 
-    folder = folder_for_files(server, border.client)
+    folder = folder_for_files(server, border)
     if isinstance(folder, str):
         return {"applied": False, "failureReason": folder}
     path = folder / FOLDER / f"{dialect}.toml"

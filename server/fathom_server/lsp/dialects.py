@@ -16,14 +16,15 @@ from fathom_server.lsp.workspace import folders_of
 from fathom_server.session.workspace import CONFIGURATION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
     from fathom.text.encodings import Encoding
     from fathom_server.features.navigation import DescribedName
-    from fathom_server.lsp.border import Border, Client
+    from fathom_server.lsp.border import Border
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.settings import Settings
     from fathom_server.session.definitions import Definitions
 
 WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/tablegen_compile_commands.yml")
@@ -46,11 +47,6 @@ def register(server: FathomServer) -> None:
         else:
             await refresh(server)
 
-    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    async def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
-        workspace.begin(server)
-        await refresh(server)
-
 
 def _keeps_names(event: types.FileEvent) -> bool:
     """Whether the same files describe dialects as before."""
@@ -70,28 +66,46 @@ async def watch(server: FathomServer) -> None:
 
 
 async def refresh(server: FathomServer) -> None:
-    """Finds out which files describe dialects, if there are any, and reads them."""
+    """Finds out which files describe dialects, if there are any, and reads them; and what `fathom.toml` says."""
     async with server.finding_sources:
-        settings, folders = server.session.settings, folders_of(server)
-        is_named = any((folder / CONFIGURATION).is_file() for folder in folders)
-        if not (settings.dialects or settings.includes or is_named or server.has_definitions):
+        folders = folders_of(server)
+        server.session.configuration.use_folders(list(folders))
+        dialects = _named(server, lambda settings: settings.dialects)
+        includes = _named(server, lambda settings: settings.includes)
+        is_named = any((folder / CONFIGURATION).is_file() for folder in folders.values())
+        if not (dialects or includes or is_named or server.has_definitions):
+            server.session.use_projects({})
             return  # as in most workspaces: nothing need be loaded for it
         from fathom_server.session.sources import find_sources
 
         former = server.definitions.sources
-        sources = await asyncio.to_thread(find_sources, folders, settings.dialects, settings.includes)
+        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes)
         for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)
-        server.session.use_pipeline(sources.pipeline)
+        said = {uri: sources.projects.get(folder) for uri, folder in folders.items()}
+        server.session.use_projects({uri: project for uri, project in said.items() if project is not None})
 
 
-def folder_for_files(server: FathomServer, client: Client) -> Path | str:
-    """The folder of the workspace in which a client creates files; or why there is none."""
-    folders = folders_of(server)
+def _named(server: FathomServer, names_in: Callable[[Settings], Sequence[str]]) -> dict[str, list[Path]]:
+    """The names of files in the settings, each with the folders in whose settings it stands."""
+    configuration, folders = server.session.configuration, folders_of(server)
     if not folders:
+        return {name: [Path()] for name in names_in(configuration.general)}
+    named: dict[str, list[Path]] = {}
+    for uri, folder in folders.items():
+        for name in names_in(configuration.settings_for(f"{uri.rstrip('/')}/")):
+            named.setdefault(name, []).append(folder)
+    return named
+
+
+def folder_for_files(server: FathomServer, border: Border) -> Path | str:
+    """The folder of the workspace in which a client creates files for a document: the one that it goes by; or why there
+    is none."""
+    folder = folders_of(server).get(server.session.configuration.folder_of(border.uri) or "")
+    if folder is None:
         return "there is no folder for it"
-    return folders[0] if client.creates_files else "the client creates no files"
+    return folder if border.client.creates_files else "the client creates no files"
 
 
 def definitions_of(server: FathomServer) -> Definitions:

@@ -37,7 +37,7 @@ async def set_pipeline(server: FathomServer, border: Border, pipeline: str, _tok
     """Has the client create the file, or change what it says."""
     from fathom.descriptions.reading import read_text
 
-    folder = folder_for_files(server, border.client)
+    folder = folder_for_files(server, border)
     if isinstance(folder, str):
         return {"applied": False, "failureReason": folder}
     path = folder / CONFIGURATION

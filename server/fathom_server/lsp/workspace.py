@@ -54,15 +54,15 @@ def register(server: FathomServer) -> None:
         changed(server, [params.text_document.uri])
 
 
-def folders_of(server: FathomServer) -> list[Path]:
-    """The folders of the workspace that are folders of this machine."""
-    uris = list(server.workspace.folders) or [server.workspace.root_uri or ""]
-    return [Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))]
+def folders_of(server: FathomServer) -> dict[str, Path]:
+    """The folders of the workspace that are folders of this machine, by their URIs."""
+    uris = [each.uri for each in server.workspace.folders.values()] or [server.workspace.root_uri or ""]
+    return {uri: Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))}
 
 
 def begin(server: FathomServer) -> None:
     """Reads the files of the workspace, in the background."""
-    folders = folders_of(server)
+    folders = list(folders_of(server).values())
     if folders or server.has_files:
         server.files.index.use(folders)
 

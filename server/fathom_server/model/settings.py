@@ -30,7 +30,7 @@ class Settings:
     pipeline_text: str = ""
     pipeline: Pipeline = LOWER_TO_LLVM
     project: Pipeline | None = None
-    """What the workspace's `fathom.toml` says instead."""
+    """What the `fathom.toml` of the folder says instead."""
     lowering_diagnostics: bool = True
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
@@ -39,14 +39,25 @@ class Settings:
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
 
-def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
+@record
+class Problem:
+    """What is wrong with a setting; `key` is its name behind `fathom.`, empty for all of them."""
+
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"fathom.{self.key}: {self.message}" if self.key else f"fathom: {self.message}"
+
+
+def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem]]:
     """The settings with those that `section`, an object shaped like `fathom.*`, gives; and what is wrong with it."""
-    problems: list[str] = []
+    problems: list[Problem] = []
     if not isinstance(section, Mapping):
-        return settings, ["fathom: expected an object"]
+        return settings, [Problem("", "expected an object")]
     values = _flatten(cast("Mapping[str, object]", section))
     problems += [
-        f"fathom.{name}: expected an object"
+        Problem(name, "expected an object")
         for name in ("diagnostics", "inlayHints", "run")
         if values.get(name) is not None
     ]
@@ -54,32 +65,31 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[str]]:
     if isinstance(text, str) and text != settings.pipeline_text:
         pipeline = pipeline_of(text)
         if pipeline.errors:
-            problems.append(f"fathom.pipeline: {'; '.join(problems_of(text))}")
+            problems.append(Problem("pipeline", "; ".join(problems_of(text))))
         else:
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
     elif text is not None and not isinstance(text, str):
-        problems.append("fathom.pipeline: expected a string")
+        problems.append(Problem("pipeline", "expected a string"))
     for name, change in _FLAGS.items():
         flag = values.get(name)
         if isinstance(flag, bool):
             settings = change(settings, flag)
         elif flag is not None:
-            problems.append(f"fathom.{name}: expected true or false")
+            problems.append(Problem(name, "expected true or false"))
     for name, name_paths in _PATHS.items():
         paths = values.get(name)
         if isinstance(paths, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", paths)):
             settings = name_paths(settings, tuple(cast("list[str]", paths)))
         elif paths is not None:
-            problems.append(f"fathom.{name}: expected a list of paths")
-    limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()}, "fathom.run.")
-    return replace(settings, limits=limits), problems + more
+            problems.append(Problem(name, "expected a list of paths"))
+    limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()})
+    return replace(settings, limits=limits), [*problems, *(Problem(f"run.{each.key}", each.message) for each in more)]
 
 
-def with_project(settings: Settings, text: str | None) -> Settings:
-    """The settings with the pipeline of the workspace; one that is wrong changes nothing, and is reported where it
-    stands."""
+def with_project(settings: Settings, text: str) -> Settings:
+    """The settings with the pipeline of a project; without one where the text is empty or wrong."""
     pipeline = pipeline_of(text) if text else None
-    return settings if pipeline is not None and pipeline.errors else replace(settings, project=pipeline)
+    return replace(settings, project=pipeline if pipeline is not None and not pipeline.errors else None)
 
 
 _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
@@ -109,19 +119,23 @@ def problems_of(text: str) -> list[str]:
     return [*found, f"nested where it can run: {mended(loose)}"] if loose is not None else found
 
 
-def limits_from(limits: Limits, values: Mapping[str, object], prefix: str) -> tuple[Limits, list[str]]:
+LIMITS: Final = (
+    ("timeoutSeconds", "seconds", 1.0),
+    ("memoryMegabytes", "memory", 1 << 20),
+    ("outputKilobytes", "output", 1 << 10),
+)
+"""The settings that limit a run, what they set, and in units of how many seconds or bytes they are given."""
+
+
+def limits_from(limits: Limits, values: Mapping[str, object]) -> tuple[Limits, list[Problem]]:
     """Limits with those that `values` gives in seconds, megabytes and kilobytes."""
-    problems: list[str] = []
-    for name, attribute, scale in (
-        ("timeoutSeconds", "seconds", 1.0),
-        ("memoryMegabytes", "memory", 1 << 20),
-        ("outputKilobytes", "output", 1 << 10),
-    ):
+    problems: list[Problem] = []
+    for name, attribute, scale in LIMITS:
         value = values.get(name)
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
-            problems.append(f"{prefix}{name}: expected a positive number")
+            problems.append(Problem(name, "expected a positive number"))
             continue
         amount = float(value) if attribute == "seconds" else int(value * scale)
         limits = replace(limits, **{attribute: amount})

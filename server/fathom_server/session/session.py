@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -20,12 +20,13 @@ from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
 from fathom.records import record
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.settings import Settings, updated, with_project
+from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside import Beside
+from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
 from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
@@ -33,6 +34,7 @@ from fathom_server.session.runner import Runner
 from fathom_server.session.turns import Turns
 
 if TYPE_CHECKING:
+    from fathom_server.session.projects import Project
     from fathom_server.session.testing import Testing
 
 FIRST: Final = 0.1
@@ -66,7 +68,7 @@ class Session:
 
     def __init__(self, publish: Publish, announce: Announce) -> None:
         self.context: Context = default_context()
-        self.settings = Settings()
+        self.configuration = Configuration()
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
         self.aside = Aside()
@@ -98,7 +100,7 @@ class Session:
 
     def _read(self, uri: str, version: int, text: str, former: OpenDocument | None) -> None:
         def read() -> OpenDocument:
-            document = Document(uri, version, text, self.context, self.settings)
+            document = Document(uri, version, text, self.context, self.configuration.settings_for(uri))
             opened = OpenDocument(document)
             if former is not None:
                 opened.previews, opened.first_changed = former.previews, 0
@@ -219,34 +221,36 @@ class Session:
         Nobody may be at work on the document. Interrupted if there is an edit before."""
         return self.turns.ask(uri, question)
 
-    def configure(self, section: object) -> list[str]:
-        """Takes settings over, and gives back what is wrong with them."""
-        settings, problems = updated(self.settings, section)
-        self._use_settings(settings)
+    @property
+    def settings(self) -> Settings:
+        """The settings that no folder of the workspace has to do with."""
+        return self.configuration.general
+
+    def configure(self, section: object, folder: str | None = None) -> list[Problem]:
+        """Takes over the settings of a folder, or of all; gives back what is wrong with them."""
+        problems = self.configuration.take(section, folder)
+        self._configure_all()
         return problems
 
-    def use_pipeline(self, text: str | None) -> None:
-        """Takes over the pipeline of the workspace; None where it names none."""
-        self._use_settings(with_project(self.settings, text))
+    def use_projects(self, projects: Mapping[str, Project]) -> None:
+        """Takes over what the `fathom.toml` in the folders of the workspace say."""
+        self.configuration.use_projects(projects)
+        self._configure_all()
 
-    def _use_settings(self, settings: Settings) -> None:
-        former, self.settings = self.settings, settings
-        changed = (former.pipeline_text, former.project, former.lowering_diagnostics) != (
-            settings.pipeline_text,
-            settings.project,
-            settings.lowering_diagnostics,
-        )
-        if changed:
+    def _configure_all(self) -> None:
+        documents = self.documents.items()
+        if any(_lowers_anew(each.document.settings, self.configuration.settings_for(uri)) for uri, each in documents):
             self.aside.interrupt()
         for uri in list(self.documents):
-            self._configure(uri, is_lowered_anew=changed)
+            self._configure(uri)
 
-    def _configure(self, uri: str, *, is_lowered_anew: bool) -> None:
+    def _configure(self, uri: str) -> None:
         opened = self.documents.get(uri)
-        if opened is None or self.turns.later(uri, lambda: self._configure(uri, is_lowered_anew=is_lowered_anew)):
+        if opened is None or self.turns.later(uri, lambda: self._configure(uri)):
             return
-        opened.document.configure(self.settings)
-        if is_lowered_anew:
+        former, settings = opened.document.settings, self.configuration.settings_for(uri)
+        opened.document.configure(settings)
+        if _lowers_anew(former, settings):
             opened.lower_anew()
             self._publish(opened)
             self._announce_later(opened)
@@ -296,3 +300,12 @@ class Session:
         if opened is not None and not self.turns.later(uri, lambda: self._announce_now(uri)):
             self._announce(opened)
             opened.first_changed = None
+
+
+def _lowers_anew(former: Settings, settings: Settings) -> bool:
+    """Whether a document has to be lowered again under other settings."""
+    return (former.pipeline_text, former.project, former.lowering_diagnostics) != (
+        settings.pipeline_text,
+        settings.project,
+        settings.lowering_diagnostics,
+    )

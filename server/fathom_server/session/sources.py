@@ -1,5 +1,5 @@
 """Which files describe dialects: those that the setting `fathom.dialects` names, and `fathom.toml` in a folder of the
-workspace, which may name a pipeline too.
+workspace, which says more than that (`session/projects.py`).
 
 A name is a path or a pattern (`dialects/*.toml`): by the setting in each folder of the workspace, by `fathom.toml` in
 its own folder. `fathom.includes` names folders for the includes of `.td` files in the same ways.
@@ -8,20 +8,17 @@ its own folder. `fathom.includes` names folders for the includes of `.td` files 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import has_magic
 from pathlib import Path
 from typing import Final
 
-from fathom.descriptions.files import finding_of
 from fathom.descriptions.includes import COMPILE_COMMANDS, Includes, compile_commands
 from fathom.descriptions.places import Finding
 from fathom.descriptions.reading import read_text
-from fathom.irdl.sections import Sections
-from fathom.records import record
-from fathom_server.model.settings import problems_of
-from fathom_server.session.workspace import CONFIGURATION
+from fathom.records import field, record
+from fathom_server.session.projects import Project, project_file
 
 MOST: Final = 1000
 """No more files than this are read."""
@@ -38,8 +35,8 @@ class Sources:
     includes: Includes = Includes()
     findings: tuple[Finding, ...] = ()
     problems: tuple[str, ...] = ()
-    pipeline: str | None = None
-    """The passes between the source and LLVM IR."""
+    projects: Mapping[Path, Project] = field(default_factory=dict[Path, Project])
+    """What the `fathom.toml` of each folder says that has one."""
 
 
 class _Named:
@@ -51,7 +48,7 @@ class _Named:
         self.by_file: dict[str, tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.problems: list[str] = []
-        self.pipeline: str | None = None
+        self.projects: dict[Path, Project] = {}
 
     def add_include(self, path: Path) -> None:
         """A folder, or what a build says of its own."""
@@ -61,19 +58,21 @@ class _Named:
             self.by_file |= compile_commands(read_text(str(path)) or "")
 
 
-def find_sources(folders: Sequence[Path], dialects: Sequence[str], includes: Sequence[str]) -> Sources:
-    """The files that are named in the folders of a workspace, by settings and by `fathom.toml`."""
+def find_sources(
+    folders: Sequence[Path], dialects: Mapping[str, Sequence[Path]], includes: Mapping[str, Sequence[Path]]
+) -> Sources:
+    """The files that are named in the folders of a workspace, by `fathom.toml` and by settings; each name of these with
+    the folders in which it is looked for."""
     named = _Named()
     for folder in folders:
         for build in (folder, *_build_folders(folder)):
             if (build / COMPILE_COMMANDS).is_file():
                 named.add_include(build / COMPILE_COMMANDS)
-    around = folders or [Path()]
-    for name in dialects:
+    for name, around in dialects.items():
         found = [path for folder in around for path in files_named(folder, name)]
         named.problems += [] if found else [f"fathom.dialects: there is no file '{name}'"]
         named.paths |= dict.fromkeys(map(str, found))
-    for name in includes:
+    for name, around in includes.items():
         places = [path for folder in around for path in _places_named(folder, name)]
         named.problems += [] if places else [f"fathom.includes: there is no folder '{name}'"]
         for place in places:
@@ -82,7 +81,7 @@ def find_sources(folders: Sequence[Path], dialects: Sequence[str], includes: Seq
         _read_configuration(folder, named)
     paths = tuple(named.paths)[:MOST]
     includes_found = Includes(tuple(named.folders), named.by_file)
-    return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.pipeline)
+    return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
 
 
 def _build_folders(folder: Path) -> Iterator[Path]:
@@ -94,44 +93,24 @@ def _build_folders(folder: Path) -> Iterator[Path]:
 
 
 def _read_configuration(folder: Path, named: _Named) -> None:
-    """Takes in what a `fathom.toml` names, and what is wrong with it."""
-    path = str(folder / CONFIGURATION)
-    text = read_text(path)
-    if text is None:
+    """Takes in what a `fathom.toml` says, and what is wrong with it."""
+    file = project_file(folder)
+    if file is None:
         return
-    sections = Sections(text, path)
-    named.findings += (finding_of(text, each) for each in sections.mistakes)
-
-    def report(message: str, key: str, name: str = "") -> None:
-        named.findings.append(finding_of(text, sections.mistake(message, "", "", key, name)))
-
-    for key in (*sections.top, *sections.kinds):
-        if key not in ("dialects", "includes", "pipeline"):
-            report(f"unknown key '{key}'", key)
-    pipeline = sections.top.get("pipeline", "")
-    if not isinstance(pipeline, str):
-        report("expected a string", "pipeline")
-    elif problems := problems_of(pipeline):
-        report("; ".join(problems), "pipeline", pipeline)
-    elif pipeline and named.pipeline is None:
-        named.pipeline = pipeline
-    for key, what in (("dialects", "file"), ("includes", "folder")):
-        names = sections.top.get(key, [])
-        if not isinstance(names, list):
-            report("expected a list of paths", key)
-            continue
-        for name in names:
-            if not isinstance(name, str):
-                report("expected a path", key)
-                continue
-            found = list(files_named(folder, name) if key == "dialects" else _places_named(folder, name))
-            if not found:
-                report(f"there is no {what} '{name}'", key, name)
-            for each in found:
-                if key == "dialects":
-                    named.paths[str(each)] = None
-                else:
-                    named.add_include(each)
+    project = file.read()
+    named.projects[folder] = project
+    for name in project.dialects:
+        found = list(files_named(folder, name))
+        named.paths |= dict.fromkeys(map(str, found))
+        if not found:
+            file.report(f"there is no file '{name}'", "dialects", name)
+    for name in project.includes:
+        places = list(_places_named(folder, name))
+        if not places:
+            file.report(f"there is no folder '{name}'", "includes", name)
+        for each in places:
+            named.add_include(each)
+    named.findings += sorted(file.findings, key=lambda each: (each.place.line, each.place.start))
 
 
 def _places_named(folder: Path, name: str) -> Iterator[Path]:

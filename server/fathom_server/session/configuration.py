@@ -1,0 +1,74 @@
+"""Which settings are in force for a document: what the client says for all; before that, what it says for the folder of
+the workspace that the document is in; and before both, what that folder's `fathom.toml` says.
+
+A document in no folder goes by the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from fathom_server.model.settings import Problem, Settings, updated, with_project
+
+if TYPE_CHECKING:
+    from fathom_server.session.projects import Project
+
+
+class Configuration:
+    """What was said, and the settings that follow from it. Folders are URIs."""
+
+    def __init__(self) -> None:
+        self.general = Settings()
+        """The settings of a document that no folder says anything of."""
+        self._folders: tuple[str, ...] = ()
+        self._said: dict[str, object] = {}
+        self._projects: dict[str, Project] = {}
+        self._known: dict[str, Settings] = {}
+
+    def take(self, section: object, folder: str | None = None) -> list[Problem]:
+        """Takes over what the client says for a folder, or for all; gives back what is wrong with it."""
+        self._known.clear()
+        if folder is not None:
+            self._said[folder] = section
+            return updated(self.general, section)[1]
+        self.general, problems = updated(self.general, section)
+        return problems
+
+    def use_folders(self, folders: Sequence[str]) -> None:
+        """Takes over which folders there are."""
+        self._folders = tuple(folders)
+        self._said = {folder: section for folder, section in self._said.items() if folder in folders}
+        self._known.clear()
+
+    def use_projects(self, projects: Mapping[str, Project]) -> None:
+        """Takes over what the files in the folders say."""
+        self._projects = dict(projects)
+        self._known.clear()
+
+    def folder_of(self, uri: str) -> str | None:
+        """The folder of the workspace that a document goes by: the innermost one that it is in, or else the first."""
+        plain = unquote(uri)  # Clients quote as they like.
+        around = [folder for folder in self._folders if plain.startswith(f"{unquote(folder).rstrip('/')}/")]
+        return max(around, key=len) if around else next(iter(self._folders), None)
+
+    def settings_for(self, uri: str) -> Settings:
+        """The settings in force for a document."""
+        folder = self.folder_of(uri)
+        if folder is None:
+            return self.general
+        known = self._known.get(folder)
+        if known is None:
+            known = self._known[folder] = self._made(folder)
+        return known
+
+    def _made(self, folder: str) -> Settings:
+        settings = self.general
+        if folder in self._said:
+            settings, _ = updated(settings, self._said[folder])
+        project = self._projects.get(folder)
+        if project is None:
+            return settings
+        settings, _ = updated(settings, project.section)
+        return with_project(settings, project.pipeline)

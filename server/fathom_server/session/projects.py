@@ -1,0 +1,126 @@
+"""What the file `fathom.toml` in a folder of the workspace says: the settings of a project, which come before those of
+the one who works on it.
+
+    pipeline = "--lower-affine …"       what is wrong is found at its own line
+    dialects = ["dialects/*.toml"]
+
+    [lowering]                          how `lower-to-llvm` lowers, where no pipeline is named
+    convention = "bare-pointers"
+
+    [run]
+    timeoutSeconds = 60
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from fathom.descriptions.files import finding_of
+from fathom.descriptions.places import Finding
+from fathom.descriptions.reading import read_text
+from fathom.irdl.sections import Sections, Table
+from fathom.records import field, record
+from fathom_server.model.settings import LIMITS, Settings, problems_of, updated
+from fathom_server.session.lowering import KEYS as LOWERING
+from fathom_server.session.lowering import pipeline_from
+from fathom_server.session.workspace import CONFIGURATION
+
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "diagnostics": ("lowering",),
+    "lowering": LOWERING,
+    "run": (*(name for name, _, _ in LIMITS), "checked"),
+}
+"""The keys of each table."""
+TOP: Final = ("pipeline", "dialects", "includes")
+
+
+@record
+class Project:
+    """What the file of a folder says: a pipeline, empty for none; settings, shaped like `fathom.*`; and names of files,
+    in paths from the folder."""
+
+    pipeline: str = ""
+    section: Mapping[str, Table] = field(default_factory=dict[str, Table])
+    dialects: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+
+
+class ProjectFile:
+    """A `fathom.toml` as it is read, and what is wrong with it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._text = text
+        self._sections = Sections(text, path)
+        self.findings: list[Finding] = [finding_of(text, each) for each in self._sections.mistakes]
+
+    def report(self, message: str, key: str, name: str = "", *, table: str = "") -> None:
+        """Notes what is wrong with the value of a key, or with a `name` in it."""
+        mistake = self._sections.mistake(message, "", "", key, name)
+        found = finding_of(self._text, mistake)
+        self.findings.append(found if not table else Finding(message, found.place, found.severity, f"{table}.{key}"))
+
+    def read(self) -> Project:
+        """What it says; what is wrong counts as not said."""
+        top = self._sections.top
+        self._check_names((*top, *self._sections.kinds), (*TOP, *TABLES))
+        section: dict[str, Table] = {}
+        for name, keys in TABLES.items():
+            table = top.get(name)
+            if isinstance(table, dict):
+                self._check_names(table, keys, name)
+                section[name] = {key: value for key, value in table.items() if key in keys}
+            elif table is not None:
+                self.report("expected a table", name)
+        pipeline = self._pipeline(top, section.pop("lowering", {}))
+        for problem in updated(Settings(), section)[1]:
+            table, _, key = problem.key.partition(".")
+            self.report(problem.message, key, table=table)
+            del section[table][key]
+        return Project(pipeline, section, self._names(top, "dialects"), self._names(top, "includes"))
+
+    def _check_names(self, given: Iterable[str], known: Iterable[str], table: str = "") -> None:
+        names = tuple(known)
+        for key in given:
+            if table == "run" and key == "contained":
+                self.report("whether programs are contained is for the one who runs them to say", key, table=table)
+            elif key not in names:
+                near = get_close_matches(key, names, 1)
+                hint = f"; did you mean '{near[0]}'?" if near else ""
+                self.report(f"unknown key '{key}'{hint}", key, table=table)
+
+    def _pipeline(self, top: Table, lowering: Table) -> str:
+        """The pipeline that is named, or that follows from how it is to be lowered."""
+        text = top.get("pipeline", "")
+        if not isinstance(text, str):
+            self.report("expected a string", "pipeline")
+            text = ""
+        elif problems := problems_of(text):
+            self.report("; ".join(problems), "pipeline", text)
+            text = ""
+        made, wrong = pipeline_from(lowering)
+        for key, message in wrong:
+            self.report(message, key, table="lowering")
+        if text and made:
+            self.report(
+                "the pipeline says how to lower: its options belong there", next(iter(lowering)), table="lowering"
+            )
+        return text or made
+
+    def _names(self, top: Table, key: str) -> tuple[str, ...]:
+        names = top.get(key, [])
+        if not isinstance(names, list):
+            self.report("expected a list of paths", key)
+            return ()
+        if any(not isinstance(name, str) for name in names):
+            self.report("expected a path", key)
+        return tuple(name for name in names if isinstance(name, str))
+
+
+def project_file(folder: Path) -> ProjectFile | None:
+    """The file of a folder; None where there is none."""
+    path = str(folder / CONFIGURATION)
+    text = read_text(path)
+    return ProjectFile(path, text) if text is not None else None
