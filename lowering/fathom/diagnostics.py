@@ -92,6 +92,13 @@ MISSING_SYMBOL: Final = "missing-symbol"
 """A function that is only declared, and that the libraries of a run do not define."""
 MAIN_ARGUMENTS: Final = "main-arguments"
 """A function that is run without arguments, and wants some."""
+UNUSED_VALUE: Final = "unused-value"
+"""A value that nothing uses, of an operation without effects."""
+UNUSED_SYMBOL: Final = "unused-symbol"
+"""A private symbol that nothing names."""
+UNUSED_ALIAS: Final = "unused-alias"
+UNUSED: Final = frozenset({UNUSED_VALUE, UNUSED_SYMBOL, UNUSED_ALIAS})
+"""What could go without a loss."""
 INTERNAL: Final = "internal"
 """A fault of Fathom's own."""
 

@@ -116,6 +116,7 @@ def looked_at(opened: OpenDocument) -> OpenDocument:
     for queue in (opened.to_lower, opened.to_lower_beside):
         while queue:
             opened.lower(queue.popleft())
+    opened.look_at_names()
     return opened
 
 

@@ -291,6 +291,7 @@ def capabilities(
     configuration: bool = False,
     watches_files: bool = False,
     creates_files: bool = False,
+    tags: bool = False,
     pulls: bool = False,
     refreshes: bool = True,
 ) -> types.ClientCapabilities:
@@ -303,7 +304,9 @@ def capabilities(
         text_document=types.TextDocumentClientCapabilities(
             code_action=types.CodeActionClientCapabilities(resolve_support=support),
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
-                related_information=related, code_description_support=links
+                related_information=related,
+                code_description_support=links,
+                tag_support=types.ClientDiagnosticsTagOptions(list(types.DiagnosticTag)) if tags else None,
             ),
             diagnostic=types.DiagnosticClientCapabilities() if pulls else None,
         ),

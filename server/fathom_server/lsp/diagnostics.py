@@ -27,21 +27,26 @@ MOST_LINES: Final = 100
 
 @record
 class Showing:
-    """What a client shows of a diagnostic: places that belong to it, and the page that explains its code."""
+    """What a client shows of a diagnostic: places that belong to it, the page that explains its code, and as faded what
+    is not needed."""
 
-    related: bool
-    links: bool
+    related: bool = False
+    links: bool = False
+    tags: bool = False
 
 
 def showing(client: types.ClientCapabilities) -> Showing:
     """What a client shows of the diagnostics that are pushed to it, or that it pulls if it `pulls`."""
     document = client.text_document
     if document is None:
-        return Showing(False, False)
+        return Showing()
     # What is pulled has capabilities of its own since 3.18; clients of before that say it of what is pushed.
     support = [each for each in (document.publish_diagnostics, pulled(client)) if each is not None]
+    tags = [tag for each in support if each.tag_support is not None for tag in each.tag_support.value_set]
     return Showing(
-        any(each.related_information for each in support), any(each.code_description_support for each in support)
+        any(each.related_information for each in support),
+        any(each.code_description_support for each in support),
+        types.DiagnosticTag.Unnecessary in tags,
     )
 
 
@@ -58,6 +63,8 @@ def pulled(client: types.ClientCapabilities) -> types.DiagnosticClientCapabiliti
 def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str, shows: Showing) -> types.Diagnostic:
     """A diagnostic of an item. Its notes about other places become related information, if the client shows such; the
     others are lines after the message. Its code links to the page about it, if the client shows links."""
+    from fathom.diagnostics import UNUSED
+
     lines = [diagnostic.message]
     places: list[types.DiagnosticRelatedInformation] = []
     for note in diagnostic.notes:
@@ -77,5 +84,6 @@ def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str, show
         diagnostic.code or None,
         explained(diagnostic.code) if shows.links else None,
         source="fathom",
+        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in UNUSED and shows.tags else None,
         related_information=places or None,
     )

@@ -32,6 +32,7 @@ class Settings:
     project: Pipeline | None = None
     """What the `fathom.toml` of the folder says instead."""
     lowering_diagnostics: bool = True
+    unused_diagnostics: bool = True
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     checked: bool = True
@@ -100,6 +101,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     ),
     "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
     "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
+    "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
 }

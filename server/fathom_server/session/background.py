@@ -106,6 +106,8 @@ class Background:
                 shown = now()
                 before = self._show(opened, before)
             await asyncio.sleep(BREATH)
+        if self._keys.last == edit and not (opened.to_check or opened.to_lower):
+            opened.look_at_names()
         self._show(opened, before)
         self.wake()
 

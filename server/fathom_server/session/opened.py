@@ -33,6 +33,7 @@ from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
+from fathom_server.model.unused import unused_names, unused_values
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -72,6 +73,10 @@ class OpenDocument:
     document: Document
     problems: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     stalls: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    """The values of each item that are not used."""
+    unused_names: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    """The symbols and aliases that were not when everything had been looked at."""
     to_check: deque[Item] = field(default_factory=deque[Item])
     urgent: dict[Item, None] = field(default_factory=dict[Item, None])
     to_lower: deque[Item] = field(default_factory=deque[Item])
@@ -106,6 +111,8 @@ class OpenDocument:
         for item in change.removed:
             self.problems.pop(item, None)
             self.stalls.pop(item, None)
+            self.unused.pop(item, None)
+            self.unused_names.pop(item, None)
             self.live.discard(item)
         self.live.update(change.added)
         self.urgent.update(dict.fromkeys(self._around(change)))
@@ -207,6 +214,8 @@ class OpenDocument:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
             self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+            if self._tells_unused:
+                self._note(self.unused, item, _guarded(unused_values, self.document.snapshot(), item))
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
@@ -235,13 +244,34 @@ class OpenDocument:
         else:
             found.pop(item, None)
 
-    def found(self) -> Iterator[tuple[int, list[Diagnostic]]]:
-        """What is known to be wrong, item by item in the order of the text, with the indices of the items."""
+    @property
+    def _tells_unused(self) -> bool:
+        """Whether what is not used is told: of a large document it is not looked for."""
+        return self.document.settings.unused_diagnostics and not is_large(self.document)
+
+    def look_at_names(self) -> None:
+        """Finds out which symbols and aliases nothing names, when all else is done."""
+        former, self.unused_names = self.unused_names, {}
+        if self._tells_unused:
+            self.unused_names = unused_names(self.document.snapshot())
+        self.noted += former != self.unused_names
+
+    def found(self, *, with_unused: bool = False) -> Iterator[tuple[int, list[Diagnostic]]]:
+        """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
+        not used, if that is wanted."""
+        unused = (self.unused, self.unused_names) if with_unused else ()
         unclosed = unclosed_containers(self.document.tree)
         commands = mistakes_in_commands(self.document.tree, self.document.symbols)
-        concerned = self.problems.keys(), self.stalls.keys(), unclosed.keys(), commands.keys()
+        concerned = (
+            self.problems.keys(),
+            self.stalls.keys(),
+            unclosed.keys(),
+            commands.keys(),
+            *(known.keys() for known in unused),
+        )
         for index, item in self.document.tree.items.in_order(*concerned):
             both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
+            both += [each for known in unused for each in known.get(item, ())]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
@@ -251,6 +281,7 @@ class OpenDocument:
     def lower_anew(self) -> None:
         """Everything is to be lowered again, since the pipeline is another one."""
         self.stalls.clear()
+        self.unused.clear()
         for item in self.document.tree.items:
             self.lower_later(item)
         self.first_changed = 0

@@ -29,7 +29,7 @@ from fathom_server.session.lowering import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "diagnostics": ("lowering",),
+    "diagnostics": ("lowering", "unused"),
     "lowering": LOWERING,
     "run": (*(name for name, _, _ in LIMITS), "checked"),
 }

@@ -304,8 +304,8 @@ class Session:
 
 def _lowers_anew(former: Settings, settings: Settings) -> bool:
     """Whether a document has to be lowered again under other settings."""
-    return (former.pipeline_text, former.project, former.lowering_diagnostics) != (
-        settings.pipeline_text,
-        settings.project,
-        settings.lowering_diagnostics,
-    )
+
+    def of(each: Settings) -> tuple[object, ...]:
+        return each.pipeline_text, each.project, each.lowering_diagnostics, each.unused_diagnostics
+
+    return of(former) != of(settings)
