@@ -155,6 +155,7 @@ class Session:
         self.progress: list[tuple[Any, Any]] = []
         self.log: list[str] = []
         self.edits: list[types.WorkspaceEdit] = []
+        self.traced: list[types.LogTraceParams] = []
         self.accepts_edits = True
         self.registered: list[types.Registration] = []
         """What the server asked the client to do from now on."""
@@ -229,6 +230,11 @@ class Session:
             self.log.append(params.message)
             self._changed.set()
 
+        @feature(types.LOG_TRACE)
+        def on_trace(params: types.LogTraceParams) -> None:
+            self.traced.append(params)
+            self._changed.set()
+
         @feature(types.WINDOW_SHOW_MESSAGE)
         def on_show(params: types.ShowMessageParams) -> None:
             self.log.append(f"shown: {params.message}")
@@ -267,17 +273,20 @@ class Session:
             self._changed.set()
 
         del (
-            on_refresh,
-            on_diagnostics,
-            on_preview,
-            on_progress,
-            on_log,
-            on_show,
-            on_edit,
-            on_registration,
-            on_configuration,
-            on_hints,
-            on_tokens,
+            on_trace,
+            (
+                on_refresh,
+                on_diagnostics,
+                on_preview,
+                on_progress,
+                on_log,
+                on_show,
+                on_edit,
+                on_registration,
+                on_configuration,
+                on_hints,
+                on_tokens,
+            ),
         )
 
 

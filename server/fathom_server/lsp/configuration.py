@@ -20,6 +20,7 @@ def register(server: FathomServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         publishing.register(server)
+        server.protocol.trace = params.trace or server.protocol.trace
         _take(server, plain(params.initialization_options))
 
     @server.feature(types.INITIALIZED)

@@ -25,6 +25,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from fathom.cached import cached_property
 from fathom_server.lsp.encoded import Encoded
+from fathom_server.lsp.tracing import Tracing
 
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
@@ -81,6 +82,11 @@ class FathomProtocol(LanguageServerProtocol):
         """What is on its way on a transport that takes its time."""
         return set()
 
+    @cached_property
+    def _tracing(self) -> Tracing:
+        """What is told of requests, if the client wants to know."""
+        return Tracing(cast("FathomServer", self._server).log_trace)
+
     def prepare(self) -> Iterator[Callable[[], object]]:
         """Steps that make ahead what reads the messages that are answered, and writes the answers: code that is written
         when the first one of its kind comes, which takes as long as a key may."""
@@ -135,6 +141,8 @@ class FathomProtocol(LanguageServerProtocol):
         if is_request and not hasattr(message, "id"):
             self._refuse(identifier, JsonRpcMethodNotFound(f"{data['method']} is a notification, not a request"))
             return
+        if is_request and identifier is not None:
+            self._tracing.begin(self.trace, identifier, data)
         try:
             self.handle_message(cast("Any", message))
         except BrokenPipeError:
@@ -215,6 +223,7 @@ class FathomProtocol(LanguageServerProtocol):
         self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
     ) -> None:
         """Sends an answer; one that is JSON already goes out as it is."""
+        self._tracing.end(msg_id, error)
         if error is not None or not isinstance(result, Encoded):
             super()._send_response(msg_id, result, error)
             return
