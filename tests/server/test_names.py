@@ -93,7 +93,9 @@ async def test_previews_and_lowering_take_the_function_that_is_named(session: Se
         line = TABLES[: TABLES.index(f"constant {number} ")].count("\n")
         made = await buffer.ask("fathom/preview", stage="source", position={"line": line, "character": 4})
         assert made["function"] == name
-        (action,) = [each for each in await buffer.actions(buffer.at(f"constant {number} ")) if "Lower" in each.title]
+        (action,) = [
+            each for each in await buffer.actions(buffer.at(f"constant {number} ")) if "to the LLVM" in each.title
+        ]
         assert f"`@{name}`" in action.title
         where = [buffer.slice(edit.range) for edit in action.edit.document_changes[0].edits]
         assert [f"constant {number} " in text for text in where].count(True) == 1
