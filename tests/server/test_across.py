@@ -12,7 +12,7 @@ from lsprotocol import types
 from fathom.context import default_context
 from fathom_server.features.across import all_references, declarations, definitions, implementations
 from fathom_server.features.edits import Refusal
-from fathom_server.features.index_entry import IndexedSymbol, index_entry
+from fathom_server.features.index_entry import index_entry
 from fathom_server.features.rename import may_be_elsewhere, rename_everywhere
 from fathom_server.features.workspace import Place
 from fathom_server.model.document import Document
@@ -34,9 +34,9 @@ class Texts:
             if offsets:
                 self.asked, (self.offset,) = name, offsets
 
-    def linked(self, name: str) -> Sequence[tuple[str, IndexedSymbol]]:
+    def linked(self, name: str) -> Sequence[str]:
         found = ((uri, index_entry(document.snapshot())) for uri, document in self.documents.items())
-        return [(uri, each) for uri, entry in found for each in entry.symbols if each.name == name and each.is_linked]
+        return [uri for uri, entry in found if any(each.name == name and each.is_linked for each in entry.symbols)]
 
     def snapshot(self, uri: str) -> Snapshot | None:
         return self.documents[uri].snapshot()
@@ -200,17 +200,15 @@ async def test_files_that_are_not_open_are_read_and_changed(tmp_path: Path) -> N
         found = await session.client.text_document_references_async(params)
         assert lines(found) == ["b.mlir:0:18", "b.mlir:2:7", "a.mlir:0:10", "a.mlir:1:7"]
         # The definition, in a file that is not open, and whoever calls it.
-        (item,) = (
-            await session.client.text_document_prepare_call_hierarchy_async(types.CallHierarchyPrepareParams(*where))
-            or ()
-        )
+        prepare = types.CallHierarchyPrepareParams(*where)
+        (item,) = list(await session.client.text_document_prepare_call_hierarchy_async(prepare) or ())
         assert (item.name, Path(item.uri).name, item.selection_range.start) == ("@f", "a.mlir", types.Position(0, 10))
         callers = await session.client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
         assert [(each.from_.name, [at.start.line for at in each.from_ranges]) for each in callers or ()] == [
             ("@f", [1]),
             ("@g", [2]),
         ]
-        (_, caller) = callers or ()
+        caller = list(callers or ())[1]
         called = await session.client.call_hierarchy_outgoing_calls_async(
             types.CallHierarchyOutgoingCallsParams(caller.from_)
         )

@@ -15,7 +15,7 @@ from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role
 
-MOST_DETAILS: Final = 20_000
+MOST_DETAILS: Final = 5_000
 """So many blocks and values of a document are shown."""
 LONGEST: Final = 100
 

@@ -73,16 +73,21 @@ def _others(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> Iterato
 
 
 def _named(snapshot: Snapshot, workspace: Workspace, name: str) -> Iterator[Placed]:
-    uris = dict.fromkeys(uri for uri, _ in workspace.linked(name) if uri != snapshot.uri)
-    for uri in uris:
-        other = workspace.snapshot(uri)
-        if other is None or is_divided(other):
-            continue
-        tables = chain.from_iterable(tables_in(item, other.context) for item in paced(other.tree.items))
-        inner = (table.symbols[name] for table in tables if name in table.symbols)
-        for each in chain(other.symbols.get(name, ()), inner):
-            if is_linked(each, role_of(each, other.context)):
-                yield other, each
+    for uri in workspace.linked(name):
+        other = workspace.snapshot(uri) if uri != snapshot.uri else None
+        if other is not None:
+            yield from ((other, each) for each in linked_in(other, name))
+
+
+def linked_in(snapshot: Snapshot, name: str) -> Iterator[Symbol]:
+    """The symbols of a name in a document that may be those of other files."""
+    if is_divided(snapshot):
+        return
+    tables = chain.from_iterable(tables_in(item, snapshot.context) for item in paced(snapshot.tree.items))
+    inner = (table.symbols[name] for table in tables if name in table.symbols)
+    for each in chain(snapshot.symbols.get(name, ()), inner):
+        if is_linked(each, role_of(each, snapshot.context)):
+            yield each
 
 
 def _declares(snapshot: Snapshot, symbol: Symbol) -> bool:

@@ -8,7 +8,6 @@ from typing import Final, Protocol
 
 from fathom.records import record
 from fathom_server.features.edits import Replacement
-from fathom_server.features.index_entry import IndexedSymbol
 from fathom_server.model.snapshot import Snapshot
 
 CLOSED: Final = -1
@@ -35,8 +34,8 @@ class FileEdit:
 class Workspace(Protocol):
     """The files of the workspace, by their URIs."""
 
-    def linked(self, name: str) -> Sequence[tuple[str, IndexedSymbol]]:
-        """The symbols of a name that may be those of other files, each with its file."""
+    def linked(self, name: str) -> Sequence[str]:
+        """The files with symbols of a name that may be those of other files."""
         ...
 
     def snapshot(self, uri: str) -> Snapshot | None:
@@ -45,7 +44,7 @@ class Workspace(Protocol):
 
 
 class _Alone:
-    def linked(self, name: str) -> Sequence[tuple[str, IndexedSymbol]]:
+    def linked(self, name: str) -> Sequence[str]:
         del name
         return ()
 

@@ -38,14 +38,11 @@ _NONE: Final[tuple[Table, ...]] = ()
 
 def tables_in(item: Item, context: Definitions) -> tuple[Table, ...]:
     """The symbol tables that begin and end in an item, those outside before those in them; kept with the item."""
-    names: set[str] = set()
-    for opened in item.pieces.known(_opened):
-        names |= opened
-    if not any(_is_table(name, context) for name in names):
-        return _NONE
     found = item.cache.get("tables")
     if found is None:
-        found = item.cache["tables"] = tuple(_tables(item, context))
+        names = {name for opened in item.pieces.known(_opened) for name in opened}
+        has_any = any(_is_table(name, context) for name in names)
+        found = item.cache["tables"] = tuple(_tables(item, context)) if has_any else _NONE
     return found
 
 

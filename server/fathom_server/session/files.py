@@ -7,7 +7,8 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.syntax.tree import SyntaxTree
-from fathom_server.features.index_entry import IndexedSymbol, index_entry
+from fathom_server.features.index_entry import index_entry
+from fathom_server.features.linked import linked_in
 from fathom_server.features.symbol_search import Searched
 from fathom_server.features.workspace import CLOSED
 from fathom_server.model.document import Document
@@ -60,16 +61,14 @@ class WorkspaceFiles:
         """The URI of a file that is known by its URI or its path."""
         return where if where in self._documents else self._uri_of(where)
 
-    def linked(self, name: str) -> list[tuple[str, IndexedSymbol]]:
-        """The symbols of a name that may be those of other files, each with its file."""
-        lowered = name.lower().replace("\n", " ")
-        return [
-            (self.uri(where), symbol)
-            for where, file in self.searched()
-            if lowered in file.names
-            for symbol in file.entry.symbols
-            if symbol.name == name and symbol.is_linked
-        ]
+    def linked(self, name: str) -> list[str]:
+        """The files with symbols of a name that may be those of other files."""
+        found = [uri for uri, each in self._documents.items() if any(linked_in(each.document.snapshot(), name))]
+        opened = {self._path_of(uri) for uri in self._documents}
+        for path, entry in self.index.entries():
+            if path not in opened and any(each.name == name and each.is_linked for each in entry.symbols):
+                found.append(self._uri_of(path))
+        return found
 
     def snapshot(self, uri: str) -> Snapshot | None:
         """What a file holds now; None if it is gone."""

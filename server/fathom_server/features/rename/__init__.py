@@ -90,7 +90,7 @@ def rename_everywhere(snapshot: Snapshot, workspace: Workspace, offset: int, wri
             return Refusal(f"{other.uri.rpartition('/')[2]}: {problem}")
         made = symbols.edits(other, same.item, same.name, same, name)
         edits.append(FileEdit(other, tuple(sorted(made, key=lambda each: each.start))))
-    taken = [uri for uri, _ in workspace.linked(name) if uri != snapshot.uri and name != symbol.name]
+    taken = [uri for uri in workspace.linked(name) if uri != snapshot.uri and name != symbol.name]
     if taken and len(edits) > 1:
         return Refusal(f"'{spelled(name)}' is a symbol of {taken[0].rpartition('/')[2]} already")
     return edits
