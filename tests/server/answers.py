@@ -44,6 +44,7 @@ from fathom_server.model.modules import moved
 from fathom_server.model.settings import Hints
 from fathom_server.model.snapshot import Snapshot
 from tests.server.fixture import marked_snapshot
+from tests.server.white_space import of_formatting, of_some_lines, of_typing
 
 Places = dict[str, Iterable[Span]]
 NOTHING: Final = "nothing\n"
@@ -385,12 +386,15 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "rename": of_rename,
     "calls": of_calls,
     "type_definition": of_type_definition,
+    "typing": of_typing,
     "actions": of_actions,
     "assists": lambda snapshot, offset: of_assists(snapshot, offset, offset),
     "highlight": of_highlight,
     "selection": of_selection,
+    "some_lines": lambda snapshot, offset: of_some_lines(snapshot, offset, offset),
 }
 OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
+    "formatting": of_formatting,
     "outline": of_outline,
     "diagnostics": of_diagnostics,
     "functions": of_functions,
@@ -414,10 +418,13 @@ def render(feature: str, marked: str) -> str:
     assert offsets, f"{feature} is asked at marks"
     if feature == "assists":
         # What is about the document as a whole is shown once.
-        ranges = enumerate(zip(offsets[::2], offsets[1::2], strict=True))
+        numbered = enumerate(zip(offsets[::2], offsets[1::2], strict=True))
         return "\n".join(
             selected(snapshot.tree.text, *each)
             + of_assists(snapshot, *each, ("refactor", "quickfix") if number else ())
-            for number, each in ranges
+            for number, each in numbered
         )
+    if feature == "some_lines":
+        ranges = zip(offsets[::2], offsets[1::2], strict=True)
+        return "\n".join(selected(snapshot.tree.text, *each) + of_some_lines(snapshot, *each) for each in ranges)
     return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)

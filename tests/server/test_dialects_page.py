@@ -20,8 +20,11 @@ FILE = re.compile(r"^File `([^`]+)`[^\n]*\n\n```\w+\n(.*?)^```\n", re.MULTILINE 
 HOVER = re.compile(r"Point at `([^`]+)`: the hover has “([^”]+)”")
 PLACE = re.compile(r"Go to its definition: the editor opens `([^`]+)` at `([^`]+)`")
 EDIT = re.compile(r"Replace `([^`]+)` by `([^`]+)`: line (\d+) has the error “([^”]+)”")
+COMPLETION = re.compile(r"Behind `([^`]+)`, completion offers `([^`]+)`")
+FORMAT = re.compile(r"Format the document: line (\d+) becomes `([^`]+)`")
+FMT = re.compile(r"`fathom (fmt [^`]+)` does so too")
 COMMAND = re.compile(
-    r"`fathom ([^`]+)` prints the program in good form:\n\n```mlir\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+    r"`fathom (opt [^`]+)` prints the program in good form:\n\n```mlir\n(.*?)^```\n", re.MULTILINE | re.DOTALL
 )
 
 SECTIONS = {name: text for name, text in SECTION.findall(PAGE) if FILE.search(text)}
@@ -49,6 +52,27 @@ async def check_definition(session: Session, buffer: Buffer, position: types.Pos
     assert isinstance(place, types.Location)
     assert place.uri == path.as_uri()
     assert line_at(path, place.range.start).startswith(text)
+
+
+async def check_completion(session: Session, buffer: Buffer, typed: str, offered: str) -> None:
+    """What is offered on line 2 when so much of it is typed."""
+    whole = buffer.text
+    start = whole.index("\n") + 1
+    end = whole.index("\n", start)
+    buffer.replace(start, end, f"  {typed}")
+    place = buffer.position(start + 2 + len(typed))
+    found = await session.client.text_document_completion_async(types.CompletionParams(buffer.identifier, place))
+    assert isinstance(found, types.CompletionList)
+    assert offered in [item.label for item in found.items]
+    buffer.set(whole)
+
+
+async def check_formatting(session: Session, buffer: Buffer, number: str, line: str) -> None:
+    options = types.FormattingOptions(2, True)
+    params = types.DocumentFormattingParams(buffer.identifier, options)
+    for edit in reversed(await session.client.text_document_formatting_async(params) or ()):
+        buffer.replace(buffer.offset(edit.range.start), buffer.offset(edit.range.end), edit.new_text)
+    assert buffer.text.split("\n")[int(number) - 1] == line
 
 
 def line_at(path: Path, position: types.Position) -> str:
@@ -80,6 +104,8 @@ async def test_a_first_dialect(name: str, tmp_path: Path) -> None:
         assert hover in await buffer.hover(position)
         file, at = said(PLACE, section)
         await check_definition(session, buffer, position, tmp_path / file, at)
+        await check_completion(session, buffer, *said(COMPLETION, section))
+        await check_formatting(session, buffer, *said(FORMAT, section))
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -89,6 +115,12 @@ def test_what_the_command_prints(name: str, tmp_path: Path, monkeypatch: pytest.
         pytest.skip("MLIR's .td files are not installed")
     follow_files(section, tmp_path)
     monkeypatch.chdir(tmp_path)
+    (fmt,) = said(FMT, section)
+    number, line = said(FORMAT, section)
+    assert main(shlex.split(fmt), io.StringIO(), io.StringIO(), io.StringIO()) == 0
+    program = tmp_path / "program.mlir"
+    assert program.read_text().split("\n")[int(number) - 1] == line
+    follow_files(section, tmp_path)
     found = COMMAND.search(section)
     assert found is not None
     output, errors = io.StringIO(), io.StringIO()
