@@ -23,6 +23,7 @@ from fathom.records import replace
 from fathom.syntax.lexer import indentation
 from fathom.syntax.parse import reparse, split_lines
 from fathom.syntax.pieces import Piece
+from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.text.beginnings import TextTooLong
 from fathom_server.features.edits import Replacement
@@ -155,10 +156,22 @@ def _is_same(snapshot: Snapshot, changes: Sequence[Change], most: int) -> bool:
     if len(gone) != len(came):
         # A module begins where another item does, on a line of its own now.
         return same_meaning(tree, now.tree.text, snapshot.context)
-    return all(
-        one.line_count > most or one.text == other.text or _meaning(snapshot, one) == _meaning(now, other)
-        for one, other in zip(gone, came, strict=True)
-    )
+    known: set[tuple[Shape, Shape]] = set()
+    for one, other in zip(gone, came, strict=True):
+        shapes = _shapes(one, other)
+        if one.line_count > most or (shapes and known.issuperset(shapes)):
+            continue
+        if one.text != other.text and _meaning(snapshot, one) != _meaning(now, other):
+            return False
+        known |= shapes
+    return True
+
+
+def _shapes(one: Item, other: Item) -> set[tuple[Shape, Shape]]:
+    """The shapes that statements had and have, of two items of as many statements; none if they have not. What a
+    statement means follows from its shape and its tokens, so that it has to be looked at once for each pair."""
+    old, new = ([piece.shape for piece in item.pieces if not piece.shape.is_trivia] for item in (one, other))
+    return set(zip(old, new, strict=True)) if len(old) == len(new) else set()
 
 
 def _edited(snapshot: Snapshot, first: int, last: int, text: str) -> tuple[Snapshot, Sequence[Item], Sequence[Item]]:
