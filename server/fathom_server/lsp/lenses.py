@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from fathom.slices import paced
 from fathom_server.lsp.border import Border, refreshes_lenses
+from fathom_server.lsp.encoded import Encoded, encoded
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
@@ -29,53 +31,67 @@ LONGEST: Final = 80
 """So much of a message is shown in a lens."""
 
 
-def lenses(border: Border, _params: object, found: list[Lens]) -> list[types.CodeLens]:
+def lenses(border: Border, _params: object, found: list[Lens]) -> list[dict[str, Any]]:
     """The lenses with their commands, but for those that are still to be counted; without those of commands that the
-    client does not have."""
-    return [made for lens in found if (made := _lens(border, lens)) is not None]
+    client does not have. Of a large document there are tens of thousands, so they are plain data."""
+    ranges: dict[int, dict[str, Any]] = {}
+    made: list[dict[str, Any]] = []
+    for lens in paced(found):
+        where = ranges.get(lens.start)
+        if where is None:
+            where = ranges[lens.start] = _plain_range(border.range(lens.start, lens.end))
+        rest = _rest(border, lens, where["start"]["line"])
+        if rest is not None:
+            made.append({"range": where, **rest})
+    return made
 
 
-def _lens(border: Border, lens: Lens) -> types.CodeLens | None:
-    where, own = border.range(lens.start, lens.end), border.client.commands
-    about = {"uri": border.uri, "function": lens.function}
+def _plain_range(where: types.Range) -> dict[str, Any]:
+    start, end = where.start, where.end
+    return {
+        "start": {"line": start.line, "character": start.character},
+        "end": {"line": end.line, "character": end.character},
+    }
+
+
+def _rest(border: Border, lens: Lens, line: int) -> dict[str, Any] | None:
+    """The command of a lens, or what its command is found out by; None if the client has not that command."""
+    own, uri = border.client.commands, border.uri
+    about = {"uri": uri, "function": lens.function}
     match lens.kind:
         case "run" | "preview":
             name = RUN if lens.kind == "run" else PREVIEW
-            command = types.Command(TITLES[lens.kind], name, arguments=[about])
-            return types.CodeLens(where, command) if name in own else None
+            return _command(TITLES[lens.kind], name, about) if name in own else None
         case "lower":
-            command = types.Command(TITLES["lower"], "fathom.lowerFunction", arguments=[border.uri, lens.function])
-            return types.CodeLens(where, command)
+            return _command(TITLES["lower"], "fathom.lowerFunction", uri, lens.function)
         case "uses":
-            return types.CodeLens(where, data=about) if REFERENCES in own else None
+            return {"data": about} if REFERENCES in own else None
+        case "test" if RUN_TEST in own:
+            return _command("Run test", RUN_TEST, {"uri": uri, "line": line})
         case "test":
-            line = where.start.line
-            if RUN_TEST in own:
-                command = types.Command("Run test", RUN_TEST, arguments=[{"uri": border.uri, "line": line}])
-            else:
-                command = types.Command("Run test", "fathom.runTest", arguments=[border.uri, line])
-            return types.CodeLens(where, command)
+            return _command("Run test", "fathom.runTest", uri, line)
 
 
-def with_outcomes(
-    server: FathomServer, border: Border, _params: object, found: list[types.CodeLens]
-) -> list[types.CodeLens]:
-    """The lenses of tests that were run say what became of them."""
-    if not server.session.has_tested:
-        return found
-    from fathom_server.features.tests import tests
+def _command(title: str, name: str, *arguments: object) -> dict[str, Any]:
+    return {"command": {"title": title, "command": name, "arguments": list(arguments)}}
 
-    by_line = {each.line: each for each in tests(border.snapshot)}
-    for lens in found:
-        command = lens.command
-        test = by_line.get(lens.range.start.line)
-        if command is None or test is None or command.command not in (RUN_TEST, "fathom.runTest"):
-            continue
-        known = server.session.testing.outcome(border.snapshot, test.command)
-        if known is not None:
-            is_present, outcome = known
-            command.title = f"Run test: {_said(outcome)}{'' if is_present else ' before the last edit'}"
-    return found
+
+def with_outcomes(server: FathomServer, border: Border, _params: object, found: list[dict[str, Any]]) -> Encoded:
+    """The lenses; those of tests that were run say what became of them."""
+    if server.session.has_tested:
+        from fathom_server.features.tests import tests
+
+        by_line = {each.line: each for each in tests(border.snapshot)}
+        for lens in found:
+            command = lens.get("command")
+            test = by_line.get(lens["range"]["start"]["line"])
+            if command is None or test is None or command["command"] not in (RUN_TEST, "fathom.runTest"):
+                continue
+            known = server.session.testing.outcome(border.snapshot, test.command)
+            if known is not None:
+                is_present, outcome = known
+                command["title"] = f"Run test: {_said(outcome)}{'' if is_present else ' before the last edit'}"
+    return encoded(found)
 
 
 def _said(outcome: Outcome) -> str:

@@ -29,7 +29,7 @@ ALLOWED: Final = "allow-unregistered-dialect"
 def offered(selection: Selection) -> Iterator[Offer]:
     """Where there is a mistake, or a command that verifies what is said."""
     snapshot = selection.snapshot
-    if _command(snapshot)[0] or next(mistakes_of(snapshot), None) is not None:
+    if _command(snapshot)[0] or next(mistakes_of(snapshot, known=True), None) is not None:
         yield Offer("Add `expected-…` checks for what is said of the document")
 
 

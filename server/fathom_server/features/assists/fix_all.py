@@ -15,7 +15,7 @@ from fathom_server.model.snapshot import Snapshot
 
 def offered(selection: Selection) -> Iterator[Offer]:
     """Where there is a mistake that can be mended in one way only."""
-    if any(only_fix(mistake) is not None for mistake in mistakes_of(selection.snapshot)):
+    if any(only_fix(mistake) is not None for mistake in mistakes_of(selection.snapshot, known=True)):
         yield Offer("Mend all that can be mended in one way only")
 
 

@@ -92,9 +92,12 @@ def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[st
             yield dialect
 
 
-def mistakes_of(snapshot: Snapshot) -> Iterator[Mistake]:
-    """The errors in a document, but for those of commands and of the lowering, in the order of the text."""
+def mistakes_of(snapshot: Snapshot, *, known: bool = False) -> Iterator[Mistake]:
+    """The errors in a document, but for those of commands and of the lowering, in the order of the text; with `known`
+    those that were found already."""
     for item, base in snapshot.tree.items.with_offsets():
+        if known and not diagnostics.is_known(snapshot, item):
+            continue
         for found in diagnostics(snapshot, item):
             if found.span is not None and found.severity == "error":
                 yield Mistake(snapshot, item, base, found, found.span)
