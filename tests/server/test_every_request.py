@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fathom_server.lsp.server import create_server
 from fathom_server.lsp.table import COMMANDS, REQUESTS
 from tests.server.client import PATIENCE
 from tests.server.raw import URI, Raw, raw_server
@@ -249,3 +250,16 @@ async def test_messages_in_pieces_and_together() -> None:
         server.writer.write(data[700:])
         for number in range(20):
             assert "arith.addi" in str((await server.answer(number))["result"])
+
+
+async def test_nothing_is_kept_of_messages_that_were_handled() -> None:
+    """Each notification left a future behind in the library below, for as long as the server ran."""
+    server = create_server()
+    protocol = server.protocol
+    done: list[object] = []
+    for number in range(5):
+        protocol._execute_handler(f"n{number}", lambda: (yield), done.append)
+        protocol._execute_handler(f"r{number}", lambda: None, done.append)
+    await asyncio.sleep(0)
+    assert len(done) == 10
+    assert not protocol._request_futures

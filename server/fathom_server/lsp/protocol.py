@@ -203,6 +203,24 @@ class FathomProtocol(LanguageServerProtocol):
         body = {"jsonrpc": self.VERSION, "id": None, "error": {"code": error.code, "message": error.message}}
         self._send_text(json.dumps(body))
 
+    def _execute_handler(
+        self,
+        msg_id: int | str,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Has a message handled. What came of it is let go of then, which pygls does only of requests, and of what it
+        cancels itself, at the end while it goes over all of it."""
+
+        def handled(future: Any) -> None:
+            if not future.cancelled():
+                self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, handled, args, kwargs)
+
     # ---- what goes
 
     def _send_handler_result(self, future: Any, *, msg_id: int | str) -> None:

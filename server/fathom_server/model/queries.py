@@ -188,10 +188,12 @@ class Memory:
         for item in list(self.lives or ()):
             self.give_up(item)
         self.take_apart()
-        for facts in self._facts.values():
-            for fact in facts.values():
-                fact.let_go()
+        # It is done in a thread of its own: whoever still looks at the document finds nothing remembered.
+        known = self._facts
         self._clear()
+        for facts in list(known.values()):
+            for fact in list(facts.values()):
+                fact.let_go()
 
     def take_apart(self) -> None:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for

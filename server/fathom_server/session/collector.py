@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from time import perf_counter
+from time import thread_time
 from typing import Final
 
 COLLECT: Final = (4_000, 5, 400)
@@ -11,8 +11,8 @@ COLLECT: Final = (4_000, 5, 400)
 thresholds it would be gone over a sixth of the time. While it goes over them everything waits, so that of the younger
 ones there must not be too many."""
 
-LONG: Final = 0.05
-"""Seconds after which a look at all objects was long: it found a great many that live on."""
+LONG: Final = 0.1
+"""Seconds of the processor after which a look at all objects was long: it found a great many that live on."""
 
 _began = 0.0
 
@@ -30,6 +30,6 @@ def _leave_alone(phase: str, info: dict[str, int]) -> None:
     when the document is closed is the affair of `Document.close`."""
     global _began
     if phase == "start":
-        _began = perf_counter()
-    elif info["generation"] == 2 and perf_counter() - _began > LONG:
+        _began = thread_time()
+    elif info["generation"] == 2 and thread_time() - _began > LONG:
         gc.freeze()

@@ -109,6 +109,8 @@ class Session:
 
         def was_read(result: Callable[[], OpenDocument]) -> None:
             opened = result()
+            if len(text) >= MUCH:
+                gc.freeze()  # It is millions of objects that live long: the collector is not to go over them.
             self.aside.forget(uri)
             self.documents[uri] = opened
             self._publish(opened)
@@ -121,15 +123,8 @@ class Session:
 
         if len(text) > SHORT:
             self.turns.take(uri, read, was_read)
-            return
-        # It is objects that live long: the collector need not go over them again and again.
-        gc.disable()
-        try:
-            opened = read()
-        finally:
-            gc.freeze()
-            gc.enable()
-        was_read(lambda: opened)
+        else:
+            was_read(read)
 
     def change(self, uri: str, version: int, edits: list[Edit]) -> None:
         """Makes edits. Nobody may be at work on the document."""

@@ -85,10 +85,10 @@ class Turns:
         if `then` raises it. Nobody else may work on the document."""
         assert uri not in self._turns, "one at a time works on a document"
         slices = Slices(work)
-        # It may be a great many objects that live long: the collector is not to go over them again and again.
+        # It may make a great many objects: the collector is not to go over them again and again.
         gc.disable()
         if slices.go_on(SLICE):
-            self._end(lives_on=False)
+            self._end()
             then(slices.result)
             return
         turn = self._turns[uri] = _Turn(slices, lambda: then(slices.result), may_end=may_end)
@@ -115,7 +115,7 @@ class Turns:
             async with self._one_at_a_time:
                 slices.go_on(SLICE)
         del self._turns[uri]
-        self._end(lives_on=not slices.is_given_up)
+        self._end()
         turn.over.set_result(None)
         try:
             turn.then()
@@ -136,10 +136,8 @@ class Turns:
         if uri not in self._turns:
             self._was_freed()
 
-    def _end(self, *, lives_on: bool) -> None:
-        """Lets the collector at its work again, but not at what was made and `lives_on`."""
-        if lives_on:
-            gc.freeze()
+    def _end(self) -> None:
+        """Lets the collector at its work again."""
         if not self._turns:
             gc.enable()
 
