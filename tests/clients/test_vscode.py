@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 import fathom
+from fathom_server.lsp.table import COMMANDS
 from tests.oracles import missing, require_program
 
 REPOSITORY = Path(__file__).parents[2]
@@ -27,7 +30,15 @@ def manifest() -> dict[str, Any]:
 
 def run(command: list[str], directory: Path) -> str:
     """What a command of npm printed; a registry that cannot be reached is a missing tool, anything else a failure."""
-    done = subprocess.run(command, cwd=directory, capture_output=True, encoding="utf-8", timeout=600, check=False)
+    done = subprocess.run(
+        command,
+        cwd=directory,
+        env={**os.environ, "PYTHON": sys.executable},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
     printed = done.stdout + done.stderr
     if done.returncode != 0 and any(failure in printed for failure in REGISTRY_FAILURES):
         missing("the npm registry")
@@ -39,11 +50,15 @@ def run(command: list[str], directory: Path) -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the client in which `make vsix` was run: the checkout itself stays as it is."""
     require_program("npm")
-    copy = tmp_path_factory.mktemp("vscode") / "vscode-client"
-    shutil.copytree(CLIENT, copy, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix", "LICENSE"))
-    shutil.copy(REPOSITORY / "LICENSE", copy.parent / "LICENSE")
-    run(["./package.sh"], copy)
-    return copy
+    checkout = tmp_path_factory.mktemp("vscode")
+    left_out = shutil.ignore_patterns("node_modules", "dist", "server", "*.vsix", "LICENSE")
+    shutil.copytree(CLIENT, checkout / "vscode-client", ignore=left_out)
+    for folder in ("docs", "examples", "lowering", "server"):
+        shutil.copytree(REPOSITORY / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("LICENSE", "README.md", "pyproject.toml"):
+        shutil.copy(REPOSITORY / file, checkout / file)
+    run(["./package.sh"], checkout / "vscode-client")
+    return checkout / "vscode-client"
 
 
 @pytest.mark.xdist_group("npm")
@@ -59,13 +74,24 @@ def test_the_package_contains_what_it_needs_and_nothing_else(built: Path) -> Non
         "extension/LICENSE.txt",
         "extension/dist/THIRD-PARTY-NOTICES.txt",
         "extension/dist/extension.js",
+        "extension/images/file.svg",
+        "extension/images/icon.png",
+        "extension/images/places.svg",
+        "extension/images/run.svg",
+        *(f"extension/images/{picture.name}" for picture in (REPOSITORY / "docs" / "images").glob("vscode-*.png")),
         "extension/language-configuration-llvm.json",
         "extension/language-configuration.json",
         "extension/package.json",
         "extension/readme.md",
+        f"extension/server/fathom_mlir-{fathom.__version__}-py3-none-any.whl",
+        "extension/snippets/mlir.json",
+        "extension/syntaxes/cpp.tmLanguage.json",
         "extension/syntaxes/llvm.tmLanguage.json",
+        "extension/syntaxes/markdown.tmLanguage.json",
         "extension/syntaxes/mlir.tmLanguage.json",
     }
+    referred = re.findall(r'"(?:\./)?((?:images|snippets|syntaxes|dist)/[^"\s]+)"', json.dumps(packaged))
+    assert {f"extension/{path}" for path in referred} <= names
     assert "Apache License" in licence
     assert "vscode-languageclient" in notices
     assert packaged["contributes"] == manifest()["contributes"]
@@ -98,7 +124,9 @@ def test_the_lock_file_pins_contents_and_names_no_server() -> None:
 def test_the_commands_of_the_server_keep_their_names_to_themselves() -> None:
     """The editor's own client registers a command for each one of the server; two of a name would collide."""
     contributed = {command["command"] for command in manifest()["contributes"]["commands"]}
-    assert not contributed & {"fathom.lowerFunction", "fathom.runFunction"}
+    of_server = {row.name for row in COMMANDS}
+    assert of_server
+    assert not contributed & of_server
 
 
 def test_the_settings_are_those_of_the_documentation() -> None:

@@ -11,10 +11,12 @@ import type { FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, St
 import type { Server } from './server';
 import { functionAt, readArgument, showRun, showSummary } from './values';
 
-/** What a key binding or a test may say in advance; all of it may be left out. */
+/** What a lens, a key binding or a test may say in advance; all of it may be left out. */
 export interface Target {
   readonly uri?: string;
   readonly function?: string;
+  /** Where the function is, if it is not named: a line, counted from 1. */
+  readonly lineNumber?: number;
 }
 
 /** What a preview shows: a function, the part of it around the cursor, or with neither the whole file. */
@@ -42,15 +44,6 @@ export class Commands implements vscode.Disposable {
     this.failed.dispose();
   }
 
-  /** A server command whose arguments are incomplete, as a code lens has it, becomes a question to the user. */
-  complete(command: string, args: readonly unknown[]): boolean {
-    const [first] = args;
-    if (command !== ServerCommand.runFunction || typeof first !== 'object' || first === null) return false;
-    if ('arguments' in first) return false;
-    void this.run(first);
-    return true;
-  }
-
   async lower(target: Target = {}): Promise<void> {
     const context = await this.context(target);
     if (context === undefined) return;
@@ -61,9 +54,15 @@ export class Commands implements vscode.Disposable {
   }
 
   async run(target: Target = {}): Promise<RunFunctionResult | undefined> {
+    if (!vscode.workspace.isTrusted) {
+      const manage = 'Manage Workspace Trust';
+      const chosen = await vscode.window.showErrorMessage('Functions are not run in a workspace that is not trusted.', manage);
+      if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
+      return undefined;
+    }
     const context = await this.context(target);
     if (context === undefined) return undefined;
-    const callee = await this.chooseFunction(context, 'Run which function?', target.function);
+    const callee = await this.chooseFunction(context, 'Run which function?', target);
     if (callee === undefined) return undefined;
     const values = await askArguments(callee);
     if (values === undefined) return undefined;
@@ -79,6 +78,7 @@ export class Commands implements vscode.Disposable {
     return result;
   }
 
+  /** Without a function or a stage, asks what is to be shown. */
   async preview(target: Target & { readonly stage?: string } = {}): Promise<void> {
     const context = await this.context(target);
     if (context === undefined) return;
@@ -111,10 +111,10 @@ export class Commands implements vscode.Disposable {
   }
 
   /** The named function, or the one at the cursor, or the only one, or what the user picks. */
-  private async chooseFunction(context: Context, title: string, name?: string): Promise<FunctionInfo | undefined> {
+  private async chooseFunction(context: Context, title: string, { function: name, lineNumber }: Target = {}): Promise<FunctionInfo | undefined> {
     const functions = (await functionsOf(context)).filter(({ isDeclaration }) => !isDeclaration);
     if (name !== undefined) return functions.find((candidate) => candidate.name === name);
-    const here = atCursor(context, functions);
+    const here = lineNumber === undefined ? atCursor(context, functions) : functionAt(functions, lineNumber - 1);
     if (here !== undefined || functions.length === 1) return here ?? functions[0];
     if (functions.length === 0) void vscode.window.showInformationMessage('There is no function with a body in this file.');
     const items = functions.map((info) => ({ label: `@${info.name}`, description: info.signature, info }));

@@ -3,29 +3,46 @@
 import * as vscode from 'vscode';
 import { Commands } from './commands';
 import type { Target } from './commands';
+import { Environment } from './environment';
+import { Gutter } from './gutter';
 import { Highlighter } from './highlight';
+import { registerLensCommands } from './lenses';
 import { Previews } from './preview';
 import { onInterpreterChange } from './python';
 import { Server } from './server';
+import { showMenu, Status } from './status';
+import { TASK_TYPE, Tasks } from './tasks';
+import { Tests } from './tests';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const server: Server = new Server((command, args) => commands.complete(command, args));
+  const log = vscode.window.createOutputChannel('Fathom');
+  const server = new Server(new Environment(context, log), log);
   const previews = new Previews(server);
-  const commands: Commands = new Commands(server, previews);
-  server.follow(vscode.window.activeTextEditor);
+  const commands = new Commands(server, previews);
+  const tests = new Tests(server);
+  const about = (value: unknown): Target => asTarget(value);
   context.subscriptions.push(
+    log,
     server,
     previews,
     commands,
+    tests,
     new Highlighter(previews),
-    vscode.commands.registerCommand('fathom.lower', guarded((target?: Target) => commands.lower(asTarget(target)))),
-    vscode.commands.registerCommand('fathom.run', guarded((target?: Target) => commands.run(asTarget(target)))),
-    vscode.commands.registerCommand('fathom.preview', guarded((target?: Target) => commands.preview(asTarget(target)))),
+    new Status(server, previews),
+    new Gutter(server, context.extensionUri),
+    ...registerLensCommands(server, commands, tests),
+    vscode.tasks.registerTaskProvider(TASK_TYPE, new Tasks(server)),
+    vscode.commands.registerCommand('fathom.lower', guarded((target: unknown) => commands.lower(about(target)))),
+    vscode.commands.registerCommand('fathom.run', guarded((target: unknown) => commands.run(about(target)))),
+    vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
     vscode.commands.registerCommand('fathom.restart', guarded(() => server.restart())),
+    vscode.commands.registerCommand('fathom.stop', guarded(() => server.stop())),
+    vscode.commands.registerCommand('fathom.install', guarded(() => server.install())),
+    vscode.commands.registerCommand('fathom.menu', guarded(() => showMenu(server))),
     vscode.commands.registerCommand('fathom.showLog', () => { server.showLog(); }),
-    vscode.window.onDidChangeActiveTextEditor((editor) => { server.follow(editor); }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const restarts = ['fathom.python', 'fathom.tablegen'];
+      const restarts = ['fathom.python', 'fathom.tablegen', 'python.defaultInterpreterPath'];
       if (restarts.some((each) => event.affectsConfiguration(each))) void server.restart();
       else if (event.affectsConfiguration('fathom')) void server.sendSettings();
     }),
@@ -35,9 +52,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   if (watch !== undefined) context.subscriptions.push(watch);
 }
 
-/** Menus call a command with the address of the editor, key bindings and tests with a target. */
+/** Menus call a command with the address of the editor or with a line of it, key bindings and tests with a target. */
 function asTarget(value: unknown): Target {
-  return value instanceof vscode.Uri || value === undefined || value === null ? {} : value;
+  if (typeof value !== 'object' || value === null || value instanceof vscode.Uri) return {};
+  return 'uri' in value && value.uri instanceof vscode.Uri ? { ...value, uri: value.uri.toString() } : value;
 }
 
 /** An error that nobody expected is shown, not swallowed by the command palette. */

@@ -100,11 +100,45 @@ export interface RunFunctionResult {
   readonly runMilliseconds: number;
 }
 
+/** A test: a command in a comment `// RUN:`. */
+export interface TestInfo {
+  readonly line: number;
+  readonly range: Range;
+  readonly command: string;
+}
+
+export interface RunTestResult {
+  readonly status: 'passed' | 'failed' | 'unsupported' | 'timeout';
+  readonly message: string;
+  readonly range?: Range;
+  readonly version: number;
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/** The arguments of lenses. */
+export interface LensTarget {
+  readonly uri: string;
+  readonly function: string;
+}
+
+export interface PlacesOfLens {
+  readonly uri: string;
+  readonly position: Position;
+  readonly locations: readonly { readonly uri: string; readonly range: Range }[];
+}
+
+export interface TestOfLens {
+  readonly uri: string;
+  readonly line: number;
+}
+
 export const PREVIEW_SCHEME = 'fathom-preview';
 
 export const Method = {
   stages: 'fathom/stages',
   functions: 'fathom/functions',
+  tests: 'fathom/tests',
   preview: 'fathom/preview',
   previewDidChange: 'fathom/previewDidChange',
   closePreview: 'fathom/closePreview',
@@ -115,4 +149,13 @@ export const Method = {
 export const ServerCommand = {
   lowerFunction: 'fathom.lowerFunction',
   runFunction: 'fathom.runFunction',
+  runTest: 'fathom.runTest',
+} as const;
+
+/** What lenses have the client do. */
+export const ClientCommand = {
+  run: 'fathom.lens.run',
+  preview: 'fathom.lens.preview',
+  references: 'fathom.lens.references',
+  runTest: 'fathom.lens.runTest',
 } as const;

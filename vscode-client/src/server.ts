@@ -1,9 +1,12 @@
-/** Starts, restarts and stops the language server, and shows its state in the status bar. */
+/** Starts, restarts and stops the language server, and knows its state. */
 
 import * as vscode from 'vscode';
-import { LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
-import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
-import { findInterpreter, hasPythonExtension } from './python';
+import { LanguageClient, RevealOutputChannelOn, State as ClientState } from 'vscode-languageclient/node';
+import type { LanguageClientOptions, ServerOptions, StaticFeature } from 'vscode-languageclient/node';
+import type { Environment } from './environment';
+import { ClientCommand } from './protocol';
+import { findLauncher, hasPythonExtension } from './python';
+import type { Launcher } from './python';
 
 /** MLIR's own extension, with a server for TableGen. */
 const OTHER_SERVER = 'llvm-vs-code-extensions.vscode-mlir';
@@ -20,29 +23,48 @@ function selector(): { scheme: string; language: string }[] {
   return languages.flatMap((language) => ['file', 'untitled'].map((scheme) => ({ scheme, language })));
 }
 
-export interface CommandInterceptor {
-  /** True if it took care of the command, whose arguments a code lens or a code action left for us to complete. */
-  (command: string, args: readonly unknown[]): boolean;
+export interface State {
+  readonly kind: 'starting' | 'ready' | 'failed' | 'stopped';
+  /** A sentence, or ''. */
+  readonly detail: string;
 }
+
+/** Tells the server which commands of lenses this client has. */
+const LENS_COMMANDS: StaticFeature = {
+  fillClientCapabilities(capabilities) {
+    const known = (capabilities.experimental ?? {}) as Record<string, unknown>;
+    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand) } };
+  },
+  initialize() { /* The server needs to know no more. */ },
+  getState() { return { kind: 'static' }; },
+  clear() { /* There is nothing to clear. */ },
+};
 
 export class Server implements vscode.Disposable {
   private current: LanguageClient | undefined;
   private starting: Promise<void> | undefined;
+  private now: State = { kind: 'stopped', detail: 'It has not been started.' };
   private readonly started = new vscode.EventEmitter<LanguageClient>();
-  private readonly log = vscode.window.createOutputChannel('Fathom');
-  private readonly status = vscode.window.createStatusBarItem('fathom.status', vscode.StatusBarAlignment.Right, 90);
+  private readonly changed = new vscode.EventEmitter<State>();
 
   /** Fires each time that a new client runs; what belonged to the one before is gone. */
   readonly onDidStart = this.started.event;
+  readonly onDidChangeState = this.changed.event;
+  /** The command that the server was started with last. */
+  launcher: Launcher | undefined;
 
-  constructor(private readonly intercept: CommandInterceptor) {
-    this.status.name = 'Fathom';
-    this.show('$(circle-outline) Fathom', 'Fathom has not been started', 'fathom.restart');
+  constructor(
+    private readonly environment: Environment,
+    private readonly log: vscode.OutputChannel,
+  ) {}
+
+  get state(): State {
+    return this.now;
   }
 
   /** The running client; undefined while there is none. */
   get client(): LanguageClient | undefined {
-    return this.current?.state === State.Running ? this.current : undefined;
+    return this.current?.state === ClientState.Running ? this.current : undefined;
   }
 
   /** The running client, after waiting for a start that is under way. */
@@ -53,8 +75,19 @@ export class Server implements vscode.Disposable {
 
   async restart(): Promise<void> {
     await this.starting;
-    this.starting = this.stop().then(() => this.start());
+    this.starting = this.end().then(() => this.start());
     await this.starting;
+  }
+
+  async stop(): Promise<void> {
+    await this.starting;
+    await this.end();
+    this.show('stopped', 'It was stopped.');
+  }
+
+  /** Installs the server into an environment of its own, if that is wanted, and starts it. */
+  async install(): Promise<void> {
+    if (await this.environment.install()) await this.restart();
   }
 
   async sendSettings(): Promise<void> {
@@ -66,20 +99,13 @@ export class Server implements vscode.Disposable {
     this.log.show(true);
   }
 
-  /** The status bar item is there while an MLIR file is being edited. */
-  follow(editor: vscode.TextEditor | undefined): void {
-    if (editor?.document.languageId === 'mlir') this.status.show();
-    else this.status.hide();
-  }
-
   dispose(): void {
-    void this.stop();
+    void this.end();
     this.started.dispose();
-    this.status.dispose();
-    this.log.dispose();
+    this.changed.dispose();
   }
 
-  private async stop(): Promise<void> {
+  private async end(): Promise<void> {
     const client = this.current;
     this.current = undefined;
     // A client whose server has crashed cannot be stopped; there is nothing left to stop then.
@@ -87,29 +113,32 @@ export class Server implements vscode.Disposable {
   }
 
   private async start(): Promise<void> {
-    this.show('$(loading~spin) Fathom', 'Fathom is starting', 'fathom.showLog');
-    const found = await findInterpreter();
+    this.show('starting', '');
+    const found = await findLauncher(this.environment.path);
     if ('problem' in found) {
       this.fail(found.problem);
       void this.offerFix(found.problem);
       return;
     }
-    const { path, origin } = found.interpreter;
-    const serverOptions: ServerOptions = { command: path, args: ['-m', 'fathom.cli', 'lsp', '--stdio'] };
+    const launcher = (this.launcher = found.launcher);
+    this.log.appendLine(`Starting ${launcher.version}: ${launcher.command} (${launcher.origin})`);
+    const serverOptions: ServerOptions = { command: launcher.command, args: [...launcher.before, 'lsp', '--stdio'] };
     const client = new LanguageClient('fathom', 'Fathom', serverOptions, this.clientOptions());
+    client.registerFeature(LENS_COMMANDS);
     client.onDidChangeState(({ newState }) => {
       if (client !== this.current) return;
-      if (newState === State.Running) this.show('$(check) Fathom', `Fathom runs with ${path} (${origin})`, 'fathom.showLog');
-      if (newState === State.Stopped) this.fail('The server has stopped. The log says why.');
+      if (newState === ClientState.Running) this.show('ready', `${launcher.version}, ${launcher.command} (${launcher.origin}).`);
+      if (newState === ClientState.Stopped) this.fail('The server has stopped. The log says why.');
     });
     this.current = client;
     try {
       await client.start();
       this.started.fire(client);
+      if (this.environment.isOutdated && launcher.command.startsWith(this.environment.path)) void this.offerUpdate();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.fail(`The server did not start: ${reason}`);
-      void this.offerFix(`Fathom's server did not start with ${path}: ${reason}`);
+      void this.offerFix(`Fathom's server did not start with ${launcher.command}: ${reason}`);
     }
   }
 
@@ -121,29 +150,46 @@ export class Server implements vscode.Disposable {
       initializationOptions: vscode.workspace.getConfiguration('fathom'),
       markdown: { isTrusted: false, supportHtml: false },
       middleware: {
-        executeCommand: (command, args, next): unknown =>
-          this.intercept(command, args as unknown[]) ? undefined : next(command, args as unknown[]),
+        executeCommand: async (command, args, next): Promise<unknown> => {
+          const answer: unknown = await next(command, args as unknown[]);
+          showRefusal(answer);
+          return answer;
+        },
       },
     };
   }
 
-  private show(text: string, tooltip: string, command: string): void {
-    Object.assign(this.status, { text, tooltip, command, backgroundColor: undefined });
+  private show(kind: State['kind'], detail: string): void {
+    this.now = { kind, detail };
+    this.changed.fire(this.now);
   }
 
   private fail(reason: string): void {
-    this.show('$(error) Fathom', `${reason}\nClick to restart.`, 'fathom.restart');
-    this.status.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
     this.log.appendLine(reason);
+    this.show('failed', reason);
   }
 
   private async offerFix(problem: string): Promise<void> {
-    const choose = 'Choose Python';
-    const settings = 'Open Settings';
-    const actions = hasPythonExtension() ? [choose, settings, 'Show Log'] : [settings, 'Show Log'];
-    const chosen = await vscode.window.showErrorMessage(problem, ...actions);
-    if (chosen === choose) await vscode.commands.executeCommand('python.setInterpreter');
-    if (chosen === settings) await vscode.commands.executeCommand('workbench.action.openSettings', 'fathom.python');
-    if (chosen === 'Show Log') this.showLog();
+    const offers: [string, () => unknown][] = [
+      ...(this.environment.canInstall ? [['Install…', () => this.install()] satisfies [string, () => unknown]] : []),
+      ...(hasPythonExtension() ? [['Choose Python', () => vscode.commands.executeCommand('python.setInterpreter')] satisfies [string, () => unknown]] : []),
+      ['Open Settings', () => vscode.commands.executeCommand('workbench.action.openSettings', 'fathom.python')],
+      ['Show Log', () => { this.showLog(); }],
+    ];
+    const chosen = await vscode.window.showErrorMessage(problem, ...offers.map(([title]) => title));
+    await offers.find(([title]) => title === chosen)?.[1]();
   }
+
+  private async offerUpdate(): Promise<void> {
+    const update = 'Update…';
+    const chosen = await vscode.window.showInformationMessage('This version of the extension brings another version of the server along.', update);
+    if (chosen === update) await this.install();
+  }
+}
+
+/** Commands that edit say in their answer why they did not: nobody else would show it. */
+function showRefusal(answer: unknown): void {
+  if (typeof answer !== 'object' || answer === null || !('applied' in answer) || answer.applied !== false) return;
+  const reason = 'failureReason' in answer && typeof answer.failureReason === 'string' ? answer.failureReason : 'the editor refused';
+  void vscode.window.showErrorMessage(`Nothing was changed: ${reason}`);
 }

@@ -49,6 +49,10 @@ local function define_highlights()
   vim.cmd('highlight default link FathomLinked Visual')
   vim.cmd('highlight default link FathomStale WarningMsg')
   vim.cmd('highlight default link FathomStaleText Comment')
+  if vim.fn.has('nvim-0.9') == 1 then
+    vim.cmd('highlight default link @lsp.mod.unused.mlir Comment')
+    vim.cmd('highlight default link @lsp.typemod.macro.unknown.mlir WarningMsg')
+  end
 end
 
 local function define(options)

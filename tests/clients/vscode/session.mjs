@@ -3,7 +3,8 @@
 //   node tests/clients/vscode/session.mjs --python .venv/bin/python [--home build/vscode] [--images docs/images]
 //
 // `--home` is where install.sh put code-server; the extension is the one that `make vsix` packaged. With `--images`, the
-// pictures for the documentation are taken on the way. The exit status is 1 if a step failed.
+// pictures for the documentation are taken on the way. With `--only REGEX`, the steps are those with such a title. The
+// exit status is 1 if a step failed.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     python: { type: 'string', default: join(repository, '.venv/bin/python') },
     home: { type: 'string', default: join(repository, 'build/vscode') },
     images: { type: 'string' },
+    only: { type: 'string', default: '' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
@@ -30,13 +32,14 @@ for (const [path, hint] of [[code, 'tests/clients/vscode/install.sh'], [vsix, 'm
 }
 const { chromium } = createRequire(join(home, 'package.json'))('playwright-core');
 
-const PATIENCE = 60_000;
+const PATIENCE = 40_000;
 const scratch = mkdtempSync(join(tmpdir(), 'fathom-vscode-'));
 const workspace = join(scratch, 'kernels');
 const profile = ['--user-data-dir', join(scratch, 'data'), '--extensions-dir', join(scratch, 'extensions')];
 const settings = {
   'fathom.python': resolve(options.python),
-  'fathom.run.timeoutSeconds': 2,
+  'fathom.run.timeoutSeconds': 8,
+  'security.workspace.trust.enabled': false,
   'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'editor.fontSize': 14,
@@ -61,6 +64,32 @@ const ENDLESS = `func.func @endless() {
 }
 `;
 
+const TESTED = `// RUN: mlir-opt %s | mlir-opt
+// RUN: mlir-opt %s -verify-diagnostics
+func.func @identity(%a: i32) -> i32 {
+  // expected-error@+1 {{something else}}
+  return %a : i32
+}
+
+func.func @twice(%a: i32) -> i32 {
+  %b = func.call @identity(%a) : (i32) -> i32
+  %c = arith.addi %b, %b : i32
+  return %c : i32
+}
+`;
+
+const MARKDOWN = `# Notes
+
+\`\`\`mlir
+func.func @f(%a: i32) { return }
+\`\`\`
+`;
+
+const CPP = `const char *module = R"mlir(
+func.func @f(%a: i32) { return }
+)mlir";
+`;
+
 function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -71,10 +100,15 @@ function freePort() {
 }
 
 async function startCode() {
-  mkdirSync(join(scratch, 'data/User'), { recursive: true });
-  writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(settings));
+  // Settings about the machine are those of the remote one, which this is.
+  for (const kind of ['User', 'Machine']) {
+    mkdirSync(join(scratch, 'data', kind), { recursive: true });
+    writeFileSync(join(scratch, 'data', kind, 'settings.json'), JSON.stringify(settings));
+  }
   cpSync(join(repository, 'examples'), workspace, { recursive: true });
-  writeFileSync(join(workspace, 'endless.mlir'), ENDLESS);
+  for (const [name, text] of [['endless.mlir', ENDLESS], ['tested.mlir', TESTED], ['notes.md', MARKDOWN], ['module.cpp', CPP]]) {
+    writeFileSync(join(workspace, name), text);
+  }
   const environment = { ...process.env, XDG_CONFIG_HOME: join(scratch, 'config'), XDG_DATA_HOME: join(scratch, 'share') };
   const installed = spawnSync(process.execPath, [code, ...profile, '--install-extension', vsix], { env: environment, encoding: 'utf8' });
   if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
@@ -99,6 +133,7 @@ page.setDefaultTimeout(PATIENCE);
 
 const failures = [];
 async function step(title, action) {
+  if (!new RegExp(options.only).test(title)) return;
   try {
     await action();
     console.log(`ok      ${title}`);
@@ -242,6 +277,110 @@ await step('a function is lowered in place', async () => {
   await command('Fathom: Lower Function');
   await until('the dialect is LLVM', async () => (await textOf(source())).includes('llvm.func @saxpy'));
   await picture('vscode-lowered');
+});
+
+/** The colours in which the words of a line are drawn, in its order. */
+const coloursOf = (text) =>
+  source().locator('.view-line', { hasText: text }).first().locator('span > span').evaluateAll((spans) => spans.map((span) => getComputedStyle(span).color));
+
+const lens = (text) => source().locator('.codelens-decoration a', { hasText: text });
+
+await step('lenses stand above functions and RUN lines, and marks in the gutter', async () => {
+  await openFile('tested.mlir');
+  await until('the lenses are there', async () => (await lens('Run test').count()) === 2 && (await lens('1 use').count()) === 1);
+  await until('two functions are marked', async () => (await source().locator('.cgmr').count()) >= 4);
+});
+
+await step('the lens Run asks for arguments and runs', async () => {
+  await lens(/^Run$/).first().click();
+  const input = page.locator('.quick-input-widget input');
+  await input.waitFor();
+  await input.fill('41');
+  await page.keyboard.press('Enter');
+  await until('the result is shown', async () => (await textOf(page.locator('.part.panel'))).includes('result 0 : i32 = 41'));
+});
+
+await step('the test of a RUN line passes, and another fails at its line', async () => {
+  await lens('Run test').first().click();
+  await until('it passed', async () => (await lens('passed').count()) === 1);
+  await lens('Run test').nth(1).click();
+  await until('it failed', async () => (await lens('✗').count()) === 1);
+  await until('the message stands in the text', async () => (await source().locator('[class*="test-message-inline"]').count()) > 0);
+  await picture('vscode-test');
+  await page.keyboard.press('Escape');
+});
+
+/** Selects the name of the operation in line 10. */
+async function selectOperation() {
+  await goToLine(10, 8);
+  for (const _ of 'arith.addi') await page.keyboard.press('Shift+ArrowRight');
+}
+
+await step('a completion is accepted', async () => {
+  await selectOperation();
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('arith.mul');
+  await page.keyboard.press('Control+Space');
+  const list = page.locator('.suggest-widget.visible');
+  await list.locator('.monaco-list-row', { hasText: 'arith.muli' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await until('the operation is there', async () => (await textOf(source())).includes('arith.muli'));
+  await page.keyboard.press('Escape');
+  for (let times = 0; times < 12 && !(await textOf(source())).includes('= arith.addi %b, %b : i32'); times++) await page.keyboard.press('Control+z');
+});
+
+await step('a quick fix mends a name', async () => {
+  await selectOperation();
+  await page.keyboard.type('arith.adi');
+  await page.keyboard.press('Escape');
+  await until('there is a squiggle', async () => (await source().locator('.squiggly-error').count()) > 0);
+  await goToLine(10, 10);
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget .monaco-list-row', { hasText: 'arith.addi' }).first().click();
+  await until('it is mended', async () => (await textOf(source())).includes('%c = arith.addi'));
+});
+
+await step('a value is renamed, and its uses with it', async () => {
+  await goToLine(9, 4);
+  await page.keyboard.press('F2');
+  const input = page.locator('.rename-box input, .monaco-inputbox.rename-input input').first();
+  await input.waitFor();
+  await input.fill('same');
+  await page.keyboard.press('Enter');
+  await until('all places have the new name', async () => (await textOf(source())).includes('%same, %same'));
+});
+
+await step('the uses of a value are lit', async () => {
+  await goToLine(9, 5);
+  await until('they are', async () => (await source().locator('.wordHighlightStrong, .wordHighlight').count()) >= 3);
+});
+
+await step('the menu of the status bar stops and starts the server', async () => {
+  await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
+  await pick('Stop server');
+  await until('it is stopped', async () => (await page.locator('.statusbar-item', { hasText: 'stopped' }).count()) > 0);
+  await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
+  await pick('Start server');
+  await until('the status bar says that Fathom runs', running);
+});
+
+await step('a task finds problems', async () => {
+  await openFile('endless.mlir');
+  await source().locator('.view-lines').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('func.func @g() { "a"( }\n');
+  await page.keyboard.press('Control+s');
+  await command('Tasks: Run Task');
+  await pick('fathom');
+  await pick('check: endless.mlir');
+  await until('the task has ended', async () => (await textOf(page.locator('.part.panel'))).length > 0);
+});
+
+await step('MLIR is coloured in Markdown and in raw strings of C++', async () => {
+  for (const name of ['notes.md', 'module.cpp']) {
+    await openFile(name);
+    await until(`the words of ${name} have colours`, async () => new Set(await coloursOf('func.func @f')).size >= 3);
+  }
 });
 
 await step('an endless program is stopped, and the server goes on', async () => {
