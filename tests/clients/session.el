@@ -1,0 +1,49 @@
+;;; What a person does in Emacs, in a batch: each step prints its name and what came of it, as JSON.  -*- lexical-binding: t -*-
+
+(require 'eglot)
+(require 'json)
+
+(defun say (name value)
+  (princ (concat (json-encode (list (cons name value))) "\n")))
+
+(defun wait-until (condition)
+  "Waits for what the server has to tell, half a minute at most."
+  (let ((deadline (+ (float-time) 30)))
+    (while (and (not (funcall condition)) (< (float-time) deadline))
+      (accept-process-output nil 0.05))))
+
+(setq eglot-sync-connect 30 eglot-autoshutdown t eglot-send-changes-idle-time 0)
+(find-file (pop command-line-args-left))
+(say "mode" (symbol-name major-mode))
+(unless (eglot-current-server) (run-hooks 'post-command-hook))
+(unless (eglot-current-server) (apply #'eglot (eglot--guess-contact)))
+(wait-until #'eglot-current-server)
+
+(goto-char (point-min))
+(search-forward "return %w")
+(let ((place (car (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))))
+  (say "definition" (xref-location-line (xref-item-location place))))
+
+(let* ((answer (jsonrpc-request (eglot-current-server) :textDocument/hover (eglot--TextDocumentPositionParams)))
+       (contents (plist-get answer :contents)))
+  (say "hover" (eglot--hover-info contents)))
+
+(goto-char (point-min))
+(search-forward "arith.mul")
+(let ((table (nth 2 (eglot-completion-at-point))))
+  (say "completion" (if (member "arith.mulf" (all-completions "arith.mul" table)) t :json-false)))
+
+(goto-char (point-min))
+(search-forward "return %w")
+(eglot-rename "renamed")
+(say "renamed" (buffer-string))
+
+(goto-char (point-min))
+(search-forward "arith.mulf")
+(replace-match "arith.mulg")
+(eglot--signal-textDocument/didChange)
+(flymake-mode 1)
+(wait-until #'flymake-diagnostics)
+(say "diagnostics" (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
+(set-buffer-modified-p nil)
+(eglot-shutdown (eglot-current-server))
