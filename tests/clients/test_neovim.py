@@ -448,6 +448,82 @@ def test_the_test_of_a_run_line(editor: Editor, tmp_path: Path) -> None:
     assert "✗ mlir-opt %s -verify-diagnostics: failed" in output
 
 
+ENABLED = f"""{RUNTIME}{BARE}
+vim.lsp.config('fathom', {{ {SERVER} }})
+vim.lsp.enable('fathom')
+"""
+"""The plugin, where Neovim starts the server itself."""
+
+
+@pytest.fixture
+def enabled(tmp_path: Path) -> Iterator[Editor]:
+    editor = Editor(tmp_path, "newest", ENABLED)
+    yield editor
+    editor.close()
+
+
+def choose_action(editor: Editor, title: str) -> None:
+    """Takes the code action at the cursor whose title contains `title`."""
+    editor.lua(f"""
+      vim.ui.select = function(actions, how, done)
+        for _, action in ipairs(actions) do
+          if how.format_item(action):find({quoted(title)}, 1, true) then return done(action) end
+        end
+      end
+      vim.lsp.buf.code_action()""")
+
+
+def wait_for_line(editor: Editor, line: str) -> None:
+    editor.wait(f"vim.tbl_contains(vim.api.nvim_buf_get_lines(0, 0, -1, false), {quoted(line)})")
+
+
+def test_a_completion_is_accepted(enabled: Editor, tmp_path: Path) -> None:
+    editor = enabled
+    opened(editor, tmp_path, GCD)
+    editor.move_to("%w = ")
+    editor.type("o  %new = arith.mul<C-X><C-O>")
+    words = "vim.tbl_map(function(item) return item.word end, vim.fn.complete_info({ 'items' }).items)"
+    offered: list[str] = editor.wait(f"vim.fn.pumvisible() == 1 and {words}")
+    chosen = next(index for index, word in enumerate(offered) if word.startswith("arith.mulf"))
+    selected: int = editor.value("vim.fn.complete_info({ 'selected' }).selected")
+    editor.type("<C-N>" * (chosen - selected) + "<C-Y><Esc>")
+    editor.wait(
+        f"vim.api.nvim_buf_get_lines(0, {editor.find('%new = ')}, -1, false)[1]:find('%new = arith.mulf', 1, true)"
+    )
+
+
+def test_a_quick_fix_mends_a_name(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.replace_line(editor.find("arith.mulf"), "  %w = arith.mullf %v, %v : f32")
+    editor.wait("#vim.diagnostic.get(0) > 0")
+    editor.move_to("arith.mullf")
+    choose_action(editor, "arith.mulf")
+    wait_for_line(editor, "  %w = arith.mulf %v, %v : f32")
+
+
+def test_a_value_is_renamed_and_its_uses_with_it(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("%w = ")
+    editor.lua("vim.lsp.buf.rename('product')")
+    wait_for_line(editor, "  return %product : f32")
+    wait_for_line(editor, "  %product = arith.mulf %v, %v : f32")
+
+
+def test_uses_are_lit(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.move_to("%w = ")
+    editor.lua("vim.lsp.buf.document_highlight()")
+    marks = """(function()
+      local spaces = vim.api.nvim_get_namespaces()
+      local space = spaces['nvim.lsp.references'] or spaces['vim_lsp_references']
+      local marks = space and vim.api.nvim_buf_get_extmarks(0, space, 0, -1, {}) or {}
+      return #marks > 0 and marks
+    end)()"""
+    found = editor.wait(marks)
+    line = editor.find("%w = ")
+    assert [mark[1] for mark in found] == [line, line + 1]
+
+
 def check_health(editor: Editor, *expected: str) -> None:
     """Waits until the report of `:checkhealth fathom` has each expected text."""
     editor.type(":checkhealth fathom<CR>")
@@ -474,25 +550,12 @@ def test_the_report_on_a_python_without_fathom(tmp_path: Path, which: str) -> No
         editor.close()
 
 
-ENABLED = f"""{RUNTIME}{BARE}
-vim.lsp.config('fathom', {{ {SERVER} }})
-vim.lsp.enable('fathom')
-"""
-"""The plugin, where Neovim starts the server itself."""
-
 PLAIN = f"""{BARE}
 vim.filetype.add({{ extension = {{ mlir = 'mlir' }} }})
 vim.lsp.config('fathom', {{ {SERVER}, filetypes = {{ 'mlir' }}, root_markers = {{ 'fathom.toml', '.git' }} }})
 vim.lsp.enable('fathom')
 """
 """Neovim without the plugin, as docs/editors/neovim.md has it."""
-
-
-@pytest.fixture
-def enabled(tmp_path: Path) -> Iterator[Editor]:
-    editor = Editor(tmp_path, "newest", ENABLED)
-    yield editor
-    editor.close()
 
 
 def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> None:

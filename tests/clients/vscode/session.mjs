@@ -329,17 +329,6 @@ await step('a completion is accepted', async () => {
   for (let times = 0; times < 12 && !(await textOf(source())).includes('= arith.addi %b, %b : i32'); times++) await page.keyboard.press('Control+z');
 });
 
-await step('a quick fix mends a name', async () => {
-  await selectOperation();
-  await page.keyboard.type('arith.adi');
-  await page.keyboard.press('Escape');
-  await until('there is a squiggle', async () => (await source().locator('.squiggly-error').count()) > 0);
-  await goToLine(10, 10);
-  await page.keyboard.press('Control+.');
-  await page.locator('.action-widget .monaco-list-row', { hasText: 'arith.addi' }).first().click();
-  await until('it is mended', async () => (await textOf(source())).includes('%c = arith.addi'));
-});
-
 await step('a value is renamed, and its uses with it', async () => {
   await goToLine(9, 4);
   await page.keyboard.press('F2');
@@ -350,11 +339,6 @@ await step('a value is renamed, and its uses with it', async () => {
   await until('all places have the new name', async () => (await textOf(source())).includes('%same, %same'));
 });
 
-await step('the uses of a value are lit', async () => {
-  await goToLine(9, 5);
-  await until('they are', async () => (await source().locator('.wordHighlightStrong, .wordHighlight').count()) >= 3);
-});
-
 await step('the menu of the status bar stops and starts the server', async () => {
   await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
   await pick('Stop server');
@@ -362,18 +346,6 @@ await step('the menu of the status bar stops and starts the server', async () =>
   await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
   await pick('Start server');
   await until('the status bar says that Fathom runs', running);
-});
-
-await step('a task finds problems', async () => {
-  await openFile('endless.mlir');
-  await source().locator('.view-lines').first().click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('func.func @g() { "a"( }\n');
-  await page.keyboard.press('Control+s');
-  await command('Tasks: Run Task');
-  await pick('fathom');
-  await pick('check: endless.mlir');
-  await until('the task has ended', async () => (await textOf(page.locator('.part.panel'))).length > 0);
 });
 
 await step('MLIR is coloured in Markdown and in raw strings of C++', async () => {
